@@ -1,0 +1,97 @@
+"""Suits, cards and hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Suit(Enum):
+    """The four suits, in the order in which a hand is sorted."""
+
+    CLUBS = "C"
+    DIAMONDS = "D"
+    SPADES = "S"
+    HEARTS = "H"
+
+    __hash__ = object.__hash__  # members are singletons; Enum's own hash is slow
+
+    @property
+    def title(self) -> str:
+        """Its name in a sentence: `clubs`."""
+        return self.name.lower()
+
+
+RANKS = "23456789TJQKA"
+_RANK_TITLES = "two three four five six seven eight nine ten jack queen king ace".split()  # noqa: SIM905
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """A face. There is one object for each, so that identity is equality; two decks hold it twice."""
+
+    code: str
+    suit: Suit | None
+    rank: int
+    order: int
+
+    @property
+    def title(self) -> str:
+        """Its name in a sentence: `queen of spades`."""
+        if self.code == "JK":
+            return "joker"
+        assert self.suit is not None
+        return f"{_RANK_TITLES[self.rank - 2]} of {self.suit.title}"
+
+    def __str__(self) -> str:
+        return self.code
+
+    __repr__ = __str__
+
+
+Hand = tuple[Card, ...]
+
+#: The 52 cards of a deck, clubs first, each suit upward.
+DECK: Hand = tuple(
+    Card(rank + suit.value, suit, value, index * 20 + value)
+    for index, suit in enumerate(Suit)
+    for value, rank in enumerate(RANKS, 2)
+)
+#: A joker that belongs to clubs, below the two (W18, P1).
+CLUB_JOKER = Card("JK", Suit.CLUBS, 1, 1)
+#: A joker without suit or value (W4).
+WILD_JOKER = Card("JK", None, 0, 99)
+
+_BY_CODE = {card.code: card for card in DECK}
+HEARTS: Hand = tuple(card for card in DECK if card.suit is Suit.HEARTS)
+
+
+def card(code: str) -> Card:
+    """The card with this code, which is no joker: `card("QS")`. KeyError if there is none."""
+    return _BY_CODE[code]
+
+
+def cards(codes: str) -> Hand:
+    """Several cards: `cards("2C TC QS")`."""
+    return tuple(card(code) for code in codes.split())
+
+
+def sort_hand(held: Iterable[Card]) -> Hand:
+    """By suit, each suit upward."""
+    return tuple(sorted(held, key=lambda one: one.order))
+
+
+def without(hand: Hand, gone: Iterable[Card]) -> Hand:
+    """The hand less one copy of each card in `gone`; ValueError if one is not held."""
+    left = list(hand)
+    for one in gone:
+        left.remove(one)
+    return tuple(left)
+
+
+QUEEN_OF_SPADES = card("QS")
+JACK_OF_DIAMONDS = card("JD")
+SEVEN_OF_CLUBS = card("7C")
+TEN_OF_CLUBS = card("TC")
+ACE_OF_HEARTS = card("AH")

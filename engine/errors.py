@@ -1,0 +1,34 @@
+"""Everything that can go wrong on purpose.
+
+HeartsError
+├── Refusal      somebody may not do that: an id, its parameters and a sentence for them to read
+└── RecordError  a game record is faulty: where, and a sentence
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.sentences import SENTENCES
+
+
+class HeartsError(Exception):
+    """The root of this package's own exceptions; any other exception is a bug."""
+
+
+class Refusal(HeartsError):
+    """A request that the rules or the table forbid; `str()` is the sentence for the person."""
+
+    def __init__(self, id: str, **params: Any) -> None:
+        super().__init__(SENTENCES[id].format(**params))
+        self.id = id
+        self.params = params
+
+
+class RecordError(HeartsError):
+    """A faulty game record: `deal` counts from 1 and `play` from 0, None where the fault lies in neither."""
+
+    def __init__(self, sentence: str, deal: int | None = None, play: int | None = None) -> None:
+        super().__init__(sentence)
+        self.deal = deal
+        self.play = play

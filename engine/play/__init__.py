@@ -1,0 +1,1 @@
+"""A game going on: moves, deals, games and what each seat may see of them."""

@@ -1,0 +1,100 @@
+"""A whole game: deals in a row, totals, the end and the winners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from engine.cards import QUEEN_OF_SPADES
+from engine.errors import Refusal
+from engine.play import deal as deals
+from engine.play.deal import Deal, Phase
+from engine.play.moves import Dealt, Move
+from engine.rules.options import Goal
+from engine.rules.presets import Opening, Scoring
+from engine.rules.ruleset import Ruleset
+
+#: W19
+BONUS_TOTALS = (50, 100, 150)
+BONUS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """All deals so far, the last one perhaps still going; `totals` come after each complete deal."""
+
+    rules: Ruleset
+    oldest: int = 0  # C3: the seat that leads the first deal
+    deals: tuple[Deal, ...] = ()
+    history: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Each player's total after the last complete deal (G4)."""
+        return self.history[-1] if self.history else (0,) * self.rules.players
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal going on."""
+        return self.deals[-1] if self.deals and self.deals[-1].phase is not Phase.DONE else None
+
+    @property
+    def over(self) -> bool:
+        """G4: tested after each deal, never within one (K8, W14, W24, P10, C10)."""
+        chinese = self.rules.preset.scoring is Scoring.CHINESE
+        reached = max(abs(total) if chinese else total for total in self.totals)
+        return bool(self.history) and reached >= self.rules.ends_at
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats with the best total (G5); None while the game goes on."""
+        if not self.over:
+            return None
+        best = (min if self.rules.winner is Goal.LOWEST else max)(self.totals)
+        return tuple(seat for seat, total in enumerate(self.totals) if total == best)
+
+    @property
+    def next_dealer(self) -> int | None:
+        """Who deals the next deal (W15); None where nobody has dealt yet."""
+        return (self.deals[-1].dealt.dealer + 1) % self.rules.players if self.deals else None
+
+    def advance(self, move: Move) -> Game:
+        """The game after this move; Refusal, and nothing changed, if it is not possible."""
+        if self.over:
+            raise Refusal("game_over")
+        if isinstance(move, Dealt):
+            return self._deal_out(move)
+        if self.deal is None:
+            raise Refusal("deal_over")
+        deal = deals.advance(self.deal, move)
+        game = replace(self, deals=(*self.deals[:-1], deal))
+        return game if deal.points is None else game._add_up(deal.points)
+
+    def _deal_out(self, dealt: Dealt) -> Game:
+        assert self.deal is None, "a deal is still going"
+        first_leader = None
+        if self.rules.preset.opening is Opening.QUEENS_COLLECTOR:
+            first_leader = self._collector() if self.deals else self.oldest
+        deal = deals.start(self.rules, len(self.deals) + 1, dealt, first_leader)
+        return replace(self, deals=(*self.deals, deal))
+
+    def _collector(self) -> int:
+        """C3: who collected the queen of spades in the deal before."""
+        piles = self.deals[-1].piles
+        return next(seat for seat, pile in enumerate(piles) if QUEEN_OF_SPADES in pile)
+
+    def _add_up(self, points: tuple[int, ...]) -> Game:
+        totals = [total + more for total, more in zip(self.totals, points, strict=True)]
+        if self.rules.even_scores:  # W19
+            totals = [total - BONUS if total in BONUS_TOTALS else total for total in totals]
+        return replace(self, history=(*self.history, tuple(totals)))
+
+
+def shuffle(game: Game, rng: Random) -> Dealt:
+    """The next deal's cards from this source of chance. The first dealer sits to seat 0's right."""
+    pack = list(game.rules.pack.cards)
+    rng.shuffle(pack)
+    size, players = game.rules.pack.hand_size, game.rules.players
+    hands = tuple(tuple(pack[seat * size : (seat + 1) * size]) for seat in range(players))
+    dealer = game.next_dealer
+    return Dealt(players - 1 if dealer is None else dealer, hands, tuple(pack[players * size :]))

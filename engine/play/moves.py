@@ -1,0 +1,103 @@
+"""The moves of a game: all that is ever stored, and everything else follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.cards import Card, Hand
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The cards as dealt: chance's only move. The kitty lies in the order in which it is taken."""
+
+    dealer: int
+    hands: tuple[Hand, ...]
+    kitty: Hand = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Cards chosen to pass; until all have chosen, a later choice replaces an earlier one."""
+
+    seat: int
+    cards: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """A card laid face up before the first trick (C2)."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Nothing (more) to expose, unless another card is exposed (C2)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A card played to the trick."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class MoonChosen:
+    """The shooter's choice (K7, W23, P9)."""
+
+    seat: int
+    choice: MoonChoice
+
+
+SeatMove = Passed | Exposed | Declined | Played | MoonChosen
+Move = Dealt | SeatMove
+
+
+def to_json(move: Move) -> dict[str, Any]:
+    """A move as it is stored."""
+    match move:
+        case Dealt(dealer, hands, kitty):
+            return {
+                "dealt": [[card.code for card in hand] for hand in hands],
+                "kitty": [card.code for card in kitty],
+                "dealer": dealer,
+            }
+        case Passed(seat, cards):
+            return {"seat": seat, "passed": [card.code for card in cards]}
+        case Exposed(seat, card):
+            return {"seat": seat, "exposed": card.code}
+        case Declined(seat):
+            return {"seat": seat, "declined": True}
+        case Played(seat, card):
+            return {"seat": seat, "played": card.code}
+        case MoonChosen(seat, choice):
+            return {"seat": seat, "moon": choice.value}
+
+
+def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
+    """A move as `to_json` wrote it for a game with these rules; KeyError if it is nothing of the kind."""
+    faces = rules.pack.faces
+    match data:
+        case {"dealt": hands, "kitty": kitty, "dealer": dealer}:
+            dealt = tuple(tuple(faces[code] for code in hand) for hand in hands)
+            return Dealt(dealer, dealt, tuple(faces[code] for code in kitty))
+        case {"seat": seat, "passed": codes}:
+            return Passed(seat, tuple(faces[code] for code in codes))
+        case {"seat": seat, "exposed": code}:
+            return Exposed(seat, faces[code])
+        case {"seat": seat, "declined": True}:
+            return Declined(seat)
+        case {"seat": seat, "played": code}:
+            return Played(seat, faces[code])
+        case {"seat": seat, "moon": choice}:
+            return MoonChosen(seat, MoonChoice(choice))
+    raise KeyError(f"no move: {data}")

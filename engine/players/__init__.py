@@ -1,0 +1,1 @@
+"""Computer players: each sees a SeatView, as a person does, and answers with a move."""

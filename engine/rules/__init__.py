@@ -1,0 +1,1 @@
+"""What the four documents say: options, packs, passing, plays, tricks and scoring."""

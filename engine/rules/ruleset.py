@@ -1,0 +1,185 @@
+"""A table's rules: a preset, a number of players, and every option as one field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from engine.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, SEVEN_OF_CLUBS, Card, Suit
+from engine.errors import Refusal
+from engine.rules.options import (
+    Duplicates,
+    Goal,
+    HeartsBrokenBy,
+    Kitty,
+    Moon,
+    Remainder,
+    SafeFirstTrick,
+)
+from engine.rules.packs import Pack
+from engine.rules.presets import CANCELLATION, PRESETS, WIKIBOOKS, Preset
+
+#: Option values: an Enum's members, a range of whole numbers, or `bool`.
+KINDS: Mapping[str, Any] = {
+    "pass_cards": range(0, 6),
+    "remainder": Remainder,
+    "kitty": Kitty,
+    "safe_first_trick": SafeFirstTrick,
+    "hearts_broken_by": HeartsBrokenBy,
+    "lead_hearts_with_queen": bool,
+    "duplicates": Duplicates,
+    "jack_of_diamonds": bool,
+    "hooligan": bool,
+    "spot_hearts": bool,
+    "even_scores": bool,
+    "moon": Moon,
+    "ends_at": range(1, 100_001),
+    "winner": Goal,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset:
+    """Made by `Ruleset.of`, which refuses nonsense; an option that the game lacks has its neutral value."""
+
+    preset: Preset
+    players: int
+    pass_cards: int = 0
+    remainder: Remainder | None = None
+    kitty: Kitty | None = None
+    safe_first_trick: SafeFirstTrick = SafeFirstTrick.OFF
+    hearts_broken_by: HeartsBrokenBy | None = None
+    lead_hearts_with_queen: bool = False
+    duplicates: Duplicates | None = None
+    jack_of_diamonds: bool = False
+    hooligan: bool = False
+    spot_hearts: bool = False
+    even_scores: bool = False
+    moon: Moon | None = None
+    ends_at: int
+    winner: Goal
+
+    @staticmethod
+    def of(preset: str, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
+        """The preset's rules with these options, as JSON has them. Refusal names the option that is wrong."""
+        game = PRESETS.get(preset)
+        if game is None:
+            raise Refusal("no_such_game", name=preset, games=", ".join(PRESETS))
+        if type(players) is not int or players not in game.players:
+            raise Refusal("players", game=game.title, numbers=in_words(game.players), given=players)
+        given = dict(options or {})
+        for name in given:
+            if name not in KINDS:
+                raise Refusal("no_such_option", option=name)
+        chosen: dict[str, Any] = {}
+        for name in KINDS:  # in order: some defaults hang on the options before them
+            default = default_of(game, players, name, chosen)
+            if name in given:
+                if default is None:
+                    raise Refusal("option_does_not_apply", option=name, why=_why_not(game, players, name))
+                chosen[name] = parse(name, given[name])
+                if name == "remainder" and chosen[name] not in game.packs[players]:
+                    raise Refusal("option_does_not_apply", option=name, why=_why_not(game, players, name))
+            elif default is not None:
+                chosen[name] = default
+        return Ruleset(preset=game, players=players, **chosen)
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """Where these rules differ from the preset, as JSON has it."""
+        differing: dict[str, Any] = {}
+        chosen: dict[str, Any] = {}
+        for name in KINDS:
+            value = getattr(self, name)
+            default = default_of(self.preset, self.players, name, chosen)
+            chosen[name] = value
+            if default is not None and value != default:
+                differing[name] = value.value if isinstance(value, Enum) else value
+        return differing
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads back (RECORD: rules)."""
+        return {"preset": self.preset.name, "players": self.players, "options": self.options}
+
+    @staticmethod
+    def from_json(data: Any) -> Ruleset:
+        """Rules as `to_json` gives them; Refusal if they are nothing of the kind."""
+        if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
+            raise Refusal("rules_form")
+        if set(data) - {"preset", "players", "options"} or not isinstance(data.get("preset"), str):
+            raise Refusal("rules_form")
+        return Ruleset.of(data["preset"], data.get("players", 0), data.get("options"))
+
+    @cached_property
+    def pack(self) -> Pack:
+        """The cards in play."""
+        return self.preset.packs[self.players][self.remainder]
+
+    @cached_property
+    def unsafe(self) -> frozenset[Card]:
+        """The cards that may not be played to the first trick (K4, W7, P5)."""
+        if self.safe_first_trick is SafeFirstTrick.OFF:
+            return frozenset()
+        forbidden = {card for card in self.pack.cards if card.suit is Suit.HEARTS}
+        forbidden.add(QUEEN_OF_SPADES)
+        if self.safe_first_trick is SafeFirstTrick.ALL_SCORING:
+            forbidden |= {JACK_OF_DIAMONDS} if self.jack_of_diamonds else set()
+            forbidden |= {SEVEN_OF_CLUBS} if self.hooligan else set()
+        return frozenset(forbidden)
+
+
+def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any]) -> Any:
+    """The option's default after the options `chosen` before it; None where it does not apply."""
+    if name not in game.options:
+        return None
+    packs = game.packs[players]
+    if name == "remainder":
+        return next(iter(packs))
+    if name == "kitty" and not packs[chosen.get("remainder")].kitty_size:
+        return None
+    if name == "safe_first_trick" and game is CANCELLATION and chosen["pass_cards"]:
+        return SafeFirstTrick.HEARTS_AND_QUEEN  # P5: only in games with passing
+    if name == "ends_at" and game is WIKIBOOKS and chosen["spot_hearts"]:
+        return 500  # W14
+    return game.options[name]
+
+
+def parse(name: str, value: Any) -> Any:
+    """The option's value from its JSON form; Refusal if it is impossible."""
+    kind = KINDS[name]
+    if kind is bool:
+        if type(value) is bool:
+            return value
+        allowed = "true or false"
+    elif isinstance(kind, range):
+        if type(value) is int and value in kind:
+            return value
+        allowed = f"a whole number from {kind.start} to {kind.stop - 1}"
+    else:
+        for member in kind:
+            if member.value == value:
+                return member
+        allowed = in_words([member.value for member in kind])
+    raise Refusal("option_value", option=name, given=value, allowed=allowed)
+
+
+def _why_not(game: Preset, players: int, name: str) -> str:
+    """Why this game has no such option, for the sentence that refuses it."""
+    if name not in game.options:
+        reasons = {"duplicates": "it has one deck, so no card comes twice"}
+        return f"{game.title}: {reasons.get(name, 'its rules leave no room for it')}"
+    if name == "kitty":
+        return f"{game.title} with {players}: all cards are dealt, so there is no kitty"
+    possible = [one.value for one in game.packs[players] if one]
+    if possible:
+        return f"{game.title} with {players}: choose {in_words(possible)}"
+    return f"{game.title} with {players}: the cards come out even"
+
+
+def in_words(values: Any) -> str:
+    """`3, 4 or 5`."""
+    *most, last = [str(value) for value in values]
+    return f"{', '.join(most)} or {last}" if most else last
