@@ -22,6 +22,11 @@ class Suit(Enum):
         """Its name in a sentence: `clubs`."""
         return self.name.lower()
 
+    @property
+    def symbol(self) -> str:
+        """Its sign on a card: `♣`."""
+        return {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}[self.value]
+
 
 RANKS = "23456789TJQKA"
 _RANK_TITLES = "two three four five six seven eight nine ten jack queen king ace".split()  # noqa: SIM905
@@ -43,6 +48,14 @@ class Card:
             return "joker"
         assert self.suit is not None
         return f"{_RANK_TITLES[self.rank - 2]} of {self.suit.title}"
+
+    @property
+    def symbol(self) -> str:
+        """As on a card: `Q♠`, `10♥`; a joker is `Joker`."""
+        if self.code == "JK":
+            return "Joker"
+        assert self.suit is not None
+        return f"{self.code[0].replace('T', '10')}{self.suit.symbol}"
 
     def __str__(self) -> str:
         return self.code

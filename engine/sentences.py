@@ -1,12 +1,15 @@
 """Every sentence that refuses a player something, by the refusal's id."""
 
+import json
+from typing import Any
+
 SENTENCES = {
     # rules
     "no_such_game": "There is no game called {name}; there are {games}.",
     "players": "{game} is for {numbers} players, not {given}.",
     "no_such_option": "There is no option called {option}.",
     "option_does_not_apply": "The option {option} does not apply here. {why}.",
-    "option_value": "The option {option} cannot be {given!r}: it takes {allowed}.",
+    "option_value": "The option {option} cannot be {given}: it takes {allowed}.",
     "rules_form": "The rules must name a preset, a number of players and, at most, options.",
     # a card
     "not_held": "You do not hold the {card}.",
@@ -23,9 +26,32 @@ SENTENCES = {
     "pass_count": "Choose exactly {count} cards to pass.",
     "not_exposing": "No card can be exposed now.",
     "nothing_to_expose": "You hold no card that can be exposed.",
-    "not_exposable": "Only QS, JD, AH and TC can be exposed.",
+    "not_exposable": "Only Q♠, J♦, A♥ and 10♣ can be exposed.",
     "not_playing": "No card can be played now.",
     "no_moon_choice": "There is no moon of yours to decide about.",
     "deal_over": "This deal is over.",
     "game_over": "This game is over.",
+    # a table
+    "table_gone": "This table is closed. Start a new one with /hearts new.",
+    "no_table": "There is no table in this channel. Open one with /hearts new.",
+    "table_in_channel": "There is a table in this channel already. Take another channel or a thread.",
+    "table_full": "All seats are taken.",
+    "already_seated": "You have a seat at this table already.",
+    "already_started": "The game has started already.",
+    "not_started": "The game has not started yet.",
+    "not_seated": "You have no seat at this table.",
+    "away": "A computer plays your cards. Press Come back at the table, and they are yours again.",
+    "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
+    "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",
+    "host_only": "Only {host}, who opened the table, can do that.",
+    "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
 }
+
+
+def quote(value: Any) -> str:
+    """Somebody's input for a sentence that refuses it: as JSON, cut short, whatever it is."""
+    try:
+        text = json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        return "that"
+    return text if len(text) <= 60 else f"{text[:60]}..."

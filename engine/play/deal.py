@@ -76,6 +76,7 @@ class Deal:
     kitty_taken: tuple[Hand, ...] = ()  # kept apart: shown to the taker alone (W3)
     kitty_on_hold: Hand = ()
     hearts_broken: bool = False
+    shooter: int | None = None  # who shot the moon, once every card is taken
     choice: MoonChoice | None = None
     points: tuple[int, ...] | None = None
 
@@ -95,11 +96,6 @@ class Deal:
     def piles(self) -> tuple[Hand, ...]:
         """All that each player has taken, in tricks and from the kitty."""
         return tuple(map(operator.add, self.taken, self.kitty_taken))
-
-    @property
-    def shooter(self) -> int | None:
-        """Who has shot the moon."""
-        return scoring.shooter(self.rules, self.piles)
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
@@ -296,11 +292,7 @@ def _take(deal: Deal) -> Deal:
         trick=Trick(trick.leader if winner is None else winner),
         hearts_broken=deal.hearts_broken or _breaks_hearts(rules, trick.cards),
     )
-    if not last:
-        return deal
-    if rules.moon is Moon.CHOICE and deal.shooter is not None:
-        return replace(deal, phase=Phase.CHOOSING_MOON)
-    return _finish(deal)
+    return _settle_moon(deal) if last else deal
 
 
 def _pick_up(deal: Deal, suit: Suit | None) -> tuple[tuple[Hand, ...], tuple[Hand, ...]]:
@@ -311,6 +303,13 @@ def _pick_up(deal: Deal, suit: Suit | None) -> tuple[tuple[Hand, ...], tuple[Han
     hands = tuple(sort_hand(hand + more) for hand, more in zip(deal.hands, back, strict=True))
     lying = tuple(without(cards, more) for cards, more in zip(deal.lying, back, strict=True))
     return hands, lying
+
+
+def _settle_moon(deal: Deal) -> Deal:
+    deal = replace(deal, shooter=scoring.shooter(deal.rules, deal.piles))
+    if deal.rules.moon is Moon.CHOICE and deal.shooter is not None:
+        return replace(deal, phase=Phase.CHOOSING_MOON)
+    return _finish(deal)
 
 
 def _breaks_hearts(rules: Ruleset, cards: Hand) -> bool:

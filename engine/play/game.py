@@ -60,7 +60,7 @@ class Game:
 
     def advance(self, move: Move) -> Game:
         """The game after this move; Refusal, and nothing changed, if it is not possible."""
-        if self.over:
+        if self.deal is None and self.over:
             raise Refusal("game_over")
         if isinstance(move, Dealt):
             return self._deal_out(move)

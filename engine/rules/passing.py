@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 
 
 class Rotation(Enum):
@@ -13,6 +14,7 @@ class Rotation(Enum):
     NEVER = "never"
 
 
+@lru_cache
 def rotation(kind: Rotation, players: int) -> tuple[int, ...]:
     """For each deal of a round, how many seats to the left (negative: right) one passes; 0 holds."""
     match kind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -21,6 +22,7 @@ from engine.rules.options import (
 )
 from engine.rules.packs import Pack
 from engine.rules.presets import CANCELLATION, PRESETS, WIKIBOOKS, Preset
+from engine.sentences import quote
 
 #: Option values: an Enum's members, a range of whole numbers, or `bool`.
 KINDS: Mapping[str, Any] = {
@@ -67,13 +69,13 @@ class Ruleset:
         """The preset's rules with these options, as JSON has them. Refusal names the option that is wrong."""
         game = PRESETS.get(preset)
         if game is None:
-            raise Refusal("no_such_game", name=preset, games=", ".join(PRESETS))
+            raise Refusal("no_such_game", name=quote(preset), games=", ".join(PRESETS))
         if type(players) is not int or players not in game.players:
-            raise Refusal("players", game=game.title, numbers=in_words(game.players), given=players)
+            raise Refusal("players", game=game.title, numbers=in_words(game.players), given=quote(players))
         given = dict(options or {})
         for name in given:
             if name not in KINDS:
-                raise Refusal("no_such_option", option=name)
+                raise Refusal("no_such_option", option=quote(name))
         chosen: dict[str, Any] = {}
         for name in KINDS:  # in order: some defaults hang on the options before them
             default = default_of(game, players, name, chosen)
@@ -163,7 +165,27 @@ def parse(name: str, value: Any) -> Any:
             if member.value == value:
                 return member
         allowed = in_words([member.value for member in kind])
-    raise Refusal("option_value", option=name, given=value, allowed=allowed)
+    raise Refusal("option_value", option=name, given=quote(value), allowed=allowed)
+
+
+def from_text(name: str, text: str) -> Any:
+    """An option's JSON value as somebody typed it; `parse` refuses what it cannot be."""
+    kind = KINDS.get(name)
+    if kind is bool and text in ("true", "false"):
+        return text == "true"
+    if isinstance(kind, range) and re.fullmatch("-?[0-9]{1,9}", text):
+        return int(text)
+    return text
+
+
+def allowed_of(game: Preset, players: int, name: str) -> list[Any] | range:
+    """The values, as JSON has them, that the option can take where it applies."""
+    kind = KINDS[name]
+    if name == "remainder":
+        return [one.value for one in game.packs[players] if one]
+    if isinstance(kind, range):
+        return kind
+    return [False, True] if kind is bool else [member.value for member in kind]
 
 
 def _why_not(game: Preset, players: int, name: str) -> str:
@@ -176,7 +198,7 @@ def _why_not(game: Preset, players: int, name: str) -> str:
     possible = [one.value for one in game.packs[players] if one]
     if possible:
         return f"{game.title} with {players}: choose {in_words(possible)}"
-    return f"{game.title} with {players}: the cards come out even"
+    return f"{game.title} with {players}: the pack is always the same"
 
 
 def in_words(values: Any) -> str:

@@ -1,0 +1,92 @@
+"""`python -m bot`: the bot on Discord; with `--local`, in a browser on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import signal
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from bot.client import HeartsBot
+from bot.config import ConfigError, Settings
+from engine.storage.database import Database
+
+NO_TOKEN = (
+    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md), "
+    "or play without one in your browser: python -m bot --local"
+)
+
+
+def main() -> None:
+    """Run until stopped; exit status 2 with one sentence where something about the settings is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m bot", description="Hearts in Discord.")
+    parser.add_argument("--local", action="store_true", help="play in a browser, without Discord or a token")
+    local = parser.parse_args().local
+    try:
+        settings = Settings.read()
+        discord.utils.setup_logging(
+            level=max(settings.log_level, logging.WARNING) if local else settings.log_level
+        )
+        asyncio.run(_until_stopped(_play_locally(settings) if local else _serve(settings)))
+    except ConfigError as problem:
+        print(problem, file=sys.stderr)  # noqa: T201
+        sys.exit(2)
+
+
+async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Run this until it ends, or until Ctrl-C or SIGTERM ends it in good order."""
+    task = asyncio.ensure_future(work)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+async def _serve(settings: Settings) -> None:
+    if settings.token is None:
+        raise ConfigError(NO_TOKEN)
+    async with HeartsBot(await _open(settings.database)) as bot:
+        try:
+            await bot.start(settings.token)
+        except discord.LoginFailure:
+            raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None
+
+
+async def _play_locally(settings: Settings) -> None:
+    try:
+        from bot import local
+    except ModuleNotFoundError as missing:
+        raise ConfigError(
+            f"Local mode needs {missing.name}: pip install '.[local]' (see README.md)."
+        ) from None
+
+    def tell(url: str) -> None:
+        print(local.greeting(url), flush=True)  # noqa: T201
+
+    # Each local Discord starts empty, and so does its database.
+    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+        bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
+        try:
+            await local.serve(bot, port=settings.local_port, ready=tell)
+        except local.PortTaken as taken:
+            raise ConfigError(str(taken)) from None
+
+
+async def _open(path: Path) -> Database:
+    try:
+        return await Database.open(path)
+    except sqlite3.Error as problem:
+        raise ConfigError(f"HEARTS_DATABASE is {str(path)!r}, which cannot be used: {problem}.") from None
+
+
+if __name__ == "__main__":
+    main()

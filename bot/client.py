@@ -1,0 +1,107 @@
+"""The bot itself: its services wired together, and the one place where whatever goes wrong is answered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.announcer import Announcer
+from bot.click import Click, Interaction, whisper
+from bot.commands.hearts import Hearts
+from bot.commands.standings import commands as standing_commands
+from bot.components import Control
+from bot.controls import CONTROLS
+from bot.delivery import Delivery
+from engine.errors import Refusal
+from engine.storage import notes
+from engine.storage.database import Database
+from engine.tables import Tables
+
+log = logging.getLogger(__name__)
+
+SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
+#: Where the hash of the commands that Discord knows is kept.
+SYNCED = "commands synced"
+
+
+class HeartsBot(commands.AutoShardedBot):
+    """Plays at the tables of one database. The guilds intent is all it asks for."""
+
+    def __init__(
+        self, database: Database, *, rng: Random | None = None, shard_count: int | None = None
+    ) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            shard_count=shard_count,
+            tree_cls=Tree,
+        )
+        self.database = database
+        self.delivery = Delivery(self, database)
+        self.announce = Announcer(self.delivery)
+        self.tables = Tables(database, self.announce, rng=rng)
+
+    async def setup_hook(self) -> None:
+        """Take up the tables of before, and tell Discord the commands if they have changed."""
+        self.add_dynamic_items(Control)
+        self.tree.add_command(Hearts(self))
+        for command in standing_commands(self):
+            self.tree.add_command(command)
+        for table in await self.tables.resume():
+            await self.delivery.take_up(table.id)
+            self.announce(table)
+        await self._sync()
+
+    async def press(self, interaction: Interaction, verb: str, table: int, details: Sequence[str]) -> None:
+        """A control was used."""
+        try:
+            handler = CONTROLS.get(verb)
+            if handler is None:
+                raise Refusal("stale")
+            await handler(Click(interaction, table, details))
+        except Exception as error:
+            await answer_for(interaction, error, f"control {verb} of table {table}")
+
+    async def close(self) -> None:
+        """Leave Discord, then close the database."""
+        await super().close()
+        await self.database.close()
+
+    async def _sync(self) -> None:
+        described = json.dumps([command.to_dict(self.tree) for command in self.tree.get_commands()])
+        fingerprint = hashlib.sha256(described.encode()).hexdigest()
+        if await notes.setting(self.database, SYNCED) != fingerprint:
+            await self.tree.sync()
+            await notes.put_setting(self.database, SYNCED, fingerprint)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands; what they raise is answered like what controls raise."""
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Answer for a command that failed."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        name = interaction.command.qualified_name if interaction.command else "unknown"
+        await answer_for(interaction, cause, f"/{name}")
+
+
+async def answer_for(interaction: Interaction, error: Exception, doing: str) -> None:
+    """Tell the person privately: a refusal's own sentence, or that we are sorry for what is logged."""
+    if not isinstance(error, Refusal):
+        log.error("%s failed", doing, exc_info=error)
+    try:
+        await whisper(interaction, str(error) if isinstance(error, Refusal) else SORRY)
+    except discord.HTTPException as failed:
+        log.warning("%s could not be answered: %s", doing, failed)

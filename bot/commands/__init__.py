@@ -1,0 +1,1 @@
+"""Slash commands: they parse and call."""

@@ -1,0 +1,119 @@
+"""/hearts: everything about the table in this channel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+
+from bot.click import Interaction, may_manage, show_hand, whisper, who
+from bot.messages import Button, Style, Whisper, action
+from bot.render import lobby, scores, tricks
+from bot.seating import present
+from engine.errors import Refusal
+from engine.rules.presets import CLASSIC
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import goal
+from engine.tables import Table
+
+if TYPE_CHECKING:
+    from bot.client import HeartsBot
+
+GAMES = [app_commands.Choice(name="Hearts (four players)", value=CLASSIC.name)]
+
+
+@app_commands.guild_only()
+class Hearts(app_commands.Group):
+    """Play Hearts in this channel."""
+
+    def __init__(self, bot: HeartsBot) -> None:
+        super().__init__(name="hearts", description="Play Hearts in this channel")
+        self._bot = bot
+
+    @app_commands.command()
+    @app_commands.choices(game=GAMES)
+    @app_commands.describe(
+        game="Which game of the family",
+        jack_of_diamonds="The jack of diamonds takes ten points off",
+        ends_at="The total that ends the game (100)",
+    )
+    async def new(
+        self,
+        interaction: Interaction,
+        game: str = CLASSIC.name,
+        jack_of_diamonds: bool = False,
+        ends_at: app_commands.Range[int, 1, 1000] | None = None,
+    ) -> None:
+        """Open a table in this channel."""
+        _check_may_post(interaction)
+        options: dict[str, object] = {"jack_of_diamonds": jack_of_diamonds}
+        if ends_at is not None:
+            options["ends_at"] = ends_at
+        rules = Ruleset.of(game, 4, options)
+        assert interaction.guild_id is not None
+        assert interaction.channel_id is not None
+        table = await self._bot.tables.open(
+            interaction.guild_id, interaction.channel_id, who(interaction), rules
+        )
+        await present(self._bot, interaction, table)
+
+    @app_commands.command()
+    async def hand(self, interaction: Interaction) -> None:
+        """See your hand and play from it, for you alone."""
+        await show_hand(self._bot, interaction, self._table(interaction))
+
+    @app_commands.command()
+    async def scores(self, interaction: Interaction) -> None:
+        """See the points of each deal and the totals."""
+        await whisper(interaction, scores.sheet(self._table(interaction).public))
+
+    @app_commands.command()
+    async def rules(self, interaction: Interaction) -> None:
+        """Read the rules of this table."""
+        table = self._table(interaction).public
+        heading = f"### {table.rules.preset.title}\n**{goal(table.rules)}.**"
+        await whisper(interaction, Whisper((heading, lobby.rules(table))))
+
+    @app_commands.command()
+    async def last(self, interaction: Interaction) -> None:
+        """See the last trick again."""
+        await whisper(interaction, tricks.last(self._table(interaction).public))
+
+    @app_commands.command()
+    async def leave(self, interaction: Interaction) -> None:
+        """Get up: a computer takes your seat until you come back."""
+        table = await self._bot.tables.leave(self._table(interaction).id, interaction.user.id)
+        if table.game is None:
+            await whisper(interaction, "You have left the table.")
+        else:
+            await whisper(
+                interaction,
+                "You have left: a computer plays your cards until you press **Come back** at the table.",
+            )
+
+    @app_commands.command()
+    async def stop(self, interaction: Interaction) -> None:
+        """Close the table without a result."""
+        table = self._table(interaction)
+        self._bot.tables.check_may_stop(table, interaction.user.id, may_manage=may_manage(interaction))
+        question = "Close this table?" if table.game is None else "Stop this game? No result will count."
+        row = (
+            Button("Stop", action("stop", table.id), Style.RED),
+            Button("Go on", action("goon", table.id)),
+        )
+        await whisper(interaction, Whisper((question, row)))
+
+    def _table(self, interaction: Interaction) -> Table:
+        table = self._bot.tables.in_channel(interaction.channel_id or 0)
+        if table is None:
+            raise Refusal("no_table")
+        return table
+
+
+def _check_may_post(interaction: Interaction) -> None:
+    """Refusal unless the bot may see this channel and write in it."""
+    may = interaction.app_permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    if not (may.view_channel and (may.send_messages_in_threads if in_thread else may.send_messages)):
+        raise Refusal("bot_may_not_post")

@@ -1,0 +1,26 @@
+"""What the buttons and selects do, by the verb in their custom id."""
+
+from collections.abc import Awaitable, Callable
+
+from bot.click import Click
+from bot.controls import boards, hands, lobbies, tables
+
+Handler = Callable[[Click], Awaitable[None]]
+
+CONTROLS: dict[str, Handler] = {
+    "join": lobbies.join,
+    "leave": lobbies.leave,
+    "computer": lobbies.add_computer,
+    "start": lobbies.start,
+    "hand": hands.show,
+    "pass": hands.choose_pass,
+    "expose": hands.expose,
+    "decline": hands.decline,
+    "play": hands.play,
+    "moon": hands.choose_moon,
+    "back": tables.come_back,
+    "stop": tables.stop,
+    "goon": tables.go_on,
+    "rematch": tables.rematch,
+    "board": boards.turn,
+}

@@ -1,0 +1,43 @@
+"""The lobby's buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from bot.click import Click
+from bot.render.board import LOBBY
+from bot.render.lobby import lobby
+from bot.seating import greet
+from engine.tables import Table
+
+
+async def join(click: Click) -> None:
+    """Take a seat, and learn whether DMs arrive."""
+    table = await _change(click, click.bot.tables.join(click.table, click.person))
+    await greet(click.bot, click.interaction, table)
+
+
+async def leave(click: Click) -> None:
+    """Get up again."""
+    await _change(click, click.bot.tables.leave(click.table, click.person.id))
+
+
+async def add_computer(click: Click) -> None:
+    """Seat a computer."""
+    await _change(click, click.bot.tables.add_computer(click.table, click.person.id))
+
+
+async def start(click: Click) -> None:
+    """Deal."""
+    await _change(click, click.bot.tables.start(click.table, click.person.id))
+
+
+async def _change(click: Click, change: Awaitable[Table]) -> Table:
+    """Change the table, and answer with the lobby as it is then."""
+    lane = click.bot.delivery.posts(click.table, click.interaction.channel_id or 0)
+    with lane.answering():
+        table = await change
+        post = lobby(table.public)
+        await click.edit(post)
+        lane.painted(LOBBY, post)
+    return table

@@ -1,0 +1,30 @@
+"""The buttons of a game's public messages."""
+
+from __future__ import annotations
+
+from bot.click import Click, may_manage
+from bot.messages import Whisper
+from bot.seating import present
+
+
+async def come_back(click: Click) -> None:
+    """Take one's seat back from the computer."""
+    await click.bot.tables.join(click.table, click.person)
+    await click.show_hand()
+
+
+async def stop(click: Click) -> None:
+    """Stop the game, after the question that /hearts stop asks."""
+    await click.bot.tables.stop(click.table, click.person.id, may_manage=may_manage(click.interaction))
+    await click.edit(Whisper(("You stopped it.",)))
+
+
+async def go_on(click: Click) -> None:
+    """Stop nothing after all."""
+    await click.edit(Whisper(("Nothing was stopped.",)))
+
+
+async def rematch(click: Click) -> None:
+    """The same seats again, in a new lobby."""
+    table = await click.bot.tables.rematch(click.table, click.person)
+    await present(click.bot, click.interaction, table)

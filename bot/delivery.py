@@ -1,0 +1,212 @@
+"""The only module that sends and edits messages outside the answer to a click or command."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.components import layout
+from bot.lanes import Lane
+from bot.messages import Post, Whisper
+from engine.storage import notes
+from engine.storage.database import Database
+from engine.tables import PublicTable
+
+log = logging.getLogger(__name__)
+
+NOBODY = discord.AllowedMentions.none()
+Interaction = discord.Interaction[Any]
+#: Cannot send messages to this user.
+DMS_CLOSED = 50007
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A hand under My hand, and the post below which it belongs so that nobody has to scroll for it."""
+
+    whisper: Whisper
+    below: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """An ephemeral message that shows a hand: `click` can change it until its token expires."""
+
+    click: Interaction
+    message: int
+    below: str | None
+    is_followup: bool = False  # else it is what the click was answered with, or came from
+
+    async def edit(self, whisper: Whisper) -> None:
+        """Show this instead."""
+        if self.is_followup:
+            await self.click.followup.edit_message(self.message, view=layout(whisper))
+        else:
+            await self.click.edit_original_response(view=layout(whisper))
+
+    async def send_again(self, placed: Placed) -> _Hand:
+        """Show this in a new message at the channel's end, and take the old one away."""
+        view = layout(placed.whisper)
+        sent = await self.click.followup.send(view=view, ephemeral=True, wait=True, allowed_mentions=NOBODY)
+        if self.is_followup:
+            await self.click.followup.delete_message(self.message)
+        else:
+            await self.click.delete_original_response()
+        return _Hand(self.click, sent.id, placed.below, is_followup=True)
+
+
+class Delivery:
+    """Brings each table's posts to its channel and each player's hand to them."""
+
+    def __init__(self, client: discord.Client, database: Database) -> None:
+        self._client = client
+        self._database = database
+        self._places: dict[int, dict[str, tuple[int, int]]] = {}
+        self._posts: dict[int, Lane[Post]] = {}
+        self._dms: dict[tuple[int, int], Lane[Whisper]] = {}
+        self._dm_clicks: dict[tuple[int, int], Interaction] = {}
+        self._hand_lanes: dict[tuple[int, int], Lane[Placed]] = {}
+        self._hands: dict[tuple[int, int], _Hand] = {}
+        self._closed: set[int] = set()
+
+    async def take_up(self, table: int) -> None:
+        """Find the messages again that show this table."""
+        self._places[table] = await notes.messages(self._database, table)
+
+    async def forget(self, table: int) -> None:
+        """Drop all that is known of a table that has ended, once what is in hand has been shown."""
+        mine = [key for key in {*self._dms, *self._hand_lanes} if key[0] == table]
+        for lane in (self._posts.get(table), *map(self._dms.get, mine), *map(self._hand_lanes.get, mine)):
+            if lane:
+                await lane.idle()
+        for key in mine:
+            for kept in (self._dms, self._dm_clicks, self._hand_lanes, self._hands):
+                kept.pop(key, None)
+        self._posts.pop(table, None)
+        self._places.pop(table, None)
+
+    # The channel
+
+    def posts(self, table: int, channel: int) -> Lane[Post]:
+        """The lane of a table's posts."""
+        if table not in self._posts:
+            self._posts[table] = Lane(lambda key, post: self._post(table, channel, key, post))
+        return self._posts[table]
+
+    def post(self, table: PublicTable, key: str, post: Post, *, create: bool = True) -> None:
+        """Show this; unless `create`, only where an earlier state of it is shown already."""
+        if create or key in self._places.get(table.id, {}):
+            self.posts(table.id, table.channel).want(key, post)
+
+    async def adopt(self, table: PublicTable, key: str, message: int) -> None:
+        """This message, the answer to a command, shows that part of the table from now on."""
+        await self._put(table.id, key, table.channel, message)
+
+    async def _post(self, table: int, channel: int, key: str, post: Post) -> None:
+        place = self._client.get_partial_messageable(channel)
+        known = self._places.get(table, {}).get(key)
+        if known:
+            await place.get_partial_message(known[1]).edit(view=layout(post), allowed_mentions=NOBODY)
+            return
+        pinged = [discord.Object(post.ping)] if post.ping else []
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=pinged)
+        sent = await place.send(view=layout(post, call=post.call), allowed_mentions=mentions)
+        await self._put(table, key, channel, sent.id)
+
+    # A player's hand
+
+    def hand(self, table: int, person: int, deal: int, dm: Whisper, placed: Placed) -> None:
+        """Show a player their hand wherever they look at it."""
+        if person not in self._closed:
+            self.dms(table, person).want(f"hand{deal}", dm)
+        if (table, person) in self._hands:
+            self.hands(table, person).want("hand", placed)
+
+    # ... by DM
+
+    def dms(self, table: int, person: int) -> Lane[Whisper]:
+        """The lane of a player's DMs about this table."""
+        if (table, person) not in self._dms:
+            self._dms[table, person] = Lane(lambda key, whisper: self._paint_dm(table, person, key, whisper))
+        return self._dms[table, person]
+
+    def dm_clicked(self, table: int, click: Interaction) -> None:
+        """For some minutes this click can change the DM that it came from, without the bot's token."""
+        self._dm_clicks[table, click.user.id] = click
+
+    async def greet(self, person: int, whisper: Whisper) -> bool:
+        """Whether a DM to this player arrives."""
+        self._closed.discard(person)
+        return await self._send_dm(person, whisper) is not None
+
+    def dm_link(self, table: int, person: int, deal: int) -> str | None:
+        """The address of the DM that shows this player's hand."""
+        place = self._places.get(table, {}).get(f"hand{deal}:{person}")
+        return f"https://discord.com/channels/@me/{place[0]}/{place[1]}" if place else None
+
+    async def _paint_dm(self, table: int, person: int, key: str, whisper: Whisper) -> None:
+        place = self._places.get(table, {}).get(f"{key}:{person}")
+        if place is None:
+            sent = await self._send_dm(person, whisper)
+            if sent:
+                await self._put(table, f"{key}:{person}", sent.channel.id, sent.id)
+            return
+        click = self._dm_clicks.get((table, person))
+        if click and click.message and click.message.id == place[1] and not click.is_expired():
+            await click.edit_original_response(view=layout(whisper))
+            return
+        channel = self._client.get_partial_messageable(place[0])
+        await channel.get_partial_message(place[1]).edit(view=layout(whisper), allowed_mentions=NOBODY)
+
+    async def _send_dm(self, person: int, whisper: Whisper) -> discord.Message | None:
+        try:
+            dm = await self._client.create_dm(discord.Object(person))
+            return await dm.send(view=layout(whisper), allowed_mentions=NOBODY)
+        except discord.Forbidden as refused:
+            if refused.code != DMS_CLOSED:
+                raise
+            # Never tried again by itself: refusals in numbers get a bot banned.
+            self._closed.add(person)
+            return None
+
+    # ... under My hand
+
+    def hands(self, table: int, person: int) -> Lane[Placed]:
+        """The lane of the message that My hand showed a player last."""
+        if (table, person) not in self._hand_lanes:
+            self._hand_lanes[table, person] = Lane(lambda _, hand: self._paint_hand(table, person, hand))
+        return self._hand_lanes[table, person]
+
+    def hand_shown(self, table: int, click: Interaction, message: int, below: str) -> None:
+        """My hand has answered with this message, which follows the game for some minutes."""
+        self._hands[table, click.user.id] = _Hand(click, message, below)
+
+    def hand_clicked(self, table: int, click: Interaction) -> None:
+        """A click on a hand under My hand: it can change that message longer than the click before."""
+        assert click.message is not None
+        old = self._hands.get((table, click.user.id))
+        same = old is not None and old.message == click.message.id
+        below = old.below if old and same else None
+        self._hands[table, click.user.id] = _Hand(click, click.message.id, below)
+
+    async def _paint_hand(self, table: int, person: int, placed: Placed) -> None:
+        hand = self._hands.get((table, person))
+        if hand is None or hand.click.is_expired():
+            self._hands.pop((table, person), None)
+            return
+        try:
+            if placed.below in (None, hand.below):
+                await hand.edit(placed.whisper)
+            else:
+                if table in self._posts:
+                    await self._posts[table].idle()
+                self._hands[table, person] = await hand.send_again(placed)
+        except discord.NotFound:  # dismissed: they press My hand when they want it again
+            self._hands.pop((table, person), None)
+
+    async def _put(self, table: int, key: str, channel: int, message: int) -> None:
+        self._places.setdefault(table, {})[key] = (channel, message)
+        await notes.put_message(self._database, table, key, channel, message)

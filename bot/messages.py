@@ -1,0 +1,102 @@
+"""What the bot says, as plain data: delivery turns it into Discord's components.
+
+A Post is for a channel and is made from public views only; a Whisper is for one player.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+
+class Style(Enum):
+    """How a button looks."""
+
+    PLAIN = "plain"
+    MAIN = "main"
+    GOOD = "good"
+    RED = "red"
+
+
+class Colour(IntEnum):
+    """The stripe beside a message."""
+
+    TABLE = 0x2E7D52
+    DONE = 0x4E5058
+    TURN = 0xE3A008
+    HEARTS = 0xD83A46
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button; `action` is what it does, see `action()`."""
+
+    label: str
+    action: str
+    style: Style = Style.PLAIN
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A button that opens an address."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a select."""
+
+    label: str
+    value: str
+    chosen: bool = False
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A list of which between `least` and `most` choices are taken."""
+
+    action: str
+    prompt: str
+    choices: tuple[Choice, ...]
+    least: int = 1
+    most: int = 1
+
+
+class Divider:
+    """A line between two parts; all are the same."""
+
+
+DIVIDER = Divider()
+
+Row = tuple[Button | Link, ...]
+Part = str | Row | Select | Divider
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that everyone in the channel reads.
+
+    `call` is said, and the person `ping` notified, only when the message is first sent.
+    """
+
+    parts: tuple[Part, ...]
+    colour: Colour = Colour.TABLE
+    call: str | None = None
+    ping: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whisper:
+    """A message that one player reads."""
+
+    parts: tuple[Part, ...]
+    colour: Colour = Colour.TABLE
+
+
+def action(verb: str, table: int, *details: object) -> str:
+    """What a control does, as its custom id says it; bot.controls reads it back."""
+    return ":".join(["hearts", verb, str(table), *map(str, details)])

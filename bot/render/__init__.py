@@ -1,0 +1,1 @@
+"""Views in, messages out. Nothing here sends anything or knows who is asking."""

@@ -1,0 +1,51 @@
+"""Everything that a table's channel shows at one moment, message by message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.messages import Post
+from bot.render import lobby, scores, tricks
+from engine.play.deal import Phase
+from engine.play.views import PublicDeal
+from engine.rules.options import Moon
+from engine.tables import PublicTable, State
+
+#: Key of a message, what it shows, and whether to post it where it is not shown yet.
+Shown = tuple[str, Post, bool]
+LOBBY = "lobby"
+
+
+def board(table: PublicTable) -> Iterator[Shown]:
+    """The messages in order: of the deal going on, and the end of the one before."""
+    yield LOBBY, lobby.lobby(table), False  # it is the answer to the command that opened the table
+    view = table.view
+    if view is None:
+        return
+    for deal in (view.previous, view.deal):
+        if deal:
+            yield from _deal(table, deal)
+    for number, seat in enumerate(table.seats):
+        if seat.person is not None:
+            yield f"left{number}", lobby.left(table, number), seat.away and table.state is State.PLAYING
+    if table.state is State.OVER:
+        yield "final", scores.final(table), True
+    if table.state is State.STOPPED:
+        yield "stopped", lobby.stopped(table), True
+
+
+def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
+    prefix = f"deal{deal.number}"
+    if deal.offset or table.rules.preset.exposing:
+        yield prefix, tricks.opening(table, deal), True
+    if deal.phase in (Phase.PASSING, Phase.EXPOSING):
+        return
+    done = len(deal.tricks)
+    for index in range(max(0, done - 2), done):
+        yield f"{prefix}.trick{index + 1}", tricks.done(table, deal, index), True
+    if deal.phase is Phase.PLAYING:
+        yield f"{prefix}.trick{done + 1}", tricks.current(table, deal), table.state is State.PLAYING
+    if deal.shooter is not None and table.rules.moon is Moon.CHOICE:
+        yield f"{prefix}.moon", tricks.moon(table, deal), True
+    if deal.points is not None:
+        yield f"{prefix}.score", scores.after_deal(table, deal), True

@@ -1,0 +1,166 @@
+"""A player's hand and what they can do with it: the same in a DM and under My hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
+from bot.render.text import bold, chip, chips, face, number
+from engine.cards import Card, Hand, Suit
+from engine.play.deal import Phase
+from engine.play.views import SeatView
+from engine.rules.options import MoonChoice
+from engine.rules.scoring import moon_worth
+from engine.rules.words import direction
+from engine.tables import PublicTable
+
+BUTTONS_IN_A_ROW = 5
+
+
+def hand(table: PublicTable, view: SeatView) -> Whisper:
+    """What this player holds and may do now."""
+    deal = view.deal
+    heading = _heading(table, deal.number)
+    match deal.phase:
+        case Phase.PASSING:
+            return _passing(table, view, heading)
+        case Phase.EXPOSING:
+            return _exposing(table, view, heading)
+        case Phase.PLAYING:
+            return _playing(table, view, heading)
+        case Phase.CHOOSING_MOON if deal.shooter == view.seat:
+            return _moon(table, view, heading)
+        case _:
+            return Whisper((heading, "All your cards are played."), Colour.DONE)
+
+
+def over(table: PublicTable, deal: int) -> Whisper:
+    """In place of a hand whose deal, or whose table, is over."""
+    text = f"Deal {deal} is over." if table.is_live else "The game is over."
+    return Whisper((_heading(table, deal), text), Colour.DONE)
+
+
+def _heading(table: PublicTable, deal: int) -> str:
+    return f"### Your hand · Deal {deal}\n-# {table.rules.preset.title} in <#{table.channel}>"
+
+
+def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
+    count, players = view.rules.pass_cards, view.rules.players
+    to = bold(table, (view.seat + view.deal.offset) % players)
+    where = direction(view.deal.offset, players)
+    cards = "one card" if count == 1 else f"{count} cards"
+    if view.passed is None:
+        prompt = f"Choose {cards} to pass to {to} ({where})."
+    else:
+        prompt = f"You pass {chips(view.passed)} to {to} ({where}). You may still choose others."
+    choices = tuple(
+        Choice(face(card), f"{card.code}.{copy}", hint=card.title, chosen=chosen)
+        for card, copy, chosen in _copies(view.hand, view.passed or ())
+    )
+    select = Select(
+        action("pass", table.id, view.deal.number), f"Choose {cards}", choices, least=count, most=count
+    )
+    colour = Colour.TURN if view.passed is None else Colour.TABLE
+    return Whisper((heading, by_suit(view.hand), prompt, select), colour)
+
+
+def _exposing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
+    parts: list[Part] = [heading, by_suit(view.hand)]
+    if not view.exposable:
+        parts.append("You hold nothing that can be exposed. Play begins when the others have decided.")
+        return Whisper(tuple(parts))
+    here = (table.id, view.deal.number)
+    parts.append(
+        "You may lay a card face up before the first trick: its suit then counts double "
+        "(10♣: four times instead of twice). Once three are exposed, the fourth must be."
+    )
+    row: Row = tuple(
+        Button(f"Expose {face(card)}", action("expose", *here, card.code), Style.GOOD)
+        for card in view.exposable
+    )
+    if view.declined:
+        parts.append("You expose nothing more, unless you change your mind.")
+        return Whisper((*parts, row))
+    return Whisper((*parts, (*row, Button("No more", action("decline", *here)))), Colour.TURN)
+
+
+def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
+    deal = view.deal
+    parts: list[Part] = [heading]
+    if view.received and not deal.tricks and view.passed:
+        giver = bold(table, (view.seat - deal.offset) % view.rules.players)
+        parts.append(f"You passed {chips(view.passed)} and received {chips(view.received)} from {giver}.")
+    if view.kitty:
+        parts.append(f"From the kitty you took {chips(view.kitty)}.")
+    mine = deal.turn == view.seat
+    if mine:
+        parts.append(_your_turn(table, view))
+    elif view.hand or deal.lying[view.seat]:
+        parts.append("-# Not your turn yet.")
+    else:
+        parts.append("-# All your cards are played.")
+    parts += card_rows(table, view)
+    return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE)
+
+
+def _your_turn(table: PublicTable, view: SeatView) -> str:
+    trick = view.deal.trick
+    if not trick.cards:
+        return "**Your turn:** you lead."
+    players = view.rules.players
+    lying = ", ".join(
+        f"{chip(card)} {bold(table, trick.seat(index, players))}" for index, card in enumerate(trick.cards)
+    )
+    return f"**Your turn.** In the trick: {lying}."
+
+
+def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
+    """A button for each card, each suit in rows of its own; those that are legal now enabled."""
+    deal = view.deal
+    rows: list[Part] = []
+    cards = list(_copies(view.hand + deal.lying[view.seat], ()))
+    for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None):
+        buttons = [
+            Button(
+                face(card) + " ◂" * (card in deal.lying[view.seat]),
+                action("play", table.id, deal.number, len(deal.tricks), f"{card.code}.{copy}"),
+                Style.RED if suit in (Suit.DIAMONDS, Suit.HEARTS) else Style.PLAIN,
+                enabled=card in view.legal,
+            )
+            for card, copy, _ in cards
+            if card.suit is suit
+        ]
+        rows += _even_rows(buttons)
+    return rows
+
+
+def _even_rows(buttons: list[Button]) -> list[Row]:
+    """As few rows as can be, about as long as each other."""
+    rows = -(-len(buttons) // BUTTONS_IN_A_ROW)
+    length = -(-len(buttons) // rows) if rows else 1
+    return [tuple(buttons[start : start + length]) for start in range(0, len(buttons), length)]
+
+
+def _moon(table: PublicTable, view: SeatView, heading: str) -> Whisper:
+    worth, here = moon_worth(view.rules), (table.id, view.deal.number)
+    row: Row = (
+        Button(f"{number(-worth)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
+        Button(f"+{worth} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
+    )
+    return Whisper((heading, "🌕 **You shot the moon!** What shall it be?", row), Colour.TURN)
+
+
+def by_suit(cards: Hand) -> str:
+    """The hand as text, a suit a line."""
+    lines = [chips(card for card in cards if card.suit is suit) for suit in (*Suit, None)]
+    return "\n".join(line for line in lines if line)
+
+
+def _copies(cards: Hand, chosen: Hand) -> list[tuple[Card, int, bool]]:
+    """Each card with the number of its copy, which tells two of them apart, and whether it is chosen."""
+    seen: Counter[Card] = Counter()
+    found = []
+    for card in cards:
+        found.append((card, seen[card], seen[card] < chosen.count(card)))
+        seen[card] += 1
+    return found

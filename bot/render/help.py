@@ -1,0 +1,31 @@
+"""/help."""
+
+from __future__ import annotations
+
+from bot.messages import Whisper
+from bot.render.text import signs
+
+#: Every command and what it is for, in the order in which people need them.
+COMMANDS = {
+    "/hearts new": "open a table in this channel; its buttons seat people and computers",
+    "/hearts hand": "your hand, for you alone (the same as My hand)",
+    "/hearts scores": "the points of each deal and the totals",
+    "/hearts last": "the last trick again",
+    "/hearts rules": "the rules of this table",
+    "/hearts leave": "get up; a computer plays until you come back",
+    "/hearts stop": "close the table without a result (its host, or who may manage the channel)",
+    "/leaderboard": "who wins most in this server",
+    "/stats": "one player's record",
+    "/help": "this page",
+}
+
+HOW = """\
+1. `/hearts new` opens a table. Friends press **Join**; **Start** gives the empty seats to computers.
+2. Your cards come by DM. If your DMs are closed, **My hand** in the channel shows them to you alone.
+3. Choose cards to pass, then press a card when it is your turn. Tricks are laid out in the channel."""
+
+
+def help_page() -> Whisper:
+    """How to play, and every command."""
+    lines = "\n".join(f"`{name}` {use}" for name, use in COMMANDS.items())
+    return Whisper((f"## {signs('♥')} Hearts\n{HOW}", lines))

@@ -1,0 +1,75 @@
+"""The lobby, and how a table ends without a result."""
+
+from __future__ import annotations
+
+from bot.messages import DIVIDER, Button, Colour, Part, Post, Style, action
+from bot.render.text import person, seat_name, signs
+from engine.rules.words import describe, goal
+from engine.tables import PublicTable, State
+
+
+def lobby(table: PublicTable) -> Post:
+    """The table's first message: game, goal, rules and seats."""
+    heading = f"## {signs('♥')} {table.rules.preset.title}\n**{goal(table.rules)}.**"
+    parts: list[Part] = [heading, rules(table), DIVIDER, _seats(table)]
+    if table.state is not State.LOBBY:
+        return Post((*parts, _outcome(table)), Colour.DONE)
+    empty = table.rules.players - len(table.seats)
+    parts.append(
+        "-# Hands come by DM: whoever joins lets the bot write to them. "
+        + ("Start gives the empty seats to computers." if empty else "All seats are taken.")
+    )
+    parts.append(
+        (
+            Button("Join", action("join", table.id), Style.GOOD, enabled=empty > 0),
+            Button("Leave", action("leave", table.id)),
+            Button("Add computer", action("computer", table.id), enabled=empty > 0),
+            Button("Start", action("start", table.id), Style.MAIN),
+        )
+    )
+    return Post(tuple(parts))
+
+
+def rules(table: PublicTable) -> str:
+    """The house rules, a line each."""
+    return "\n".join(f"• {signs(line)}" for line in describe(table.rules))
+
+
+def _seats(table: PublicTable) -> str:
+    lines = [f"**Seats** ({len(table.seats)} of {table.rules.players})"]
+    for number in range(table.rules.players):
+        if number >= len(table.seats):
+            lines.append(f"{number + 1}. *free*")
+            continue
+        seat = table.seats[number]
+        host = " · host" if seat.person == table.host else ""
+        lines.append(f"{number + 1}. {seat_name(seat)}{host}")
+    return "\n".join(lines)
+
+
+def _outcome(table: PublicTable) -> str:
+    return {
+        State.PLAYING: "The game is on.",
+        State.OVER: "The game is over.",
+        State.STOPPED: "This table is closed.",
+    }[table.state]
+
+
+def stopped(table: PublicTable) -> Post:
+    """Told when a game ends before its time."""
+    return Post(
+        (f"### {signs('♥')} The game was stopped\nNo result counts. `/hearts new` opens another table.",),
+        Colour.DONE,
+    )
+
+
+def left(table: PublicTable, number: int) -> Post:
+    """Who has left a game that goes on, and how they come back."""
+    name = person(table.seats[number].name)
+    if not table.seats[number].away:
+        return Post((f"**{name}** is back.",), Colour.DONE)
+    lines = [f"**{name}** has left: a computer plays on, and **{name}** may come back."]
+    if not any(seat.is_played_by_person for seat in table.seats):
+        lines.append("Nobody is left at the table, so the game waits.")
+    back = (Button("Come back", action("back", table.id), Style.GOOD),)
+    return Post(("\n".join(lines), *([back] if table.state is State.PLAYING else [])), Colour.DONE)

@@ -1,0 +1,84 @@
+"""Points and totals: after a deal, on demand, and at the end."""
+
+from __future__ import annotations
+
+from bot.messages import Button, Colour, Post, Style, Whisper, action
+from bot.render.text import bold, grid, names, number, plain
+from engine.play.views import PublicDeal
+from engine.rules.options import Goal
+from engine.rules.words import goal
+from engine.tables import PublicTable
+
+#: So many deals fit beside the names without wrapping on a telephone.
+DEALS_IN_A_ROW = 6
+
+
+def after_deal(table: PublicTable, deal: PublicDeal) -> Post:
+    """What a deal cost each player, and where they stand."""
+    assert table.view is not None
+    assert deal.points is not None
+    totals = table.view.history[deal.number - 1]
+    rows = [["", "this deal", "total"]]
+    for seat in _best_first(table, totals):
+        rows.append([_label(table, seat), _change(deal.points[seat]), number(totals[seat])])
+    lines = [f"### After deal {deal.number}", grid(rows)]
+    if shooter := _shooter(table, deal):
+        lines.insert(1, shooter)
+    return Post(tuple(lines), Colour.DONE)
+
+
+def final(table: PublicTable) -> Post:
+    """The standings, the winners, and a rematch."""
+    view = table.view
+    assert view is not None
+    winners = view.winners or ()
+    verb = "win" if len(winners) > 1 else "wins"
+    shared = " together" if len(winners) > 1 else ""
+    rows = [["", "", "total"]]
+    ranked = _best_first(table, view.totals)
+    in_order = [view.totals[seat] for seat in ranked]
+    for seat in ranked:
+        total = view.totals[seat]
+        rows.append([f"{in_order.index(total) + 1}.", _label(table, seat).ljust(12), number(total)])
+    return Post(
+        (
+            f"## 🏆 {names(table, winners)} {verb}{shared}!",
+            grid(rows),
+            f"-# {len(view.points)} deal{'s' if len(view.points) > 1 else ''} · {goal(table.rules)}",
+            (Button("Rematch", action("rematch", table.id), Style.GOOD),),
+        ),
+        Colour.TURN,
+    )
+
+
+def sheet(table: PublicTable) -> Whisper:
+    """The whole score sheet, for whoever asks."""
+    view = table.view
+    if view is None or not view.points:
+        return Whisper((f"**{goal(table.rules)}.**\nNo deal is complete yet: everybody has 0.",))
+    first = max(0, len(view.points) - DEALS_IN_A_ROW)
+    rows = [["", *(f"{number}." for number in range(first + 1, len(view.points) + 1)), "total"]]
+    for seat in _best_first(table, view.totals):
+        deals = [number(points[seat]) for points in view.points[first:]]
+        rows.append([_label(table, seat, 10), *deals, number(view.totals[seat])])
+    earlier = f"\n-# The last {DEALS_IN_A_ROW} of {len(view.points)} deals." if first else ""
+    return Whisper((f"### Scores\n{goal(table.rules)}.", grid(rows) + earlier))
+
+
+def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
+    highest = table.rules.winner is Goal.HIGHEST
+    return sorted(range(len(totals)), key=lambda seat: -totals[seat] if highest else totals[seat])
+
+
+def _label(table: PublicTable, seat: int, width: int = 16) -> str:
+    return plain(table.seats[seat].name, width)
+
+
+def _change(value: int) -> str:
+    return f"+{value}" if value > 0 else number(value)
+
+
+def _shooter(table: PublicTable, deal: PublicDeal) -> str | None:
+    if deal.shooter is None:
+        return None
+    return f"🌕 {bold(table, deal.shooter)} shot the moon!"

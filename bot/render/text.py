@@ -1,0 +1,99 @@
+"""Words and signs that all messages share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from discord.utils import escape_markdown
+
+from engine.cards import Card, Suit
+from engine.tables import PublicTable, Seat
+
+#: Keeps a suit from being drawn as a coloured emoji.
+TEXT_STYLE = "\ufe0e"
+LONGEST_NAME = 32
+
+
+def signs(text: str) -> str:
+    """Text whose suits are drawn as text everywhere."""
+    for suit in Suit:
+        text = text.replace(suit.symbol, suit.symbol + TEXT_STYLE)
+    return text
+
+
+def face(card: Card) -> str:
+    """A card for a button: `Q♠`."""
+    return signs(card.symbol)
+
+
+def chip(card: Card) -> str:
+    """A card in a text, set off like a card."""
+    return f"`{face(card)}`"
+
+
+def chips(cards: Iterable[Card]) -> str:
+    """Cards in a text."""
+    return " ".join(map(chip, cards))
+
+
+def person(name: str) -> str:
+    """A name in a text: it can neither mention anybody nor change the layout."""
+    short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    return escape_markdown(short.replace("\n", " ").replace("@", "@\u200b").replace("<", "‹"))
+
+
+def seat_name(seat: Seat) -> str:
+    """Who sits here, and whether a computer plays."""
+    if seat.person is None:
+        return f"🤖 {person(seat.name)}"
+    return f"{person(seat.name)} (🤖 plays)" if seat.away else person(seat.name)
+
+
+def bold(table: PublicTable, seat: int) -> str:
+    """The name of who sits there, in bold."""
+    return f"**{person(table.seats[seat].name)}**"
+
+
+def names(table: PublicTable, seats: Iterable[int]) -> str:
+    """`**Ann**, **Bo** and **Cy**`."""
+    return listing([bold(table, seat) for seat in seats])
+
+
+def listing(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def number(value: int) -> str:
+    """With a real minus sign."""
+    return f"−{-value}" if value < 0 else str(value)
+
+
+def points(value: int) -> str:
+    """`1 point`, `13 points`, `−10 points`."""
+    return f"{number(value)} point{'' if abs(value) == 1 else 's'}"
+
+
+def grid(rows: Sequence[Sequence[str]]) -> str:
+    """A table in fixed-width letters: the first column to the left, the others to the right."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        first, *rest = (
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join([first, *rest]).rstrip())
+    body = "\n".join(lines)
+    return f"```\n{body}\n```"
+
+
+def plain(name: str, width: int = 16) -> str:
+    """A name inside a grid, where markdown is not read but a backtick would end it."""
+    short = name.replace("`", "'").replace("\n", " ")
+    return short if len(short) <= width else short[: width - 1] + "…"
+
+
+def channel_link(table: PublicTable) -> str:
+    """The address of the table's channel."""
+    return f"https://discord.com/channels/{table.guild}/{table.channel}"

@@ -1,0 +1,173 @@
+"""A deal as the table watches it: the pass, each trick, the moon."""
+
+from __future__ import annotations
+
+from bot.messages import Button, Colour, Part, Post, Style, action
+from bot.render.text import bold, chip, chips, listing, names, number, points, signs
+from engine.cards import Hand, Suit
+from engine.play.deal import DoneTrick, Phase
+from engine.play.views import PublicDeal
+from engine.rules.options import Duplicates, MoonChoice
+from engine.rules.scoring import card_values, moon_worth
+from engine.rules.tricks import Trick, cancelled, winning_index
+from engine.rules.words import direction
+from engine.tables import PublicTable, State
+
+
+def my_hand(table: PublicTable) -> Button:
+    """The button that shows a player their hand, for them alone."""
+    return Button("My hand", action("hand", table.id), Style.MAIN)
+
+
+def opening(table: PublicTable, deal: PublicDeal) -> Post:
+    """A deal has begun: what the pass or the exposing waits for."""
+    parts: list[Part] = [f"### Deal {deal.number}"]
+    going_on = False
+    if deal.offset:
+        count = table.rules.pass_cards
+        cards = "one card" if count == 1 else f"{count} cards"
+        parts.append(f"Everyone passes {cards} {direction(deal.offset, table.rules.players)}.")
+        going_on = deal.phase is Phase.PASSING
+        if going_on:
+            choosing = [seat for seat, done in enumerate(deal.has_chosen) if not done]
+            parts.append(f"Still choosing: {names(table, choosing)}.")
+        else:
+            parts.append("All have passed.")
+    if table.rules.preset.exposing:
+        going_on = deal.phase is Phase.EXPOSING
+        parts.append("Exposed: " + (_exposures(table, deal) or "nothing yet" * going_on or "nothing") + ".")
+        if going_on:
+            parts.append("-# Whoever holds a card that can be exposed is asked.")
+    if going_on and table.state is State.PLAYING:
+        parts.append((my_hand(table),))
+    return Post(tuple(parts), Colour.TABLE if going_on else Colour.DONE)
+
+
+def _exposures(table: PublicTable, deal: PublicDeal) -> str:
+    return listing([f"{bold(table, seat)} {chip(card)}" for seat, card in deal.exposures])
+
+
+def current(table: PublicTable, deal: PublicDeal) -> Post:
+    """The trick that is being played."""
+    parts: list[Part] = [_heading(deal, len(deal.tricks)), _cards(table, deal.trick)]
+    if deal.on_hold:
+        worth = trick_points(table, deal.on_hold)
+        parts.append(f"On hold for the next winner: {chips(deal.on_hold)} ({points(worth)}).")
+    lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.lying) if cards]
+    if lying:
+        parts.append(f"Lying exposed: {listing(lying)}.")
+    if table.state is not State.PLAYING or deal.turn is None:
+        return Post(tuple(parts), Colour.DONE)
+    seat = table.seats[deal.turn]
+    if deal.trick.cards:
+        parts.append(f"-# Waiting for {bold(table, deal.turn)}")
+    parts.append((my_hand(table),))
+    if not seat.is_played_by_person:
+        return Post(tuple(parts))
+    return Post(tuple(parts), call=f"<@{seat.person}>, it is your turn.", ping=seat.person)
+
+
+def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
+    """A complete trick: who took it and what it cost."""
+    trick = deal.tricks[index]
+    parts = [_heading(deal, index), _cards(table, trick.trick, trick), _outcome(table, deal, index)]
+    cost = 0 if trick.winner is None else trick_points(table, _won(deal, index))
+    return Post(tuple(parts), Colour.HEARTS if cost else Colour.DONE)
+
+
+def trick_points(table: PublicTable, cards: Hand) -> int:
+    """What these cards count, before a moon or doubling."""
+    values = card_values(table.rules)
+    return sum(values.get(card, 0) for card in cards)
+
+
+def _heading(deal: PublicDeal, index: int) -> str:
+    broken = f" · {signs('♥')} broken" if deal.hearts_broken and index == len(deal.tricks) else ""
+    return f"### Deal {deal.number} · Trick {index + 1}{broken}"
+
+
+def _cards(table: PublicTable, trick: Trick, done: DoneTrick | None = None) -> str:
+    """A line for each card in order; the one that wins as it lies in bold, cancelled pairs struck through."""
+    if not trick.cards:
+        return f"{bold(table, trick.leader)} leads."
+    winning = winning_index(table.rules, trick, last=bool(done and done.winner is not None))
+    twins = cancelled(table.rules, trick.cards)
+    lines = []
+    for index, card in enumerate(trick.cards):
+        shown = f"~~{chip(card)}~~" if card in twins else chip(card)
+        name = bold(table, trick.seat(index, table.rules.players))
+        notes = ["led"] * (index == 0) + ["highest"] * (index == winning and not done)
+        note = f" · {', '.join(notes)}" if notes else ""
+        lines.append(f"{shown} {name}{note}")
+    if table.rules.duplicates is Duplicates.CANCEL and winning is None and not done:
+        lines.append("-# All of the suit led is cancelled so far.")
+    return "\n".join(lines)
+
+
+def _won(deal: PublicDeal, index: int) -> Hand:
+    """The cards that went to the winner of this trick, with those on hold before it."""
+    cards = deal.tricks[index].trick.cards
+    while index and deal.tricks[index - 1].winner is None:
+        index -= 1
+        cards = deal.tricks[index].trick.cards + cards
+    return cards
+
+
+def _outcome(table: PublicTable, deal: PublicDeal, index: int) -> str:
+    trick = deal.tricks[index]
+    if trick.winner is None:
+        return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
+    cards = _won(deal, index)
+    worth = trick_points(table, cards)
+    took = f"{bold(table, trick.winner)} takes it"
+    if len(cards) > len(trick.trick.cards):
+        took += " and all on hold"
+    if trick.kitty:
+        took += f", with {'a card' if trick.kitty == 1 else f'{trick.kitty} cards'} of the kitty"
+    counting = _counting(table, cards)
+    if not counting:
+        return f"{took}: no points."
+    return f"{took}: **{points(worth)}** ({counting})."
+
+
+def _counting(table: PublicTable, cards: Hand) -> str:
+    """What made the points: `3♥ + Q♠`."""
+    values = card_values(table.rules)
+    hearts = [card for card in cards if card.suit is Suit.HEARTS and values.get(card)]
+    others = [card for card in cards if card.suit is not Suit.HEARTS and values.get(card)]
+    words = [chip(card) for card in others]
+    if hearts:
+        words.append(
+            f"{len(hearts)} heart{'s' if len(hearts) > 1 else ''}" if len(hearts) > 3 else chips(hearts)
+        )
+    return " ".join(words)
+
+
+def moon(table: PublicTable, deal: PublicDeal) -> Post:
+    """Somebody shot the moon and chooses, or has chosen."""
+    assert deal.shooter is not None
+    name, worth = bold(table, deal.shooter), moon_worth(table.rules)
+    heading = f"### 🌕 {name} shoots the moon!"
+    if deal.phase is Phase.CHOOSING_MOON:
+        return Post(
+            (
+                heading,
+                f"{name} chooses: {number(-worth)} for self, or +{worth} for everybody else.",
+                (my_hand(table),),
+            ),
+            Colour.TURN,
+        )
+    chosen = {
+        MoonChoice.ADD: f"Everybody else gets **+{worth}**.",
+        MoonChoice.SUBTRACT: f"{name} takes **{number(-worth)}**.",
+    }
+    return Post((heading, chosen[deal.choice] if deal.choice else ""), Colour.TURN)
+
+
+def last(table: PublicTable) -> Post:
+    """The last complete trick."""
+    view = table.view
+    deals = [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []
+    if not deals:
+        return Post(("No trick is complete yet.",), Colour.DONE)
+    return done(table, deals[0], len(deals[0].tricks) - 1)

@@ -1,0 +1,138 @@
+"""A ruleset in words, for the people who sit down to play by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.cards import cards
+from engine.rules.options import (
+    Duplicates,
+    Goal,
+    HeartsBrokenBy,
+    Kitty,
+    Moon,
+    SafeFirstTrick,
+)
+from engine.rules.passing import rotation
+from engine.rules.presets import Opening, Scoring
+from engine.rules.ruleset import Ruleset
+from engine.rules.scoring import moon_worth
+
+_NUMBERS = "no one two three four five".split()  # noqa: SIM905
+
+
+def goal(rules: Ruleset) -> str:
+    """How the game is won and when it is over: one sentence without its full stop."""
+    best = "Lowest" if rules.winner is Goal.LOWEST else "Highest"
+    if rules.preset.scoring is Scoring.CHINESE:
+        return f"{best} total wins; over when a total reaches {rules.ends_at} or −{rules.ends_at}"
+    return f"{best} total wins; over when a total reaches {rules.ends_at}"
+
+
+def describe(rules: Ruleset) -> list[str]:
+    """Every rule of this table that can differ from another's, a line each."""
+    return [line for part in (_cards, _passing, _start, _play, _counting, _moon) for line in part(rules)]
+
+
+def direction(offset: int, players: int) -> str:
+    """Where cards passed this many seats to the left go: `two to your right`, `across`."""
+    if offset * 2 == players:
+        return "across"
+    side = "left" if offset > 0 else "right"
+    distance = abs(offset)
+    return f"to the {side}" if distance == 1 else f"{_NUMBERS[distance]} to the {side}"
+
+
+def _cards(rules: Ruleset) -> Iterator[str]:
+    pack = rules.pack
+    decks = "Two decks" if pack.decks == 2 else "One deck"
+    extras = ""
+    if pack.removed:
+        extras += f" without {', '.join(card.symbol for card in cards(pack.removed))}"
+    if pack.jokers:
+        extras += f" and {_NUMBERS[len(pack.jokers)]} joker{'s' if len(pack.jokers) > 1 else ''}"
+    yield f"{decks}{extras}: {pack.hand_size} cards each."
+    if pack.jokers and pack.jokers[0].suit is not None:
+        yield "The joker is a club below the two."
+    elif pack.jokers:
+        yield "Jokers may be played to any lead, never win and count nothing."
+    if rules.kitty is not None:
+        takes = {
+            Kitty.FIRST_TRICK: "go with the first trick",
+            Kitty.ONE_PER_TRICK: "go with the first tricks, one with each",
+            Kitty.FIRST_AND_LAST: "go with the first trick (one) and the last (the rest)",
+        }
+        yield f"Kitty: {_cards_in_words(pack.kitty_size)} face down, to {takes[rules.kitty]}."
+
+
+def _cards_in_words(count: int) -> str:
+    return f"{_NUMBERS[count]} card{'s' if count > 1 else ''}"
+
+
+def _passing(rules: Ruleset) -> Iterator[str]:
+    if not rules.pass_cards:
+        yield "No cards are passed."
+        return
+    steps = [
+        direction(step, rules.players) if step else "no pass"
+        for step in rotation(rules.preset.rotation, rules.players)
+    ]
+    yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(steps)}; and again."
+
+
+def _start(rules: Ruleset) -> Iterator[str]:
+    if rules.preset.exposing:
+        yield "Q♠, J♦, A♥ and 10♣ may be exposed before play; once three are, the fourth must be."
+    if rules.preset.opening is Opening.QUEENS_COLLECTOR:
+        yield "The oldest player leads first; later whoever took Q♠ in the deal before."
+    else:
+        yield f"The holder of {rules.pack.cards[0].symbol} leads it to the first trick."
+    match rules.safe_first_trick:
+        case SafeFirstTrick.HEARTS_AND_QUEEN:
+            yield "First trick: no hearts and no Q♠."
+        case SafeFirstTrick.ALL_SCORING:
+            yield "First trick: no card that scores."
+
+
+def _play(rules: Ruleset) -> Iterator[str]:
+    match rules.hearts_broken_by:
+        case HeartsBrokenBy.HEARTS:
+            yield "Hearts may be led once a heart was played in an earlier trick."
+        case HeartsBrokenBy.HEARTS_OR_QUEEN:
+            yield "Hearts may be led once a heart or Q♠ was played in an earlier trick."
+    match rules.duplicates:
+        case Duplicates.FIRST_WINS:
+            yield "Of two copies in a trick the first ranks higher."
+        case Duplicates.CANCEL:
+            yield "Two copies in a trick cancel each other: neither wins."
+            yield "A trick with all of the suit led cancelled is on hold for the next winner."
+
+
+def _counting(rules: Ruleset) -> Iterator[str]:
+    if rules.preset.scoring is Scoring.CHINESE:
+        yield "Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each."
+        yield "A suit of which a card was exposed counts double."
+        yield "10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100)."
+        yield "All 13 hearts: they count for you. With Q♠, J♦ and 10♣ besides: the sun, 10000."
+        return
+    hearts = "Hearts count their face value (J 11, Q 12, K 13, A 14)" if rules.spot_hearts else "Each heart 1"
+    yield f"{hearts}, Q♠ 13."
+    if rules.jack_of_diamonds:
+        yield "J♦ −10 for its taker."
+    if rules.hooligan:
+        yield "7♣ +7 for its taker."
+    if rules.even_scores:
+        yield "A total of exactly 50, 100 or 150 loses 50."
+
+
+def _moon(rules: Ruleset) -> Iterator[str]:
+    worth = moon_worth(rules)
+    match rules.moon:
+        case Moon.OTHERS:
+            yield f"All hearts and Q♠: the shooter gets 0, everybody else {worth}."
+        case Moon.SELF:
+            yield f"All hearts and Q♠: −{worth} for the shooter."
+        case Moon.CHOICE:
+            yield f"All hearts and Q♠: the shooter chooses −{worth} for self or +{worth} for everybody else."
+        case Moon.HALF:
+            yield f"All hearts and Q♠: −{worth // 2} for the shooter, +{worth // 2} for everybody else."

@@ -1,0 +1,7 @@
+"""SQLite: the only place with SQL."""
+
+from engine.storage.database import Database
+from engine.storage.standings import Line, Record
+from engine.storage.tables import StoredTable
+
+__all__ = ["Database", "Line", "Record", "StoredTable"]

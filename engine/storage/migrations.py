@@ -1,0 +1,54 @@
+"""The schema's history; a migration that has run anywhere is never changed, only followed by another."""
+
+#: Statements by migration; the number of a migration is its place, from 1.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE tables (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            guild INTEGER NOT NULL,
+            channel INTEGER NOT NULL,
+            host INTEGER NOT NULL,
+            rules TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('lobby', 'playing', 'over', 'stopped')),
+            opened_at REAL NOT NULL
+        )""",
+        """CREATE UNIQUE INDEX one_live_table_a_channel ON tables (channel)
+            WHERE state IN ('lobby', 'playing')""",
+        """CREATE TABLE seats (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            seat INTEGER NOT NULL,
+            person INTEGER,
+            name TEXT NOT NULL,
+            away INTEGER NOT NULL,
+            PRIMARY KEY (table_id, seat)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE moves (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            move TEXT NOT NULL,
+            PRIMARY KEY (table_id, number)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE results (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            seat INTEGER NOT NULL,
+            guild INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            game TEXT NOT NULL,
+            won INTEGER NOT NULL,
+            points INTEGER NOT NULL,
+            deals INTEGER NOT NULL,
+            moons INTEGER NOT NULL,
+            PRIMARY KEY (table_id, seat)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX results_by_guild ON results (guild, game, person)",
+        """CREATE TABLE messages (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            key TEXT NOT NULL,
+            channel INTEGER NOT NULL,
+            message INTEGER NOT NULL,
+            PRIMARY KEY (table_id, key)
+        ) WITHOUT ROWID""",
+        "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    ),
+)

@@ -1,0 +1,104 @@
+"""Results of finished games, leaderboards and one player's record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+
+import aiosqlite
+
+from engine.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one person did in one finished game."""
+
+    seat: int
+    guild: int
+    person: int
+    name: str
+    game: str
+    won: bool
+    points: int
+    deals: int
+    moons: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All of somebody's finished games of one kind, added up."""
+
+    game: str
+    games: int
+    wins: int
+    points: int
+    deals: int
+    moons: int
+
+    @property
+    def average(self) -> float:
+        """Points per deal."""
+        return self.points / self.deals
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a leaderboard; those level on wins and average share a place."""
+
+    place: int
+    person: int
+    name: str
+    record: Record
+
+
+async def insert(connection: aiosqlite.Connection, table: int, results: Iterable[Result]) -> None:
+    """The results of a game, written with the move that ended it."""
+    await connection.executemany(
+        """INSERT INTO results (table_id, seat, guild, person, name, game, won, points, deals, moons)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        [(table, *astuple(result)) for result in results],
+    )
+
+
+async def games_played(database: Database, guild: int) -> list[str]:
+    """The kinds of game that have results in this server, the most played first."""
+    rows = await database.read(
+        "SELECT game FROM results WHERE guild = ? GROUP BY game ORDER BY COUNT(DISTINCT table_id) DESC, game",
+        (guild,),
+    )
+    return [game for (game,) in rows]
+
+
+async def leaderboard(
+    database: Database, guild: int, game: str, *, lowest: bool, first: int, count: int
+) -> tuple[list[Line], int]:
+    """A part of a server's leaderboard from its line `first` (from 0), and how many lines it has in all.
+
+    Most wins first, then the better average; `lowest` says which way that game is won.
+    """
+    direction = "ASC" if lowest else "DESC"
+    rows = await database.read(
+        f"""WITH record AS (
+            SELECT person, COUNT(*) AS games, SUM(won) AS wins, SUM(points) AS points,
+                SUM(deals) AS deals, SUM(moons) AS moons, MAX(table_id) AS newest
+            FROM results WHERE guild = ? AND game = ? GROUP BY person
+        )
+        SELECT RANK() OVER (ORDER BY wins DESC, points * 1.0 / deals {direction}) AS place,
+            person, (SELECT name FROM results WHERE table_id = newest AND person = record.person) AS name,
+            games, wins, points, deals, moons, COUNT(*) OVER ()
+        FROM record ORDER BY place, name LIMIT ? OFFSET ?""",
+        (guild, game, count, first),
+    )
+    lines = [Line(place, person, name, Record(game, *numbers)) for place, person, name, *numbers, _ in rows]
+    return lines, rows[0][-1] if rows else 0
+
+
+async def records(database: Database, guild: int, person: int) -> list[Record]:
+    """One person's record in this server, a kind of game each, the most played first."""
+    rows = await database.read(
+        """SELECT game, COUNT(*) AS games, SUM(won), SUM(points), SUM(deals), SUM(moons)
+        FROM results WHERE guild = ? AND person = ? GROUP BY game ORDER BY games DESC, game""",
+        (guild, person),
+    )
+    return [Record(*row) for row in rows]

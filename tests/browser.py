@@ -1,0 +1,181 @@
+"""Hands and eyes in simcord's Preview page: what a person at the table can do, for end-to-end tests."""
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, Request, async_playwright
+from playwright.async_api import TimeoutError as Late
+
+CHROMIUM = "/usr/bin/chromium"
+ARGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 10_000  # milliseconds
+IDLE = """() => simcordPreview.ready && simcordPreview.awaitingRevision === null
+    && simcordPreview.pendingAction === null"""
+NO_CHROMIUM = not Path(CHROMIUM).exists()
+
+
+class NotDone(AssertionError):
+    """The page or the bot refused what was tried; carries the page's reasons."""
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """One browser for many windows; skips the test where there is none."""
+    if NO_CHROMIUM:
+        pytest.skip(f"no {CHROMIUM}")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+class Window:
+    """The Preview page, seen as one person. Every act waits for the bot's answer."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @classmethod
+    async def open(cls, browser: Browser, url: str, person: str | None = None) -> "Window":
+        page = await browser.new_page(viewport={"width": 1100, "height": 1000})
+        page.set_default_timeout(PATIENCE)
+        await page.goto(url)
+        window = cls(page)
+        await page.wait_for_function(IDLE)
+        if person is not None:
+            await window.view_as(person)
+        return window
+
+    async def view_as(self, person: str) -> None:
+        picker = self.page.locator("#viewer-picker")
+        if await picker.evaluate("picker => picker.selectedOptions[0]?.label") != person:
+            await self._act("viewer", lambda: picker.select_option(label=person))
+
+    async def run(self, command: str, **options: object) -> None:
+        """`run("hearts new", game="Black Lady", computers=True)`: choices and people by their shown name."""
+        refused = self.page.locator(".command-context-close")
+        if await refused.count():
+            await refused.click()
+        await self.page.locator("#channel-composer-input").fill(f"/{command}")
+        title = re.compile(rf"^/{re.escape(command)}$")
+        await self.page.locator(".command-entry").filter(has=self.page.get_by_text(title)).click()
+        for name, value in options.items():
+            await self._fill_option(name, value)
+        await self._act("run_command", lambda: self.page.locator("#send-message").click())
+
+    async def _fill_option(self, name: str, value: object) -> None:
+        field = self.page.locator(f'.command-option-input[data-option="{name}"]')
+        suggestion = self.page.locator(".command-suggestion")
+        if not await field.count():
+            await self.page.locator(".command-chip").click()
+            await suggestion.filter(has_text=re.compile(rf"^{re.escape(name)}…?$")).click()
+        await field.fill(str(value))
+        if await field.get_attribute("role") == "combobox":
+            await suggestion.filter(has_text=re.compile(rf"^{re.escape(str(value))}")).first.click()
+
+    async def click(self, label: str, within: str | None = None) -> None:
+        """Press a button by its exact label, in the newest message that has it (and shows `within`)."""
+        await self._act("click", (await self.button(label, within)).click)
+
+    async def choose(self, *labels: str, within: str | None = None) -> None:
+        """Choose options by their exact labels in the newest select that offers them all, and confirm."""
+        select = self.messages(within).locator(".preview-select")
+        for label in labels:
+            select = select.filter(has=self.page.locator(".option-label", has_text=_exactly(label)))
+        select = await self._newest(select, f"a select with {', '.join(labels)}")
+        await select.locator(".select-trigger").click()
+        options = select.locator(".select-option")
+        several = await select.locator(".select-options").get_attribute("aria-multiselectable") == "true"
+        if not several:
+            return await self._act("select", options.filter(has_text=_exactly(labels[0])).click)
+        for label in labels:
+            await options.filter(has=self.page.locator(".option-label", has_text=_exactly(label))).click()
+        await self._act("select", select.locator(".select-apply").click)
+
+    async def submit(self, **fields: str) -> None:
+        """Fill the open modal's text inputs by their custom_id, and submit it."""
+        for custom_id, value in fields.items():
+            await self.page.locator(f'.modal-dialog [name="{custom_id}"]').fill(value)
+        await self._act("modal_submit", self.page.locator(".modal-dialog button[type=submit]").click)
+
+    def messages(self, within: str | None = None) -> Locator:
+        """The messages this person sees, oldest first; only those that show the text."""
+        return self.page.locator("article.channel-message").filter(has_text=within or "")
+
+    async def button(self, label: str, within: str | None = None) -> Locator:
+        button = self.page.locator("button.component-button").filter(
+            has=self.page.locator(".button-label", has_text=_exactly(label))
+        )
+        return await self._newest(self.messages(within).locator(button), f"a button {label!r}")
+
+    async def labels(self, within: str | None = None) -> list[str]:
+        """The labels of the buttons that can be pressed in the newest message that shows the text."""
+        newest = self.messages(within).last
+        return await newest.locator("button.component-button:enabled .button-label").all_inner_texts()
+
+    async def text(self, within: str | None = None) -> str:
+        """All that the newest message (that shows the text) says."""
+        return await self.messages(within).last.inner_text()
+
+    async def sees(self, text: str | re.Pattern[str], timeout: float = PATIENCE) -> Locator:  # noqa: ASYNC109
+        """Wait until a message shows the text; returns the newest that does."""
+        found = self.page.locator("article.channel-message").filter(has_text=text).last
+        return await self._newest(found, f"{text!r}", timeout)
+
+    async def screenshot(self, path: Path) -> None:
+        await self.page.wait_for_function(IDLE)
+        await self.page.screenshot(path=path)
+
+    async def close(self) -> None:
+        await self.page.close()
+
+    async def _newest(self, found: Locator, what: str, patience: float = PATIENCE) -> Locator:
+        try:
+            await found.last.wait_for(timeout=patience)
+        except Late:
+            shown = "\n---\n".join(await self.page.locator("article.channel-message").all_inner_texts())
+            raise NotDone(f"There is no {what} in:\n{shown}") from None
+        return found.last
+
+    async def _act(self, kind: str, gesture: Callable[[], Awaitable[Any]]) -> None:
+        """Do it once the page listens, again if it did not listen after all, and wait for the outcome."""
+        for _ in range(5):
+            await self.page.wait_for_function(IDLE)
+            try:
+                async with self.page.expect_request(_says(kind), timeout=1500) as sent:
+                    await gesture()
+                response = await (await sent.value).response()
+                break
+            except Late:
+                continue  # an act of the page's own came first, and the page drops what comes meanwhile
+        else:
+            raise NotDone("The page does not react.")
+        outcome: dict[str, Any] = await response.json() if response else {"settlement": "no answer"}
+        await self.page.wait_for_function(IDLE)
+        if outcome["settlement"] != "settled":
+            reasons = ", ".join(item["code"] for item in outcome.get("diagnostics", ()))
+            raise NotDone(f"{kind} {outcome['settlement']}: {reasons}")
+
+
+def _says(kind: str) -> Callable[[Request], bool]:
+    said = f'"kind":"{kind}"'
+    return lambda request: request.url.endswith("/api/action") and said in (request.post_data or "")
+
+
+def _exactly(label: str) -> re.Pattern[str]:
+    return re.compile(rf"^\s*{re.escape(label)}\s*$")

@@ -1,0 +1,191 @@
+"""A card table for the rule tests: rules, hands, tricks and deals written as card strings.
+
+A card is written as in RULES.md: `TC`, `QS`, and `JK` for the joker of the pack in play.
+"""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from engine.cards import Card, Hand
+from engine.errors import Refusal
+from engine.play import deal as deals
+from engine.play.deal import Deal, DoneTrick, Phase
+from engine.play.game import Game
+from engine.play.moves import Dealt, MoonChosen, Passed, Played, SeatMove
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+from engine.rules.scoring import score
+from engine.rules.tricks import Trick, winning_index
+
+#: The thirteen hearts, upward.
+ALL_HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
+ADD, SUBTRACT = MoonChoice.ADD, MoonChoice.SUBTRACT
+
+
+def rules(preset: str, players: int, **options: Any) -> Ruleset:
+    """A preset's rules with these options."""
+    return Ruleset.of(preset, players, options)
+
+
+CLASSIC = rules("classic", 4)
+
+
+def card(of: Ruleset, code: str) -> Card:
+    """The card of the pack in play with this code."""
+    return of.pack.faces[code]
+
+
+def hand(of: Ruleset, codes: str) -> Hand:
+    """Several cards of the pack in play."""
+    return tuple(card(of, code) for code in codes.split())
+
+
+def same(cards: Hand, codes: str) -> bool:
+    """Whether these are those cards, each as often, in any order."""
+    return Counter(one.code for one in cards) == Counter(codes.split())
+
+
+def pack(of: Ruleset) -> Counter[str]:
+    """How often each card is in play."""
+    return Counter(one.code for one in of.pack.cards)
+
+
+def first_trick(
+    of: Ruleset, *hands: str, dealer: int = 0, kitty: str = "", leader: int = 0, number: int | None = None
+) -> Deal:
+    """A deal before its first trick, by default one without a pass; hands hold only the cards that matter."""
+    if number is None:
+        number = next(one for one in range(1, 20) if not _is_passed(of, one))
+    dealt = Dealt(dealer, tuple(hand(of, codes) for codes in hands), hand(of, kitty))
+    return deals.start(of, number, dealt, leader)
+
+
+def passing(of: Ruleset, *hands: str, number: int) -> Deal:
+    """The deal with this number (from 1), before its pass."""
+    return first_trick(of, *hands, number=number)
+
+
+def _is_passed(of: Ruleset, number: int) -> bool:
+    nothing = Dealt(0, (of.pack.cards,) * of.players)
+    return deals.start(of, number, nothing).phase is Phase.PASSING
+
+
+def last_tricks(
+    of: Ruleset,
+    *hands: str,
+    leader: int = 0,
+    broken: bool = False,
+    lying: dict[int, str] | None = None,
+    exposed: str = "",
+    taken: dict[int, str] | None = None,
+    kitty: str = "",
+) -> Deal:
+    """The end of a deal: these hands are left, after tricks that took what `taken` says and nothing more.
+
+    `lying` are exposed cards still before their owners, `exposed` those played or picked up since.
+    """
+    down = tuple(hand(of, (lying or {}).get(seat, "")) for seat in range(of.players))
+    held = tuple(hand(of, codes) for codes in hands)
+    left = max(len(one) + len(two) for one, two in zip(held, down, strict=True))
+    shown = [(seat, one) for seat, cards in enumerate(down) for one in cards]
+    return Deal(
+        rules=of,
+        number=1,
+        dealt=Dealt(0, held),
+        phase=Phase.PLAYING,
+        hands=held,
+        kitty=hand(of, kitty),
+        passes=(None,) * of.players,
+        trick=Trick(leader),
+        received=((),) * of.players,
+        exposures=(*shown, *((0, one) for one in hand(of, exposed))),
+        lying=down,
+        tricks=(DoneTrick(Trick(0), 0, 0),) * (of.pack.hand_size - left),
+        taken=tuple(hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)),
+        kitty_taken=((),) * of.players,
+        hearts_broken=broken,
+    )
+
+
+def play(deal: Deal, codes: str) -> Deal:
+    """The deal after these cards, each by the player whose turn it is."""
+    for code in codes.split():
+        assert deal.turn is not None
+        deal = deals.advance(deal, Played(deal.turn, card(deal.rules, code)))
+    return deal
+
+
+def pass_cards(deal: Deal, *chosen: str) -> Deal:
+    """The deal after every seat in turn has chosen these cards to pass."""
+    for seat, codes in enumerate(chosen):
+        deal = deals.advance(deal, Passed(seat, hand(deal.rules, codes)))
+    return deal
+
+
+def after(deal: Deal, *moves: SeatMove) -> Deal:
+    """The deal after these moves."""
+    for move in moves:
+        deal = deals.advance(deal, move)
+    return deal
+
+
+def choose(deal: Deal, choice: MoonChoice) -> Deal:
+    """The deal after the shooter's choice."""
+    assert deal.shooter is not None
+    return deals.advance(deal, MoonChosen(deal.shooter, choice))
+
+
+def may_play(deal: Deal, codes: str) -> bool:
+    """Whether exactly these cards may be played by the player whose turn it is."""
+    assert deal.turn is not None
+    return same(deal.legal(deal.turn), codes)
+
+
+def refused(deal: Deal, move: str | SeatMove) -> Refusal:
+    """The refusal that meets this move, or this card from the player whose turn it is."""
+    if isinstance(move, str):
+        assert deal.turn is not None
+        move = Played(deal.turn, card(deal.rules, move))
+    with pytest.raises(Refusal) as caught:
+        deals.advance(deal, move)
+    return caught.value
+
+
+def not_possible(preset: str, players: int, **options: Any) -> Refusal:
+    """The refusal that meets these rules."""
+    with pytest.raises(Refusal) as caught:
+        Ruleset.of(preset, players, options)
+    return caught.value
+
+
+def trick(of: Ruleset, codes: str, *, last: bool = False) -> int | None:
+    """Who wins this trick, counted from its leader; None if it is put on hold."""
+    return winning_index(of, Trick(0, hand(of, codes)), last=last)
+
+
+def points(of: Ruleset, *piles: str, exposed: str = "", choice: MoonChoice | None = None) -> tuple[int, ...]:
+    """What each player scores for these cards; seats left out have taken none that counts."""
+    taken = [hand(of, codes) for codes in piles] + [()] * (of.players - len(piles))
+    return score(of, taken, hand(of, exposed), choice)
+
+
+def game(of: Ruleset, *totals: int, deal: Deal) -> Game:
+    """A game with these totals in which this deal goes on."""
+    return Game(of, deals=(deal,), history=(totals,))
+
+
+def play_on(before: Game, codes: str) -> Game:
+    """The game after these cards, each by the player whose turn it is."""
+    for code in codes.split():
+        assert before.deal is not None
+        assert before.deal.turn is not None
+        before = before.advance(Played(before.deal.turn, card(before.rules, code)))
+    return before
+
+
+def offsets(of: Ruleset, deals_: int) -> list[int]:
+    """How many seats to the left cards are passed in each of the first deals (negative: right; 0: none)."""
+    nothing = Dealt(0, (of.pack.cards,) * of.players)
+    return [deals.start(of, number, nothing).offset for number in range(1, deals_ + 1)]

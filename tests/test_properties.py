@@ -1,0 +1,334 @@
+"""Random games under random rules: what holds in every one of them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from engine.cards import Card, Suit
+from engine.errors import Refusal
+from engine.play import deal as deals
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Move, Passed, Played
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+from engine.rules.scoring import score
+
+TABLES = [
+    ("classic", 4),
+    *[("wikibooks", players) for players in (3, 4, 5, 6)],
+    *[("double-deck", players) for players in (6, 7, 8, 9, 10)],
+    ("cancellation", 5),
+    *[("chinese", players) for players in (3, 4, 5, 6)],
+]
+SWITCH = st.booleans()
+ALWAYS: dict[str, Any] = {
+    "ends_at": st.integers(1, 300),
+    "winner": st.sampled_from(["lowest", "highest"]),
+}
+PENALTIES: dict[str, Any] = {
+    "pass_cards": st.integers(0, 5),
+    "safe_first_trick": st.sampled_from(["off", "hearts-and-queen", "all-scoring"]),
+    "hearts_broken_by": st.sampled_from(["hearts", "hearts-or-queen"]),
+    "lead_hearts_with_queen": SWITCH,
+    "jack_of_diamonds": SWITCH,
+    "hooligan": SWITCH,
+    "spot_hearts": SWITCH,
+    "even_scores": SWITCH,
+    "moon": st.sampled_from(["others", "self", "choice", "half"]),
+}
+DUPLICATES = {"duplicates": st.sampled_from(["first-wins", "cancel"])}
+KITTY = {"kitty": st.sampled_from(["first-trick", "one-per-trick", "first-and-last"])}
+
+
+@st.composite
+def rulesets(draw: st.DrawFn, presets: tuple[str, ...] = ()) -> Ruleset:
+    """Any rules that the option table of RULES.md allows."""
+    preset, players = draw(st.sampled_from([table for table in TABLES if not presets or table[0] in presets]))
+    options = dict(ALWAYS)
+    fixed: dict[str, Any] = {}
+    if preset != "chinese":
+        options |= PENALTIES
+    if preset in ("double-deck", "cancellation"):
+        options |= DUPLICATES
+    if preset == "wikibooks" and players in (3, 5):
+        fixed["remainder"] = draw(st.sampled_from(["remove", "kitty", "jokers"]))
+    if (preset, players) == ("double-deck", 6):
+        fixed["remainder"] = draw(st.sampled_from(["remove", "kitty"]))
+    if fixed.get("remainder") == "kitty" or (preset, players) == ("double-deck", 9):
+        options |= KITTY
+    return Ruleset.of(preset, players, fixed | draw(st.fixed_dictionaries({}, optional=options)))
+
+
+SEEDS = st.integers(0, 2**32)
+
+
+def moves(game: Game, rng: Random) -> Iterator[Move]:
+    """Moves that the deal waits for, one of which is made at random."""
+    deal = game.deal
+    if deal is None:
+        yield shuffle(game, rng)
+        return
+    seat = rng.choice(deal.waiting_for)
+    match deal.phase:
+        case Phase.PASSING:
+            yield Passed(seat, tuple(rng.sample(deal.hands[seat], deal.rules.pass_cards)))
+        case Phase.EXPOSING:
+            yield from (Exposed(seat, card) for card in deal.exposable(seat))
+            yield Declined(seat)
+        case Phase.PLAYING:
+            yield from (Played(seat, card) for card in deal.legal(seat))
+        case _:
+            yield from (MoonChosen(seat, choice) for choice in MoonChoice)
+
+
+def play_on(game: Game, rng: Random) -> Game:
+    """The game after a random move."""
+    return game.advance(rng.choice(list(moves(game, rng))))
+
+
+def one_deal(rules: Ruleset, rng: Random) -> Iterator[Deal]:
+    """Every position of a random deal, the last one complete."""
+    game = play_on(Game(rules, oldest=rng.randrange(rules.players)), rng)
+    yield game.deals[-1]
+    while game.deal is not None:
+        game = play_on(game, rng)
+        yield game.deals[-1]
+
+
+def count(cards: Any) -> Counter[Card]:
+    return Counter(card for hand in cards for card in hand)
+
+
+@settings(max_examples=120, deadline=None)
+@given(rulesets(), SEEDS)
+def test_every_card_is_dealt_and_taken_once(rules, seed):
+    pack = Counter(rules.pack.cards)
+    for deal in one_deal(rules, Random(seed)):
+        held = count((*deal.hands, *deal.lying, deal.kitty, deal.trick.cards))
+        taken = count((*deal.taken, *deal.kitty_taken, deal.on_hold, deal.kitty_on_hold))
+        assert held + taken == pack
+    assert count(deal.piles) == pack
+
+
+@settings(max_examples=60, deadline=None)
+@given(rulesets(), SEEDS)
+def test_what_is_legal_and_what_is_refused_agree(rules, seed):
+    for deal in one_deal(rules, Random(seed)):
+        if deal.phase is not Phase.PLAYING:
+            continue
+        seat = deal.turn
+        legal, held = deal.legal(seat), (*deal.hands[seat], *deal.lying[seat])
+        assert legal
+        assert set(legal) <= set(held)
+        for card in set(held):
+            if card in legal:
+                assert deals.advance(deal, Played(seat, card)) != deal
+            else:
+                with pytest.raises(Refusal):
+                    deals.advance(deal, Played(seat, card))
+        for card in set(rules.pack.cards) - set(held):
+            with pytest.raises(Refusal) as caught:
+                deals.advance(deal, Played(seat, card))
+            assert caught.value.id == "not_held"
+
+
+@settings(max_examples=60, deadline=None)
+@given(rulesets(), SEEDS)
+def test_nobody_acts_out_of_turn(rules, seed):
+    rng = Random(seed)
+    for deal in one_deal(rules, rng):
+        for seat in set(range(rules.players)) - set(deal.waiting_for):
+            assert deal.legal(seat) == ()
+            if deal.phase in (Phase.PLAYING, Phase.DONE, Phase.CHOOSING_MOON) and deal.hands[seat]:
+                with pytest.raises(Refusal):
+                    deals.advance(deal, Played(seat, rng.choice(deal.hands[seat])))
+            with pytest.raises(Refusal):
+                deals.advance(deal, MoonChosen(seat, MoonChoice.ADD))
+
+
+@settings(max_examples=60, deadline=None)
+@given(rulesets(), SEEDS)
+def test_as_many_tricks_as_cards_in_a_hand_and_each_has_a_card_from_everyone(rules, seed):
+    *_, deal = one_deal(rules, Random(seed))
+    assert len(deal.tricks) == len(deal.dealt.hands[0])
+    assert {len(done.trick.cards) for done in deal.tricks} == {rules.players}
+    assert deal.tricks[-1].winner is not None
+    leaders = [done.trick.leader for done in deal.tricks[1:]]
+    expected = [done.trick.leader if done.winner is None else done.winner for done in deal.tricks[:-1]]
+    assert leaders == expected
+
+
+def values(rules: Ruleset) -> dict[str, int]:
+    """What a card counts without a moon, as K6 and W9 to W12 say."""
+    faces = dict(zip("23456789TJQKA", range(2, 15), strict=True))
+    worth = {f"{rank}H": face if rules.spot_hearts else 1 for rank, face in faces.items()}
+    return (
+        worth
+        | {"QS": 13}
+        | ({"JD": -10} if rules.jack_of_diamonds else {})
+        | ({"7C": 7} if rules.hooligan else {})
+    )
+
+
+def in_the_pack(rules: Ruleset) -> int:
+    """The sum over all cards in play."""
+    worth = values(rules)
+    return sum(worth.get(card.code, 0) for card in rules.pack.cards)
+
+
+def has_moon(deal: Deal) -> bool:
+    """Whether one player took every heart and every queen of spades (K7, W13, W23, P9)."""
+    takers = {
+        seat
+        for seat, pile in enumerate(deal.piles)
+        for card in pile
+        if card.suit is Suit.HEARTS or card.code == "QS"
+    }
+    return len(takers) == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(rulesets(("classic", "wikibooks", "double-deck", "cancellation")), SEEDS)
+def test_without_a_moon_the_points_are_those_of_the_cards(rules, seed):
+    *_, deal = one_deal(rules, Random(seed))
+    assume(not has_moon(deal))
+    assert deal.shooter is deal.choice is None
+    worth = values(rules)
+    assert list(deal.points) == [sum(worth.get(card.code, 0) for card in pile) for pile in deal.piles]
+    assert sum(deal.points) == in_the_pack(rules)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.booleans(), SEEDS)
+def test_K6_a_classic_deal_without_a_moon_has_26_points_or_16_with_the_jack(jack, seed):
+    *_, deal = one_deal(Ruleset.of("classic", 4, {"jack_of_diamonds": jack}), Random(seed))
+    assume(not has_moon(deal))
+    assert sum(deal.points) == (16 if jack else 26)
+
+
+@settings(max_examples=200, deadline=None)
+@given(rulesets(("classic", "wikibooks", "double-deck", "cancellation")), SEEDS, st.sampled_from(MoonChoice))
+def test_a_moon_is_worth_26_or_117_for_each_deck(rules, seed, choice):
+    rng = Random(seed)
+    shooter = rng.randrange(rules.players)
+    piles: list[list[Card]] = [[] for _ in range(rules.players)]
+    for card in rules.pack.cards:
+        needed = card.suit is Suit.HEARTS or card.code == "QS"
+        piles[shooter if needed else rng.randrange(rules.players)].append(card)
+    decks = 2 if rules.preset.name in ("double-deck", "cancellation") else 1
+    worth = (117 if rules.spot_hearts else 26) * decks
+    own, others = {
+        "others": (0, worth),
+        "self": (-worth, 0),
+        "choice": (0, worth) if choice is MoonChoice.ADD else (-worth, 0),
+        "half": (-(worth // 2), worth // 2),
+    }[rules.moon.value]
+    side = {"JD": -10 if rules.jack_of_diamonds else 0, "7C": 7 if rules.hooligan else 0}
+    expected = [
+        (own if seat == shooter else others) + sum(side.get(card.code, 0) for card in pile)
+        for seat, pile in enumerate(piles)
+    ]
+    asked = choice if rules.moon.value == "choice" else None
+    assert list(score(rules, [tuple(pile) for pile in piles], (), asked)) == expected
+
+
+BASE = {"QS": -100, "JD": 100, "AH": -50, "KH": -40, "QH": -30, "JH": -20} | {f"{r}H": -10 for r in "56789T"}
+
+
+def chinese(pile: list[str], exposed: set[str]) -> int:
+    """C8 and C9, read aloud."""
+    hearts = [code for code in pile if code[1] == "H"]
+    moon = len(hearts) == 13
+    if moon and {"TC", "QS", "JD"} <= set(pile):
+        return 10000
+    total = 0
+    for code in pile:
+        value = BASE.get(code, 0)
+        if code[1] in {other[1] for other in exposed}:
+            value *= 2
+        if moon and code[1] == "H":
+            value = -value
+        total += value
+    if "TC" not in pile:
+        return total
+    if hearts or "QS" in pile or "JD" in pile:
+        return total * (4 if "TC" in exposed else 2)
+    return 100 if "TC" in exposed else 50
+
+
+@settings(max_examples=60, deadline=None)
+@given(rulesets(("chinese",)), SEEDS)
+def test_C9_chinese_points_follow_from_the_cards_and_what_was_exposed(rules, seed):
+    *_, deal = one_deal(rules, Random(seed))
+    exposed = {card.code for _, card in deal.exposures}
+    assert list(deal.points) == [chinese([card.code for card in pile], exposed) for pile in deal.piles]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.integers(0, 3), min_size=52, max_size=52),
+    st.sets(st.sampled_from(["QS", "JD", "AH", "TC"])),
+    st.booleans(),
+)
+def test_C9_however_the_cards_are_taken(takers, exposed, all_hearts):
+    rules = Ruleset.of("chinese", 4)
+    piles: list[list[Card]] = [[] for _ in range(4)]
+    for card, taker in zip(rules.pack.cards, takers, strict=True):
+        piles[takers[0] if all_hearts and card.suit is Suit.HEARTS else taker].append(card)
+    shown = tuple(rules.pack.faces[code] for code in sorted(exposed))
+    scores = score(rules, [tuple(pile) for pile in piles], shown)
+    assert list(scores) == [chinese([card.code for card in pile], exposed) for pile in piles]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(rulesets(), SEEDS)
+def test_totals_follow_from_points_and_the_end_from_totals(rules, seed):
+    rng = Random(seed)
+    game = Game(rules)
+    best = min if rules.winner.value == "lowest" else max
+    totals = [0] * rules.players
+    for number in range(1, 5):
+        while len(game.history) < number:
+            game = play_on(game, rng)
+        totals = [total + more for total, more in zip(totals, game.deals[-1].points, strict=True)]
+        if rules.even_scores:
+            totals = [total - 50 if total in (50, 100, 150) else total for total in totals]
+        assert list(game.totals) == totals
+        reached = [abs(total) if rules.preset.name == "chinese" else total for total in totals]
+        assert game.over is (max(reached) >= rules.ends_at)
+        if game.over:
+            assert [totals[seat] for seat in game.winners] == [best(totals)] * totals.count(best(totals))
+            break
+        assert game.winners is None
+
+
+@settings(max_examples=40, deadline=None)
+@given(rulesets(("classic", "wikibooks", "double-deck", "cancellation")), SEEDS)
+def test_the_opening_lead_is_the_lowest_club_that_anybody_holds(rules, seed):
+    for deal in one_deal(rules, Random(seed)):
+        if deal.phase is Phase.PLAYING:
+            break
+    clubs = [card for hand in deal.hands for card in hand if card.suit is Suit.CLUBS]
+    lowest = min(clubs, key=lambda card: card.rank)
+    assert set(deal.legal(deal.turn)) == {lowest}
+
+
+@settings(max_examples=100, deadline=None)
+@given(rulesets())
+def test_rules_survive_json(rules):
+    assert Ruleset.from_json(rules.to_json()) == rules
+
+
+@settings(max_examples=100, deadline=None)
+@given(rulesets(), SEEDS)
+def test_a_shuffle_deals_the_whole_pack_in_equal_hands(rules, seed):
+    dealt: Dealt = shuffle(Game(rules), Random(seed))
+    assert len({len(hand) for hand in dealt.hands}) == 1
+    assert count((*dealt.hands, dealt.kitty)) == Counter(rules.pack.cards)
+    assert len(dealt.kitty) < rules.players
