@@ -56,8 +56,11 @@ class Click:
 
     @property
     def values(self) -> list[str]:
-        """What was chosen in a select."""
-        return list(cast(Any, self.interaction.data or {}).get("values", ()))
+        """What was chosen in a select, or written in a form."""
+        data = cast(Any, self.interaction.data or {})
+        if "components" in data:
+            return [part["component"]["value"] for part in data["components"]]
+        return list(data.get("values", ()))
 
     @property
     def in_dm(self) -> bool:

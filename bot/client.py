@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -17,7 +17,7 @@ from bot.announcer import Announcer
 from bot.click import Click, Interaction, whisper
 from bot.commands.hearts import Hearts
 from bot.commands.standings import commands as standing_commands
-from bot.components import Control
+from bot.components import PATTERN, Control, parse_action
 from bot.controls import CONTROLS
 from bot.delivery import Delivery
 from engine.errors import Refusal
@@ -73,6 +73,12 @@ class HeartsBot(commands.AutoShardedBot):
             await handler(Click(interaction, table, details))
         except Exception as error:
             await answer_for(interaction, error, f"control {verb} of table {table}")
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """A form was sent: it is read by its custom id like any control, so it outlives a restart."""
+        custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
+        if interaction.type is discord.InteractionType.modal_submit and PATTERN.fullmatch(custom_id):
+            await self.press(interaction, *parse_action(custom_id))
 
     async def close(self) -> None:
         """Leave Discord, then close the database."""

@@ -18,9 +18,14 @@ STYLES = {
 }
 
 
+PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>\d+)(?P<details>(?::[^:]*)*)")
+#: Seconds for which the library remembers a form; we do without its memory.
+FORM_TIMEOUT = 60.0
+
+
 class Control(
     ui.DynamicItem[ui.Item[Any]],
-    template=r"hearts:(?P<verb>[a-z]+):(?P<table>\d+)(?P<details>(?::[^:]*)*)",
+    template=PATTERN,
 ):
     """Any button or select of ours. All it knows stands in its custom id, so it outlives a restart.
 
@@ -37,10 +42,21 @@ class Control(
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None
-        details = match["details"].split(":")[1:]
-        await interaction.client.press(interaction, match["verb"], int(match["table"]), details)
+        await interaction.client.press(interaction, *parse_action(self.custom_id))
+
+
+def parse_action(custom_id: str) -> tuple[str, int, list[str]]:
+    """The verb, the table and the details of a custom id that `action()` made."""
+    match = PATTERN.fullmatch(custom_id)
+    assert match is not None
+    return match["verb"], int(match["table"]), match["details"].split(":")[1:]
+
+
+def form(custom_id: str, title: str, label: str, text: str) -> ui.Modal:
+    """A form with one line; what comes back is a control's use like any other, see HeartsBot."""
+    modal = ui.Modal(title=title, custom_id=custom_id, timeout=FORM_TIMEOUT)
+    modal.add_item(ui.Label(text=label, component=ui.TextInput(default=text, max_length=6)))
+    return modal
 
 
 def layout(message: Post | Whisper, *, call: str | None = None) -> ui.LayoutView:

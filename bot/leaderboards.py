@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from bot.messages import Post
 from bot.render import boards
-from engine.rules.options import Goal
-from engine.rules.presets import PRESETS
 from engine.storage import standings
 from engine.storage.database import Database
+from engine.storage.standings import Kind
 
 
-async def page(database: Database, guild: int, game: str | None = None, number: int = 0) -> Post:
+async def page(database: Database, guild: int, kind: Kind | None = None, number: int = 0) -> Post:
     """A page (from 0) of this server's leaderboard, of the game played most unless one is named."""
-    games = await standings.games_played(database, guild)
-    if not games:
+    kinds = await standings.kinds_played(database, guild)
+    if not kinds:
         return boards.nothing_yet()
-    shown = game if game in games else games[0]
-    lowest = PRESETS[shown].options["winner"] is Goal.LOWEST
+    shown = kind if kind in kinds else kinds[0]
     lines, total = await standings.leaderboard(
-        database, guild, shown, lowest=lowest, first=number * boards.LINES, count=boards.LINES
+        database, guild, shown, first=number * boards.LINES, count=boards.LINES
     )
-    return boards.leaderboard(games, shown, lines, total, number)
+    return boards.leaderboard(kinds, shown, lines, total, number)

@@ -42,7 +42,11 @@ SENTENCES = {
     "not_seated": "You have no seat at this table.",
     "away": "A computer plays your cards. Press Come back at the table, and they are yours again.",
     "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
+    "no_game_here": "No game has been played in this channel yet.",
+    "no_such_house_rules": "This server has no house rules called {name}.",
+    "not_your_house_rules": "Somebody else saved {name}: only they or who manages the server can change it.",
     "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",
+    "seats_taken": "{seated} are seated already, so a table for {players} is too small.",
     "host_only": "Only {host}, who opened the table, can do that.",
     "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
 }

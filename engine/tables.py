@@ -21,11 +21,12 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Move, SeatMove
 from engine.play.views import PublicView, SeatView, public_view, seat_view
 from engine.players import sensible_move
+from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 from engine.storage import standings
 from engine.storage import tables as store
 from engine.storage.database import Database
-from engine.storage.standings import Result
+from engine.storage.standings import Kind, Result
 
 log = logging.getLogger(__name__)
 
@@ -182,6 +183,23 @@ class Tables:
         """The live table of this channel."""
         return next((live.table for live in self._live.values() if live.table.channel == channel), None)
 
+    def at(self, channel: int) -> Table:
+        """The live table of this channel; Refusal if there is none."""
+        table = self.in_channel(channel)
+        if table is None:
+            raise Refusal("no_table")
+        return table
+
+    async def latest_game(self, channel: int) -> Table:
+        """The game going on in this channel, or the last one there; Refusal if none has begun."""
+        table = self.in_channel(channel)
+        if table is None or table.game is None:
+            stored = await store.latest_game(self._database, channel)
+            if stored is None:
+                raise Refusal("no_game_here")
+            table = _restore(stored)
+        return table
+
     async def open(self, guild: int, channel: int, host: Person, rules: Ruleset) -> Table:
         """A new table in its lobby, with the host seated."""
         return await self._open(guild, channel, host.id, rules, (Seat(host.id, host.name),))
@@ -208,6 +226,24 @@ class Tables:
                 host = table.host if table.people else person.id
                 return await self._save(live, replace(table, seats=_put(table, number, back), host=host))
             return await self._sit(live, Seat(person.id, person.name))
+
+    async def change_rules(self, id: int, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
+        """The host changes the house rules in the lobby; `change` makes the new ones of the old."""
+        async with self._changing(id) as live:
+            table = live.table
+            self.check_is_hosting_lobby(table, person)
+            rules = change(table.rules)
+            if rules.players < len(table.seats):
+                raise Refusal("seats_taken", seated=len(table.seats), players=rules.players)
+            return await self._save(live, replace(table, rules=rules))
+
+    @staticmethod
+    def check_is_hosting_lobby(table: Table, person: int) -> None:
+        """Refusal unless the table is in its lobby and this person its host."""
+        if table.state is not State.LOBBY:
+            raise Refusal("already_started")
+        if table.host != person:
+            raise Refusal("host_only", host=_host_name(table))
 
     async def add_computer(self, id: int, person: int) -> Table:
         """Give an empty seat of the lobby to a computer."""
@@ -238,10 +274,7 @@ class Tables:
         """The host starts the game; computers take the seats that are still empty."""
         async with self._changing(id) as live:
             table = live.table
-            if table.state is not State.LOBBY:
-                raise Refusal("already_started")
-            if table.host != person:
-                raise Refusal("host_only", host=_host_name(table))
+            self.check_is_hosting_lobby(table, person)
             while len(table.seats) < table.rules.players:
                 table = replace(table, seats=(*table.seats, _next_computer(table.seats)))
             game = Game(table.rules, oldest=_oldest(table.seats))
@@ -396,7 +429,7 @@ def _results(table: Table) -> list[Result]:
             guild=table.guild,
             person=seat.person,
             name=seat.name,
-            game=table.rules.preset.name,
+            kind=Kind(table.rules.preset.name, table.rules.winner is Goal.LOWEST),
             won=number in winners and not seat.away,
             points=sum(deal.points[number] for deal in game.deals if deal.points),
             deals=len(game.deals),

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import io
+import json
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
 
 from bot.click import Interaction, may_manage, show_hand, whisper, who
+from bot.commands.house import House, find_rules, suggest
+from bot.delivery import NOBODY
 from bot.messages import Button, Style, Whisper, action
 from bot.render import lobby, scores, tricks
 from bot.seating import present
 from engine.errors import Refusal
-from engine.rules.presets import CLASSIC
-from engine.rules.ruleset import Ruleset
+from engine.play.record import write
+from engine.rules.editing import changed
+from engine.rules.presets import CLASSIC, PRESETS
+from engine.rules.ruleset import Ruleset, in_words
 from engine.rules.words import goal
 from engine.tables import Table
 
 if TYPE_CHECKING:
     from bot.client import HeartsBot
 
-GAMES = [app_commands.Choice(name="Hearts (four players)", value=CLASSIC.name)]
+GAMES = [
+    app_commands.Choice(name=f"{preset.title} ({in_words(preset.players)} players)", value=preset.name)
+    for preset in PRESETS.values()
+]
+#: With how many a table is opened unless somebody says otherwise, where the game allows it.
+USUAL_PLAYERS = 4
 
 
 @app_commands.guild_only()
@@ -30,31 +41,39 @@ class Hearts(app_commands.Group):
     def __init__(self, bot: HeartsBot) -> None:
         super().__init__(name="hearts", description="Play Hearts in this channel")
         self._bot = bot
+        self.add_command(House(bot))
 
     @app_commands.command()
     @app_commands.choices(game=GAMES)
+    @app_commands.autocomplete(house=suggest)
     @app_commands.describe(
         game="Which game of the family",
+        players="How many play; the lobby's Rules button changes it too",
         jack_of_diamonds="The jack of diamonds takes ten points off",
-        ends_at="The total that ends the game (100)",
+        ends_at="The total that ends the game",
+        house="House rules that this server has saved",
     )
     async def new(
         self,
         interaction: Interaction,
-        game: str = CLASSIC.name,
-        jack_of_diamonds: bool = False,
-        ends_at: app_commands.Range[int, 1, 1000] | None = None,
+        game: str | None = None,
+        players: app_commands.Range[int, 3, 10] | None = None,
+        jack_of_diamonds: bool | None = None,
+        ends_at: app_commands.Range[int, 1, 100_000] | None = None,
+        house: str | None = None,
     ) -> None:
         """Open a table in this channel."""
         _check_may_post(interaction)
-        options: dict[str, object] = {"jack_of_diamonds": jack_of_diamonds}
-        if ends_at is not None:
-            options["ends_at"] = ends_at
-        rules = Ruleset.of(game, 4, options)
         assert interaction.guild_id is not None
         assert interaction.channel_id is not None
+        if house is not None:
+            rules = await find_rules(self._bot.database, interaction.guild_id, house)
+        else:
+            rules = Ruleset.of(game or CLASSIC.name, players or _usual_players(game or CLASSIC.name))
+        given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
+        options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         table = await self._bot.tables.open(
-            interaction.guild_id, interaction.channel_id, who(interaction), rules
+            interaction.guild_id, interaction.channel_id, who(interaction), changed(rules, options, players)
         )
         await present(self._bot, interaction, table)
 
@@ -81,6 +100,16 @@ class Hearts(app_commands.Group):
         await whisper(interaction, tricks.last(self._table(interaction).public))
 
     @app_commands.command()
+    async def record(self, interaction: Interaction) -> None:
+        """Get the last game of this channel as a file; of one going on, its complete deals."""
+        table = await self._bot.tables.latest_game(interaction.channel_id or 0)
+        assert table.game is not None
+        record = write(table.game.complete_deals, [seat.name for seat in table.seats])
+        text = json.dumps(record, ensure_ascii=False) + "\n"
+        file = discord.File(io.BytesIO(text.encode()), filename=f"hearts-{table.id}.jsonl")
+        await interaction.response.send_message(file=file, ephemeral=True, allowed_mentions=NOBODY)
+
+    @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
         """Get up: a computer takes your seat until you come back."""
         table = await self._bot.tables.leave(self._table(interaction).id, interaction.user.id)
@@ -105,10 +134,12 @@ class Hearts(app_commands.Group):
         await whisper(interaction, Whisper((question, row)))
 
     def _table(self, interaction: Interaction) -> Table:
-        table = self._bot.tables.in_channel(interaction.channel_id or 0)
-        if table is None:
-            raise Refusal("no_table")
-        return table
+        return self._bot.tables.at(interaction.channel_id or 0)
+
+
+def _usual_players(game: str) -> int:
+    possible = PRESETS[game].players
+    return USUAL_PLAYERS if USUAL_PLAYERS in possible else possible[0]
 
 
 def _check_may_post(interaction: Interaction) -> None:

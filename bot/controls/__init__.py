@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from bot.click import Click
-from bot.controls import boards, hands, lobbies, tables
+from bot.controls import boards, hands, house, lobbies, tables
 
 Handler = Callable[[Click], Awaitable[None]]
 
@@ -12,6 +12,10 @@ CONTROLS: dict[str, Handler] = {
     "leave": lobbies.leave,
     "computer": lobbies.add_computer,
     "start": lobbies.start,
+    "rules": house.show,
+    "option": house.choose,
+    "endsat": house.ask_total,
+    "total": house.set_total,
     "hand": hands.show,
     "pass": hands.choose_pass,
     "expose": hands.expose,

@@ -6,17 +6,14 @@ from collections.abc import Sequence
 
 from bot.messages import Button, Choice, Colour, Part, Post, Row, Select, Whisper, action
 from bot.render.text import grid, person, plain
-from engine.rules.options import Goal
 from engine.rules.presets import PRESETS
-from engine.storage.standings import Line, Record
+from engine.storage.standings import Kind, Line, Record
 
 LINES = 10
 
 
-def leaderboard(games: Sequence[str], game: str, lines: Sequence[Line], total: int, page: int) -> Post:
+def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total: int, page: int) -> Post:
     """A page (from 0) of a server's leaderboard for one kind of game."""
-    preset = PRESETS[game]
-    lowest = preset.options["winner"] is Goal.LOWEST
     rows = [["", "", "wins", "games", "per deal", "moons"]]
     for line in lines:
         record = line.record
@@ -31,23 +28,35 @@ def leaderboard(games: Sequence[str], game: str, lines: Sequence[Line], total: i
             ]
         )
     pages = -(-total // LINES)
-    parts: list[Part] = [
-        f"## 🏆 Leaderboard\n{preset.title} · {'low' if lowest else 'high'} points win",
-        grid(rows),
-    ]
-    if len(games) > 1:
-        choices = tuple(Choice(PRESETS[one].title, one, chosen=one == game) for one in games)
-        parts.append(Select(action("board", 0, "game"), "Another game", choices))
+    parts: list[Part] = [f"## 🏆 Leaderboard\n{title(kind)}", grid(rows)]
+    if len(kinds) > 1:
+        choices = tuple(Choice(title(one), _key(one), chosen=one == kind) for one in kinds)
+        parts.append(Select(action("board", 0, _key(kind)), "Another game", choices))
     if pages > 1:
-        parts.append(_pager(game, page, pages))
+        parts.append(_pager(kind, page, pages))
     return Post(tuple(parts))
 
 
-def _pager(game: str, page: int, pages: int) -> Row:
+def title(kind: Kind) -> str:
+    """What a kind of game is called."""
+    return f"{PRESETS[kind.game].title}, {'lowest' if kind.lowest else 'highest'} total wins"
+
+
+def _key(kind: Kind) -> str:
+    return f"{kind.game}.{'lowest' if kind.lowest else 'highest'}"
+
+
+def kind_of(key: str) -> Kind:
+    """The kind of game that a control of the leaderboard names."""
+    game, _, goal = key.partition(".")
+    return Kind(game, goal == "lowest")
+
+
+def _pager(kind: Kind, page: int, pages: int) -> Row:
     return (
-        Button("Back", action("board", 0, game, page - 1), enabled=page > 0),
-        Button(f"{page + 1} of {pages}", action("board", 0, game, page, "here"), enabled=False),
-        Button("Next", action("board", 0, game, page + 1), enabled=page < pages - 1),
+        Button("Back", action("board", 0, _key(kind), page - 1), enabled=page > 0),
+        Button(f"{page + 1} of {pages}", action("board", 0, _key(kind), page, "here"), enabled=False),
+        Button("Next", action("board", 0, _key(kind), page + 1), enabled=page < pages - 1),
     )
 
 
@@ -60,11 +69,16 @@ def record(name: str, records: Sequence[Record]) -> Whisper:
     """One player's finished games in this server."""
     if not records:
         return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
-    rows = [["", "games", "wins", "per deal", "moons"]]
+    parts: list[Part] = [f"### {person(name)}"]
     for one in records:
-        title = PRESETS[one.game].title
-        rows.append([title, str(one.games), str(one.wins), _average(one), str(one.moons)])
-    return Whisper((f"### {person(name)}", grid(rows)))
+        rows = [
+            ["games", str(one.games)],
+            ["wins", str(one.wins)],
+            ["points per deal", _average(one)],
+            ["moons", str(one.moons)],
+        ]
+        parts.append(f"{title(one.kind)}\n{grid(rows)}")
+    return Whisper(tuple(parts))
 
 
 def _average(record: Record) -> str:

@@ -47,12 +47,12 @@ def _heading(table: PublicTable, deal: int) -> str:
 def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     count, players = view.rules.pass_cards, view.rules.players
     to = bold(table, (view.seat + view.deal.offset) % players)
-    where = direction(view.deal.offset, players)
+    where = direction(view.deal.offset, players, "your")
     cards = "one card" if count == 1 else f"{count} cards"
     if view.passed is None:
-        prompt = f"Choose {cards} to pass to {to} ({where})."
+        prompt = f"Choose {cards} to pass to {to}, {where}."
     else:
-        prompt = f"You pass {chips(view.passed)} to {to} ({where}). You may still choose others."
+        prompt = f"You pass {chips(view.passed)} to {to}, {where}. You may still choose others."
     choices = tuple(
         Choice(face(card), f"{card.code}.{copy}", hint=card.title, chosen=chosen)
         for card, copy, chosen in _copies(view.hand, view.passed or ())
@@ -87,7 +87,7 @@ def _exposing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
 def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     deal = view.deal
     parts: list[Part] = [heading]
-    if view.received and not deal.tricks and view.passed:
+    if view.received and view.passed and not _played(view):
         giver = bold(table, (view.seat - deal.offset) % view.rules.players)
         parts.append(f"You passed {chips(view.passed)} and received {chips(view.received)} from {giver}.")
     if view.kitty:
@@ -119,11 +119,13 @@ def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
     deal = view.deal
     rows: list[Part] = []
     cards = list(_copies(view.hand + deal.lying[view.seat], ()))
+    # Named for the trick that this player plays to next: until then the buttons need no repainting.
+    here = (table.id, deal.number, _played(view))
     for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None):
         buttons = [
             Button(
                 face(card) + " ◂" * (card in deal.lying[view.seat]),
-                action("play", table.id, deal.number, len(deal.tricks), f"{card.code}.{copy}"),
+                action("play", *here, f"{card.code}.{copy}"),
                 Style.RED if suit in (Suit.DIAMONDS, Suit.HEARTS) else Style.PLAIN,
                 enabled=card in view.legal,
             )
@@ -132,6 +134,12 @@ def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
         ]
         rows += _even_rows(buttons)
     return rows
+
+
+def _played(view: SeatView) -> int:
+    """How many cards this player has played in this deal."""
+    held = len(view.hand) + len(view.deal.lying[view.seat])
+    return view.rules.pack.hand_size - held
 
 
 def _even_rows(buttons: list[Button]) -> list[Row]:

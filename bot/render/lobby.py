@@ -24,6 +24,7 @@ def lobby(table: PublicTable) -> Post:
             Button("Join", action("join", table.id), Style.GOOD, enabled=empty > 0),
             Button("Leave", action("leave", table.id)),
             Button("Add computer", action("computer", table.id), enabled=empty > 0),
+            Button("Rules", action("rules", table.id)),
             Button("Start", action("start", table.id), Style.MAIN),
         )
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Post, Style, Whisper, action
-from bot.render.text import bold, grid, names, number, plain
+from bot.render.text import bold, chip, chips, grid, listing, names, number, plain
+from engine.cards import TEN_OF_CLUBS
 from engine.play.views import PublicDeal
-from engine.rules.options import Goal
+from engine.rules.options import Goal, Moon, MoonChoice
+from engine.rules.presets import Scoring
+from engine.rules.scoring import SUN, counts_with_ten, moon_worth
 from engine.rules.words import goal
 from engine.tables import PublicTable
 
@@ -21,10 +24,9 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> Post:
     rows = [["", "this deal", "total"]]
     for seat in _best_first(table, totals):
         rows.append([_label(table, seat), _change(deal.points[seat]), number(totals[seat])])
-    lines = [f"### After deal {deal.number}", grid(rows)]
-    if shooter := _shooter(table, deal):
-        lines.insert(1, shooter)
-    return Post(tuple(lines), Colour.DONE)
+    notes = "\n".join([*_feats(table, deal), *_what_counted(table, deal), *_kitty(table, deal)])
+    heading = f"### After deal {deal.number}"
+    return Post((heading, *([notes] if notes else []), grid(rows)), Colour.DONE)
 
 
 def final(table: PublicTable) -> Post:
@@ -78,7 +80,50 @@ def _change(value: int) -> str:
     return f"+{value}" if value > 0 else number(value)
 
 
-def _shooter(table: PublicTable, deal: PublicDeal) -> str | None:
-    if deal.shooter is None:
-        return None
-    return f"🌕 {bold(table, deal.shooter)} shot the moon!"
+def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """The moon, or the sun of Chinese Hearts."""
+    if deal.shooter is None or deal.points is None:
+        return []
+    name = bold(table, deal.shooter)
+    if table.rules.preset.scoring is Scoring.CHINESE:
+        if deal.points[deal.shooter] == SUN:
+            return [f"☀️ {name} shot the **sun**: all hearts, Q♠, J♦ and 10♣. {SUN} points!"]
+        return [f"🌕 {name} took all hearts: they count for {name}."]
+    worth = moon_worth(table.rules)
+    effects = {
+        Moon.OTHERS: f"everybody else gets +{worth}",
+        Moon.SELF: f"−{worth} for {name}",
+        Moon.HALF: f"−{worth // 2} for {name}, +{worth // 2} for everybody else",
+        Moon.CHOICE: f"−{worth} for {name}"
+        if deal.choice is MoonChoice.SUBTRACT
+        else f"everybody else gets +{worth}",
+    }
+    assert table.rules.moon is not None
+    return [f"🌕 {name} shot the moon: {effects[table.rules.moon]}."]
+
+
+def _what_counted(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """C8, C9: which suits counted double, and what the ten of clubs did."""
+    if table.rules.preset.scoring is not Scoring.CHINESE:
+        return []
+    lines = []
+    if deal.exposures:
+        exposed = [f"{card.suit.title} ({chip(card)})" for _, card in deal.exposures if card.suit]
+        lines.append(f"Doubled, as exposed: {listing(exposed)}.")
+    ten_exposed = TEN_OF_CLUBS in [card for _, card in deal.exposures]
+    for seat, cards in enumerate(deal.taken):
+        if TEN_OF_CLUBS in cards:
+            alone = not any(map(counts_with_ten, cards))
+            times = "four times" if ten_exposed else "twice"
+            effect = "it counts by itself" if alone else f"everything counts {times}"
+            lines.append(f"{bold(table, seat)} took {chip(TEN_OF_CLUBS)}: {effect}.")
+    return lines
+
+
+def _kitty(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """W3: what was in the kitty is told when the deal is over."""
+    return [
+        f"{bold(table, seat)} took {chips(cards)} from the kitty."
+        for seat, cards in enumerate(deal.kitty_taken or ())
+        if cards
+    ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Post, Style, action
 from bot.render.text import bold, chip, chips, listing, names, number, points, signs
-from engine.cards import Hand, Suit
-from engine.play.deal import DoneTrick, Phase
+from engine.cards import Card, Hand, Suit
+from engine.play.deal import EXPOSABLE, DoneTrick, Phase
 from engine.play.views import PublicDeal
 from engine.rules.options import Duplicates, MoonChoice
 from engine.rules.scoring import card_values, moon_worth
@@ -35,6 +35,8 @@ def opening(table: PublicTable, deal: PublicDeal) -> Post:
             parts.append("All have passed.")
     if table.rules.preset.exposing:
         going_on = deal.phase is Phase.EXPOSING
+        if len(deal.exposures) == len(EXPOSABLE):
+            parts.append(f"The fourth, {_exposure(table, *deal.exposures[-1])}, had to be exposed.")
         parts.append("Exposed: " + (_exposures(table, deal) or "nothing yet" * going_on or "nothing") + ".")
         if going_on:
             parts.append("-# Whoever holds a card that can be exposed is asked.")
@@ -44,7 +46,11 @@ def opening(table: PublicTable, deal: PublicDeal) -> Post:
 
 
 def _exposures(table: PublicTable, deal: PublicDeal) -> str:
-    return listing([f"{bold(table, seat)} {chip(card)}" for seat, card in deal.exposures])
+    return listing([_exposure(table, seat, card) for seat, card in deal.exposures])
+
+
+def _exposure(table: PublicTable, seat: int, card: Card) -> str:
+    return f"{bold(table, seat)} {chip(card)}"
 
 
 def current(table: PublicTable, deal: PublicDeal) -> Post:

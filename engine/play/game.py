@@ -39,6 +39,11 @@ class Game:
         return self.deals[-1] if self.deals and self.deals[-1].phase is not Phase.DONE else None
 
     @property
+    def complete_deals(self) -> Game:
+        """The game without the deal going on, whose hands are nobody else's business yet."""
+        return self if self.deal is None else replace(self, deals=self.deals[:-1])
+
+    @property
     def over(self) -> bool:
         """G4: tested after each deal, never within one (K8, W14, W24, P10, C10)."""
         chinese = self.rules.preset.scoring is Scoring.CHINESE

@@ -102,10 +102,12 @@ def _chinese_points(pile: Hand, exposed: Hand, *, moon: bool) -> int:
         total += -value if moon and card.suit is Suit.HEARTS else value
     if TEN_OF_CLUBS not in pile:
         return total
-    queen, jack = QUEEN_OF_SPADES in pile, JACK_OF_DIAMONDS in pile
-    if moon and queen and jack:
+    if moon and QUEEN_OF_SPADES in pile and JACK_OF_DIAMONDS in pile:
         return SUN
     factor = 2 if TEN_OF_CLUBS in exposed else 1
-    if queen or jack or any(card.suit is Suit.HEARTS for card in pile):
-        return total * 2 * factor
-    return 50 * factor
+    return total * 2 * factor if any(map(counts_with_ten, pile)) else 50 * factor
+
+
+def counts_with_ten(card: Card) -> bool:
+    """Whether this card, taken with the ten of clubs, lets it multiply the total (C9): even `2H` does."""
+    return card.suit is Suit.HEARTS or card is QUEEN_OF_SPADES or card is JACK_OF_DIAMONDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.cards import cards
+from engine.cards import CLUB_JOKER, cards
 from engine.rules.options import (
     Duplicates,
     Goal,
@@ -34,13 +34,13 @@ def describe(rules: Ruleset) -> list[str]:
     return [line for part in (_cards, _passing, _start, _play, _counting, _moon) for line in part(rules)]
 
 
-def direction(offset: int, players: int) -> str:
-    """Where cards passed this many seats to the left go: `two to your right`, `across`."""
+def direction(offset: int, players: int, whose: str = "the") -> str:
+    """Where cards passed this many seats to the left go: `two to the right`, `across`."""
     if offset * 2 == players:
         return "across"
     side = "left" if offset > 0 else "right"
     distance = abs(offset)
-    return f"to the {side}" if distance == 1 else f"{_NUMBERS[distance]} to the {side}"
+    return f"to {whose} {side}" if distance == 1 else f"{_NUMBERS[distance]} to {whose} {side}"
 
 
 def _cards(rules: Ruleset) -> Iterator[str]:
@@ -86,7 +86,9 @@ def _start(rules: Ruleset) -> Iterator[str]:
     if rules.preset.opening is Opening.QUEENS_COLLECTOR:
         yield "The oldest player leads first; later whoever took Q♠ in the deal before."
     else:
-        yield f"The holder of {rules.pack.cards[0].symbol} leads it to the first trick."
+        lowest = rules.pack.cards[0]
+        opening = "the joker" if lowest is CLUB_JOKER else lowest.symbol
+        yield f"The holder of {opening} leads it to the first trick."
     match rules.safe_first_trick:
         case SafeFirstTrick.HEARTS_AND_QUEEN:
             yield "First trick: no hearts and no Q♠."
@@ -100,12 +102,15 @@ def _play(rules: Ruleset) -> Iterator[str]:
             yield "Hearts may be led once a heart was played in an earlier trick."
         case HeartsBrokenBy.HEARTS_OR_QUEEN:
             yield "Hearts may be led once a heart or Q♠ was played in an earlier trick."
+    if rules.lead_hearts_with_queen:
+        yield "A hand of hearts and Q♠ alone may lead a heart all the same."
     match rules.duplicates:
         case Duplicates.FIRST_WINS:
             yield "Of two copies in a trick the first ranks higher."
         case Duplicates.CANCEL:
             yield "Two copies in a trick cancel each other: neither wins."
             yield "A trick with all of the suit led cancelled is on hold for the next winner."
+            yield "In the last trick the second copy of the highest card wins all the same."
 
 
 def _counting(rules: Ruleset) -> Iterator[str]:
@@ -127,12 +132,13 @@ def _counting(rules: Ruleset) -> Iterator[str]:
 
 def _moon(rules: Ruleset) -> Iterator[str]:
     worth = moon_worth(rules)
+    needed = "All hearts and both Q♠" if rules.pack.decks == 2 else "All hearts and Q♠"
     match rules.moon:
         case Moon.OTHERS:
-            yield f"All hearts and Q♠: the shooter gets 0, everybody else {worth}."
+            yield f"{needed}: the shooter gets 0, everybody else {worth}."
         case Moon.SELF:
-            yield f"All hearts and Q♠: −{worth} for the shooter."
+            yield f"{needed}: −{worth} for the shooter."
         case Moon.CHOICE:
-            yield f"All hearts and Q♠: the shooter chooses −{worth} for self or +{worth} for everybody else."
+            yield f"{needed}: the shooter chooses −{worth} for self or +{worth} for everybody else."
         case Moon.HALF:
-            yield f"All hearts and Q♠: −{worth // 2} for the shooter, +{worth // 2} for everybody else."
+            yield f"{needed}: −{worth // 2} for the shooter, +{worth // 2} for everybody else."

@@ -35,19 +35,27 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             person INTEGER NOT NULL,
             name TEXT NOT NULL,
             game TEXT NOT NULL,
+            lowest INTEGER NOT NULL,
             won INTEGER NOT NULL,
             points INTEGER NOT NULL,
             deals INTEGER NOT NULL,
             moons INTEGER NOT NULL,
             PRIMARY KEY (table_id, seat)
         ) WITHOUT ROWID""",
-        "CREATE INDEX results_by_guild ON results (guild, game, person)",
+        "CREATE INDEX results_by_guild ON results (guild, game, lowest, person)",
         """CREATE TABLE messages (
             table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
             key TEXT NOT NULL,
             channel INTEGER NOT NULL,
             message INTEGER NOT NULL,
             PRIMARY KEY (table_id, key)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE house_rules (
+            guild INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            rules TEXT NOT NULL,
+            author INTEGER NOT NULL,
+            PRIMARY KEY (guild, name)
         ) WITHOUT ROWID""",
         "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ),

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import aiosqlite
 
 from engine.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of game: a preset, and which way it is won. Points of different kinds say nothing together."""
+
+    game: str
+    lowest: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +26,7 @@ class Result:
     guild: int
     person: int
     name: str
-    game: str
+    kind: Kind
     won: bool
     points: int
     deals: int
@@ -29,7 +37,7 @@ class Result:
 class Record:
     """All of somebody's finished games of one kind, added up."""
 
-    game: str
+    kind: Kind
     games: int
     wins: int
     points: int
@@ -55,50 +63,72 @@ class Line:
 async def insert(connection: aiosqlite.Connection, table: int, results: Iterable[Result]) -> None:
     """The results of a game, written with the move that ended it."""
     await connection.executemany(
-        """INSERT INTO results (table_id, seat, guild, person, name, game, won, points, deals, moons)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        [(table, *astuple(result)) for result in results],
+        """INSERT INTO results
+        (table_id, seat, guild, person, name, game, lowest, won, points, deals, moons)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (
+                table,
+                one.seat,
+                one.guild,
+                one.person,
+                one.name,
+                one.kind.game,
+                one.kind.lowest,
+                one.won,
+                one.points,
+                one.deals,
+                one.moons,
+            )
+            for one in results
+        ],
     )
 
 
-async def games_played(database: Database, guild: int) -> list[str]:
+async def kinds_played(database: Database, guild: int) -> list[Kind]:
     """The kinds of game that have results in this server, the most played first."""
     rows = await database.read(
-        "SELECT game FROM results WHERE guild = ? GROUP BY game ORDER BY COUNT(DISTINCT table_id) DESC, game",
+        """SELECT game, lowest FROM results WHERE guild = ? GROUP BY game, lowest
+        ORDER BY COUNT(DISTINCT table_id) DESC, game, lowest""",
         (guild,),
     )
-    return [game for (game,) in rows]
+    return [Kind(game, bool(lowest)) for game, lowest in rows]
 
 
 async def leaderboard(
-    database: Database, guild: int, game: str, *, lowest: bool, first: int, count: int
+    database: Database, guild: int, kind: Kind, *, first: int, count: int
 ) -> tuple[list[Line], int]:
     """A part of a server's leaderboard from its line `first` (from 0), and how many lines it has in all.
 
-    Most wins first, then the better average; `lowest` says which way that game is won.
+    Most wins first, then the better average.
     """
-    direction = "ASC" if lowest else "DESC"
+    direction = "ASC" if kind.lowest else "DESC"
     rows = await database.read(
         f"""WITH record AS (
             SELECT person, COUNT(*) AS games, SUM(won) AS wins, SUM(points) AS points,
                 SUM(deals) AS deals, SUM(moons) AS moons, MAX(table_id) AS newest
-            FROM results WHERE guild = ? AND game = ? GROUP BY person
+            FROM results WHERE guild = ? AND game = ? AND lowest = ? GROUP BY person
         )
         SELECT RANK() OVER (ORDER BY wins DESC, points * 1.0 / deals {direction}) AS place,
             person, (SELECT name FROM results WHERE table_id = newest AND person = record.person) AS name,
-            games, wins, points, deals, moons, COUNT(*) OVER ()
+            games, wins, points, deals, moons
         FROM record ORDER BY place, name LIMIT ? OFFSET ?""",
-        (guild, game, count, first),
+        (guild, kind.game, kind.lowest, count, first),
     )
-    lines = [Line(place, person, name, Record(game, *numbers)) for place, person, name, *numbers, _ in rows]
-    return lines, rows[0][-1] if rows else 0
+    [(total,)] = await database.read(
+        "SELECT COUNT(DISTINCT person) FROM results WHERE guild = ? AND game = ? AND lowest = ?",
+        (guild, kind.game, kind.lowest),
+    )
+    return [
+        Line(place, person, name, Record(kind, *numbers)) for place, person, name, *numbers in rows
+    ], total
 
 
 async def records(database: Database, guild: int, person: int) -> list[Record]:
     """One person's record in this server, a kind of game each, the most played first."""
     rows = await database.read(
-        """SELECT game, COUNT(*) AS games, SUM(won), SUM(points), SUM(deals), SUM(moons)
-        FROM results WHERE guild = ? AND person = ? GROUP BY game ORDER BY games DESC, game""",
+        """SELECT game, lowest, COUNT(*) AS games, SUM(won), SUM(points), SUM(deals), SUM(moons)
+        FROM results WHERE guild = ? AND person = ? GROUP BY game, lowest ORDER BY games DESC, game""",
         (guild, person),
     )
-    return [Record(*row) for row in rows]
+    return [Record(Kind(game, bool(lowest)), *numbers) for game, lowest, *numbers in rows]

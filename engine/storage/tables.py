@@ -78,6 +78,17 @@ async def table(database: Database, id: int) -> StoredTable | None:
     return found[0] if found else None
 
 
+async def latest_game(database: Database, channel: int) -> StoredTable | None:
+    """The last table of this channel at which something was dealt."""
+    found = await _read(
+        database,
+        """id = (SELECT MAX(id) FROM tables WHERE channel = ?
+        AND EXISTS (SELECT 1 FROM moves WHERE table_id = tables.id))""",
+        (channel,),
+    )
+    return found[0] if found else None
+
+
 async def _read(database: Database, which: str, values: tuple[int, ...]) -> list[StoredTable]:
     chosen = f"SELECT id FROM tables WHERE {which}"
     seats: dict[int, list[tuple[int | None, str, bool]]] = {}

@@ -1,0 +1,65 @@
+"""The host's editor of the house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.messages import Button, Choice, Part, Select, Whisper, action
+from bot.render.text import person, signs
+from engine.rules.editing import TITLES, applicable, differences, value_in_words
+from engine.rules.ruleset import KINDS, Ruleset, allowed_of
+from engine.rules.words import describe, goal
+from engine.tables import PublicTable
+
+#: Stands for the switches that are either on or off, which share one select.
+SWITCHES = "switches"
+#: How many saved rules a message lists: its text has an end.
+LISTED = 12
+
+
+def editor(table: PublicTable) -> Whisper:
+    """A select for each option of this game, as they now stand."""
+    rules = table.rules
+    words = "\n".join(f"• {signs(line)}" for line in describe(rules))
+    parts: list[Part] = [f"### House rules: {rules.preset.title}\n{goal(rules)}.\n{words}"]
+    if len(rules.preset.players) > 1:
+        parts.append(_select(table, "players", "players", list(rules.preset.players), rules.players))
+    names = applicable(rules)
+    for name in names:
+        if KINDS[name] is bool or name == "ends_at":
+            continue
+        now = getattr(rules, name)
+        values = list(allowed_of(rules.preset, rules.players, name))
+        parts.append(_select(table, name, TITLES[name], values, getattr(now, "value", now)))
+    switches = [name for name in names if KINDS[name] is bool]
+    if switches:
+        parts.append(_switches(table, switches))
+    parts.append((Button(f"Game ends at {rules.ends_at} …", action("endsat", table.id)),))
+    return Whisper(tuple(parts))
+
+
+def _select(table: PublicTable, name: str, title: str, values: list[object], now: object) -> Select:
+    choices = tuple(
+        Choice(f"{value} players", str(value), chosen=value == now)
+        if name == "players"
+        else Choice(signs(f"{title}: {value_in_words(name, value)}"), str(value), chosen=value == now)
+        for value in values
+    )
+    return Select(action("option", table.id, name), signs(title), choices)
+
+
+def _switches(table: PublicTable, names: list[str]) -> Select:
+    choices = tuple(Choice(signs(TITLES[name]), name, chosen=getattr(table.rules, name)) for name in names)
+    return Select(action("option", table.id, SWITCHES), "Extras: none", choices, least=0, most=len(choices))
+
+
+def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:
+    """All house rules that a server has saved."""
+    if not found:
+        return Whisper(("No house rules are saved here. `/hearts house save` keeps those of a table.",))
+    lines = []
+    for name, rules in found[:LISTED]:
+        words = signs(differences(rules)) or "as the game is"
+        lines.append(f"**{person(name)}**: {rules.preset.title} for {rules.players}; {words}")
+    more = [f"-# … and {len(found) - LISTED} more"] if len(found) > LISTED else []
+    return Whisper(("### House rules", "\n".join(lines + more)))

@@ -1,0 +1,59 @@
+"""The engine's commands: `python -m engine presets | play | replay` (RECORD: Commands)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from engine.cli import play, presets, replay
+
+INTERRUPTED = 130  # as a shell numbers an end by Ctrl-C
+PIPE_CLOSED = 141  # and one by a reader that went away
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one sentence what is wrong with the arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        self.exit(2, f"{self.prog}: {message}. --help tells more.\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; its exit status."""
+    parser = Parser(prog="python -m engine", description="The Hearts family of card games.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (presets, play, replay):
+        command.add_to(commands)
+    parsed = parser.parse_args(arguments)
+    status: int = parsed.run(parsed)
+    return status
+
+
+def quietly() -> int:
+    """`main`, but an end from outside shows no traceback."""
+    try:
+        status = main()
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_output()
+        return PIPE_CLOSED
+    except OSError as error:  # a full disk, for one
+        _drop_output()
+        sys.stderr.write(f"Cannot write: {error.strerror}.\n")
+        return 2
+
+
+def _drop_output() -> None:
+    """Python flushes standard output at its end, and must not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(quietly())

@@ -1,0 +1,104 @@
+"""`play`: whole games between computer players, as records."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from random import Random, SystemRandom
+from typing import Any
+
+from engine.errors import HeartsError, Refusal
+from engine.play.game import Game
+from engine.play.record import write
+from engine.players import PLAYERS
+from engine.players.match import play_game
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset, from_text
+from engine.sentences import quote
+
+
+def add_to(commands: Any) -> None:
+    """The command and its arguments."""
+    command = commands.add_parser(
+        "play", help="play games between computer players; their records, one a line"
+    )
+    command.add_argument("--preset", required=True, help=", ".join(PRESETS))
+    command.add_argument("--players", required=True, type=int, metavar="N")
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="see presets")
+    command.add_argument("--games", type=int, default=1, metavar="G")
+    command.add_argument("--seed", help="the same seed gives the same records")
+    command.add_argument("--player", default=list(PLAYERS)[-1], metavar="NAME", help=", ".join(PLAYERS))
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and print; 0, or 2 if that cannot be played."""
+    try:
+        rules = Ruleset.of(arguments.preset, arguments.players, _options(arguments.option))
+        if arguments.games < 1:
+            raise UsageError(f"The number of games must be at least 1, not {arguments.games}.")
+        if arguments.player not in PLAYERS:
+            raise UsageError(f"There is no player {quote(arguments.player)}; there are {', '.join(PLAYERS)}.")
+    except (Refusal, UsageError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    _play(rules, arguments)
+    return 0
+
+
+class UsageError(HeartsError):
+    """Arguments that make no sense; `str()` is the sentence."""
+
+
+def _options(texts: list[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"An option is NAME=VALUE, not {quote(text)}.")
+        options[name] = from_text(name, value)
+    return options
+
+
+def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
+    seed = SystemRandom().getrandbits(64) if arguments.seed is None else arguments.seed
+    # Two sources, so that different players are dealt the same cards.
+    chance, mind = Random(f"cards {seed}"), Random(f"players {seed}")
+    names = [f"{arguments.player} {seat + 1}" for seat in range(rules.players)]
+    progress = Progress(arguments.games)
+    try:
+        for index in range(arguments.games):
+            progress.games = index
+            game = play_game(rules, PLAYERS[arguments.player], chance, mind, progress.show)
+            progress.hide()
+            sys.stdout.write(json.dumps(write(game, names)) + "\n")
+            sys.stdout.flush()
+    finally:
+        progress.hide()
+
+
+class Progress:
+    """A line on standard error, from the second second on; nothing unless that is a terminal."""
+
+    def __init__(self, of: int) -> None:
+        self.of = of
+        self.games = 0
+        self._shown = False
+        self._next = time.monotonic() + 1 if sys.stderr.isatty() else float("inf")
+
+    def show(self, game: Game) -> None:
+        """After each deal, at most a few times a second."""
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + 0.2
+            sys.stderr.write(f"\rGame {self.games + 1} of {self.of}, deal {len(game.deals)}\x1b[K")
+            sys.stderr.flush()
+            self._shown = True
+
+    def hide(self) -> None:
+        """Make way for a record, which may go to the same terminal."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False

@@ -1,0 +1,107 @@
+"""What a player knows of the others' cards, from nothing but its own view."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from itertools import chain
+
+from engine.cards import Card, Hand, Suit
+from engine.play.deal import Phase
+from engine.play.views import SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where the cards that have not been played may be. `seat` never means the player's own."""
+
+    unseen: dict[Suit | None, Hand]  # nobody knows where, each suit upward
+    ranks: dict[Suit | None, list[int]]  # theirs
+    known: dict[int, Hand]  # certainly held: lying exposed, or passed there by this player
+    shares: dict[tuple[int, Suit | None], float]  # the chance that a seat holds one unseen card of the suit
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The other seats."""
+        return tuple(self.known)
+
+    def chance(self, seat: int, card: Card) -> float:
+        """The chance that this seat holds a given copy of the card."""
+        return 1.0 if card in self.known[seat] else self.shares[seat, card.suit]
+
+    def lacks(self, seat: int, suit: Suit | None, above: int = -1, below: int = 99) -> float:
+        """The chance that this seat holds no card of the suit between these ranks."""
+        for card in self.known[seat]:
+            if card.suit is suit and above < card.rank < below:
+                return 0.0
+        ranks = self.ranks[suit]
+        count = bisect_left(ranks, below) - bisect_right(ranks, above)
+        return (1 - self.shares[seat, suit]) ** count if count > 0 else 1.0
+
+
+def recall(view: SeatView) -> Memory:
+    """All that this player's view tells about the cards of the others."""
+    deal, players = view.deal, view.rules.players
+    others = [(view.seat + step) % players for step in range(1, players)]
+    passed = _passed_on(view)
+    known = {seat: deal.lying[seat] + passed.get(seat, ()) for seat in others}
+    unseen = _unseen(view, known)
+    voids = _voids(view)
+    free = {seat: deal.hand_sizes[seat] - len(passed.get(seat, ())) for seat in others}
+    hidden = view.rules.pack.kitty_size - len(view.kitty)  # may lie in the kitty
+    shares = {}
+    for suit in unseen:
+        slots = hidden + sum(free[seat] for seat in others if (seat, suit) not in voids)
+        for seat in others:
+            holds = bool(slots) and (seat, suit) not in voids
+            shares[seat, suit] = free[seat] / slots if holds else 0.0
+    ranks = {suit: [card.rank for card in cards] for suit, cards in unseen.items()}
+    return Memory(unseen, ranks, known, shares)
+
+
+def _passed_on(view: SeatView) -> dict[int, Hand]:
+    """The cards that this player passed and their receiver has not played yet."""
+    deal = view.deal
+    if not view.passed or not deal.offset or deal.phase is Phase.PASSING:
+        return {}
+    receiver = (view.seat + deal.offset) % view.rules.players
+    left = list(view.passed)
+    for trick in (*(done.trick for done in deal.tricks), deal.trick):
+        index = (receiver - trick.leader) % view.rules.players
+        if index < len(trick.cards) and trick.cards[index] in left:
+            left.remove(trick.cards[index])
+    return {receiver: tuple(left)}
+
+
+def _unseen(view: SeatView, known: dict[int, Hand]) -> dict[Suit | None, Hand]:
+    deal = view.deal
+    seen = Counter(
+        chain(
+            view.hand,
+            view.kitty,
+            deal.lying[view.seat],
+            deal.on_hold,
+            deal.trick.cards,
+            *deal.taken,
+            *known.values(),
+        )
+    )
+    unseen: dict[Suit | None, list[Card]] = {suit: [] for suit in (*Suit, None)}
+    for card in view.rules.pack.cards:
+        if seen[card] > 0:
+            seen[card] -= 1
+        else:
+            unseen[card.suit].append(card)
+    return {suit: tuple(cards) for suit, cards in unseen.items()}
+
+
+def _voids(view: SeatView) -> set[tuple[int, Suit | None]]:
+    """Who has shown to be void, and in what; a valueless joker shows nothing (W4)."""
+    voids: set[tuple[int, Suit | None]] = set()
+    for trick in (*(done.trick for done in view.deal.tricks), view.deal.trick):
+        led = trick.led_suit
+        for index, card in enumerate(trick.cards):
+            if card.suit is not led and card.suit is not None:
+                voids.add((trick.seat(index, view.rules.players), led))
+    return voids

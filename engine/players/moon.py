@@ -1,0 +1,35 @@
+"""The shooter's choice: add to the others, or subtract from one's own total."""
+
+from __future__ import annotations
+
+from engine.play.game import BONUS, BONUS_TOTALS
+from engine.play.views import SeatView
+from engine.players.worth import goal_sign
+from engine.rules import scoring
+from engine.rules.options import MoonChoice
+
+
+def choose(view: SeatView) -> MoonChoice:
+    """A choice that wins the game, else one that does not lose it, else whichever helps the lead last."""
+    return max((MoonChoice.SUBTRACT, MoonChoice.ADD), key=lambda choice: _merit(view, choice))
+
+
+def _merit(view: SeatView, choice: MoonChoice) -> tuple[int, int, bool]:
+    """1, 0 or −1 for a game won, going on or lost; the lead; whether it hurries as the lead demands."""
+    totals = _totals_after(view, choice)
+    sign = goal_sign(view.rules)
+    rivals = [sign * total for seat, total in enumerate(totals) if seat != view.seat]
+    lead = sign * totals[view.seat] - max(rivals)
+    over = max(totals) >= view.rules.ends_at
+    outcome = 0 if not over else 1 if lead >= 0 else -1
+    return outcome, lead, (lead > 0) == (choice is MoonChoice.ADD)
+
+
+def _totals_after(view: SeatView, choice: MoonChoice) -> list[int]:
+    deal, rules = view.deal, view.rules
+    piles = [pile + (view.kitty if seat == view.seat else ()) for seat, pile in enumerate(deal.taken)]
+    points = scoring.score(rules, piles, (), choice)
+    totals = [total + more for total, more in zip(view.public.totals, points, strict=True)]
+    if rules.even_scores:
+        totals = [total - BONUS if total in BONUS_TOTALS else total for total in totals]  # W19
+    return totals

@@ -1,0 +1,156 @@
+"""The one estimate behind every decision: what a trick, a card and a hand will bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from engine.cards import Card, Hand, Suit
+from engine.players.memory import Memory
+from engine.players.worth import Worth
+from engine.rules.options import Duplicates
+from engine.rules.ruleset import Ruleset
+from engine.rules.tricks import cancelled
+
+#: How often somebody who need not beats the card that wins: a trick that costs, one that pays.
+RELUCTANT, EAGER = 0.35, 0.75
+#: How often somebody who holds a twin plays it to cancel.
+TWIN = 0.4
+#: How much of the time the others do not choose what hurts most.
+CARELESS = 0.05
+#: Voids come: the chance of following, some rounds later, as an exponent.
+LATER = 0.6
+#: The chance that a card has to be played although less harmful ones outlast the suit.
+FORCED_ANYWAY = 0.15
+#: How much of a bad card's harm a likely discard takes away.
+RELIEF = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """Expectations of one player, who knows `memory` and for whom cards have this `worth`."""
+
+    rules: Ruleset
+    memory: Memory
+    worth: Worth
+    sorted: dict[Suit | None, list[Card]] = field(default_factory=dict)
+    values: dict[Card, float] = field(default_factory=dict)
+    gifts: dict[tuple[int, Suit | None, int, bool], float] = field(default_factory=dict)
+
+    def of(self, cards: Hand) -> float:
+        """What these cards are worth together to their taker."""
+        return sum(self.worth.get(card, 0) for card in cards)
+
+    def win(self, card: Card, before: Hand, led: Suit | None, after: Sequence[int], eager: float) -> float:
+        """The chance that this card, played behind `before`, takes the trick."""
+        if card.suit is not led or led is None or card in cancelled(self.rules, (*before, card)):
+            return 0.0
+        dropped = cancelled(self.rules, before)
+        chance = 1.0
+        for rival in before:
+            if rival.suit is led and rival.rank >= card.rank and rival not in dropped:
+                chance *= self._twin_comes(rival, after)
+        if not chance:
+            return 0.0
+        for seat in after:
+            chance *= 1 - self._beaten_by(seat, card, eager)
+        return chance * (1 - self._twin_comes(card, after))
+
+    def _twin_comes(self, card: Card, after: Sequence[int]) -> float:
+        if self.rules.duplicates is not Duplicates.CANCEL:
+            return 0.0
+        held = [seat for seat in after if card in self.memory.known[seat]]
+        if held:
+            return TWIN
+        if card not in self.memory.unseen[card.suit]:
+            return 0.0
+        return TWIN * sum(self.memory.shares[seat, card.suit] for seat in after)
+
+    def _beaten_by(self, seat: int, card: Card, eager: float) -> float:
+        higher = 1 - self.memory.lacks(seat, card.suit, above=card.rank)
+        if not higher:
+            return 0.0
+        must = self.memory.lacks(seat, card.suit, below=card.rank)
+        return higher * (must + (1 - must) * eager)
+
+    def spoils(self, card: Card, led: Suit | None, after: Sequence[int], safe: bool, later: float) -> float:
+        """What the seats that follow will add to a trick that this card takes."""
+        total = 0.0
+        for seat in after:
+            void = self.memory.lacks(seat, led) ** later
+            total += (1 - void) * self._gift(seat, led, card.rank, safe)
+            if void > 0.01:
+                total += void * self._gift(seat, led, -1, safe)
+        return total
+
+    def _gift(self, seat: int, led: Suit | None, below: int, safe: bool) -> float:
+        """What this seat adds: a card of the suit below that rank, or a discard for −1."""
+        key = seat, led, below, safe
+        if key not in self.gifts:
+            offers = self._discards(seat, led) if below < 0 else self._followers(seat, led, below)
+            if safe:
+                offers = [card for card in offers if card not in self.rules.unsafe]
+            self.gifts[key] = self._most_harmful(seat, offers)
+        return self.gifts[key]
+
+    def _followers(self, seat: int, led: Suit | None, below: int) -> list[Card]:
+        cards = self.memory.unseen[led] + self.memory.known[seat]
+        return self._by_harm(card for card in cards if card.suit is led and card.rank < below)
+
+    def _discards(self, seat: int, led: Suit | None) -> list[Card]:
+        if led not in self.sorted:
+            suits = [cards for suit, cards in self.memory.unseen.items() if suit is not led]
+            self.sorted[led] = self._by_harm(chain(*suits))
+        known = [card for card in self.memory.known[seat] if card.suit is not led]
+        return self._by_harm(known + self.sorted[led]) if known else self.sorted[led]
+
+    def _by_harm(self, cards: Iterable[Card]) -> list[Card]:
+        return sorted(cards, key=lambda card: self.worth.get(card, 0))
+
+    def _most_harmful(self, seat: int, offers: list[Card]) -> float:
+        if not offers:
+            return 0.0
+        total, left = 0.0, 1.0
+        for card in offers:
+            chance = self.memory.chance(seat, card)
+            total += left * chance * self.worth.get(card, 0)
+            left *= 1 - chance
+            if left < 0.02:
+                break
+        average = sum(self.worth.get(card, 0) for card in offers) / len(offers)
+        return (1 - CARELESS) * total + CARELESS * average
+
+    @property
+    def eager(self) -> float:
+        """How often the others, who mostly want what this player wants, beat a card when they can."""
+        return EAGER if sum(self.worth.values()) > 0 else RELUCTANT
+
+    def value(self, card: Card) -> float:
+        """What this card brings when it comes to the table in some later trick."""
+        if card not in self.values:
+            after = self.memory.others
+            chance = self.win(card, (), card.suit, after, self.eager)
+            spoils = self.spoils(card, card.suit, after, False, LATER) if chance else 0.0
+            self.values[card] = chance * (self.worth.get(card, 0) + spoils)
+        return self.values[card]
+
+    def outlook(self, hand: Hand) -> float:
+        """What holding these cards will bring, if the less harmful ones of each suit are played first."""
+        good, burdens = 0.0, []
+        spare = float(sum(1 for card in hand if card.suit is None))  # a joker escapes
+        for suit in Suit:
+            values = sorted((self.value(card) for card in hand if card.suit is suit), reverse=True)
+            theirs = len(self.memory.unseen[suit])
+            rounds = (theirs + len(values)) / self.rules.players
+            if theirs:
+                spare += max(0.0, rounds - len(values)) / 2
+            for index, value in enumerate(values):
+                if value >= 0:
+                    good += value
+                else:
+                    burdens.append(value * max(FORCED_ANYWAY, 1 - index / rounds))
+        burdens.sort()
+        return good + sum(
+            burden * (1 - RELIEF * min(1.0, max(0.0, spare - index))) for index, burden in enumerate(burdens)
+        )

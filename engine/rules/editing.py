@@ -1,0 +1,93 @@
+"""Changing one thing about a ruleset, and the options in words for whoever does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset, allowed_of, default_of
+
+TITLES = {
+    "pass_cards": "Cards to pass",
+    "remainder": "Cards that cannot be dealt evenly",
+    "kitty": "Who takes the kitty",
+    "safe_first_trick": "First trick",
+    "hearts_broken_by": "Hearts are broken by",
+    "lead_hearts_with_queen": "Only hearts and Q♠ in hand: hearts may be led",
+    "duplicates": "Two copies in one trick",
+    "jack_of_diamonds": "J♦ takes ten points off",
+    "hooligan": "7♣ costs seven points",
+    "spot_hearts": "Hearts count their face value",
+    "even_scores": "A total of 50, 100 or 150 loses 50",
+    "moon": "Shooting the moon",
+    "ends_at": "Total that ends the game",
+    "winner": "Who wins",
+}
+
+_VALUES = {
+    ("remainder", "remove"): "are taken out",
+    ("remainder", "kitty"): "lie in a kitty",
+    ("remainder", "jokers"): "come out even with jokers",
+    ("kitty", "first-trick"): "the first trick, all of it",
+    ("kitty", "one-per-trick"): "a card with each trick",
+    ("kitty", "first-and-last"): "one with the first, the rest with the last",
+    ("safe_first_trick", "off"): "anything goes",
+    ("safe_first_trick", "hearts-and-queen"): "no hearts, no Q♠",
+    ("safe_first_trick", "all-scoring"): "nothing that scores",
+    ("hearts_broken_by", "hearts"): "a heart",
+    ("hearts_broken_by", "hearts-or-queen"): "a heart or Q♠",
+    ("duplicates", "first-wins"): "the first ranks higher",
+    ("duplicates", "cancel"): "cancel each other",
+    ("moon", "others"): "the others pay",
+    ("moon", "self"): "the shooter gains",
+    ("moon", "choice"): "the shooter chooses",
+    ("moon", "half"): "half each way",
+    ("winner", "lowest"): "the lowest total",
+    ("winner", "highest"): "the highest total",
+}
+
+
+def value_in_words(name: str, value: Any) -> str:
+    """An option's JSON value as people say it."""
+    return _VALUES.get((name, value), str(value))
+
+
+def applicable(rules: Ruleset) -> list[str]:
+    """The options that can be set on these rules, in order."""
+    chosen: dict[str, Any] = {}
+    names = []
+    for name in TITLES:
+        default = default_of(rules.preset, rules.players, name, chosen)
+        chosen[name] = getattr(rules, name)
+        if default is not None and len(allowed_of(rules.preset, rules.players, name)) > 1:
+            names.append(name)
+    return names
+
+
+def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None) -> Ruleset:
+    """The rules with these options (JSON values) changed; what no longer applies for it falls away.
+
+    Refusal if a new value is impossible.
+    """
+    kept = {name: value for name, value in rules.options.items() if name not in options}
+    seats = players or rules.players
+    while True:
+        try:
+            return Ruleset.of(rules.preset.name, seats, {**kept, **options})
+        except Refusal as refusal:
+            # Fewer players or another remainder can leave no kitty to rule about.
+            if kept.pop(refusal.params.get("option", ""), None) is None:
+                raise
+
+
+def differences(rules: Ruleset) -> str:
+    """How these rules differ from their game's own, in words; empty if they do not."""
+    words = []
+    for name, value in rules.options.items():
+        if value is False:
+            words.append(f"not: {TITLES[name]}")
+        elif value is True:
+            words.append(TITLES[name])
+        else:
+            words.append(f"{TITLES[name]}: {value_in_words(name, value)}")
+    return "; ".join(words)
