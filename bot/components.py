@@ -19,6 +19,7 @@ STYLES = {
 
 
 PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>\d+)(?P<details>(?::[^:]*)*)")
+SUITS = re.compile("[♣♦♠♥](?!\ufe0e)")
 #: Seconds for which the library remembers a form; we do without its memory.
 FORM_TIMEOUT = 60.0
 
@@ -59,6 +60,11 @@ def form(custom_id: str, title: str, label: str, text: str) -> ui.Modal:
     return modal
 
 
+def signs(text: str) -> str:
+    """Text whose suits are drawn as text everywhere, and nowhere as coloured emoji."""
+    return SUITS.sub("\\g<0>\ufe0e", text)
+
+
 def layout(message: Post | Whisper, *, call: str | None = None) -> ui.LayoutView:
     """A fresh view that shows this message; `call` is added as its last line."""
     view = ui.LayoutView(timeout=None)
@@ -73,14 +79,14 @@ def layout(message: Post | Whisper, *, call: str | None = None) -> ui.LayoutView
 
 def _item(part: Part) -> ui.Item[Any]:
     if isinstance(part, str):
-        return ui.TextDisplay(part)
+        return ui.TextDisplay(signs(part))
     if isinstance(part, Divider):
         return ui.Separator()
     row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
     if isinstance(part, Select):
         options = [
             discord.SelectOption(
-                label=choice.label, value=choice.value, description=choice.hint, default=choice.chosen
+                label=signs(choice.label), value=choice.value, description=choice.hint, default=choice.chosen
             )
             for choice in part.choices
         ]
@@ -88,7 +94,7 @@ def _item(part: Part) -> ui.Item[Any]:
             Control(
                 ui.Select(
                     custom_id=part.action,
-                    placeholder=part.prompt,
+                    placeholder=signs(part.prompt),
                     min_values=part.least,
                     max_values=part.most,
                     options=options,
@@ -106,7 +112,7 @@ def _button(button: Button | Link) -> ui.Item[Any]:
         return ui.Button(label=button.label, url=button.url)
     return Control(
         ui.Button(
-            label=button.label,
+            label=signs(button.label),
             custom_id=button.action,
             style=STYLES[button.style],
             disabled=not button.enabled,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, chip, chips, face, number
+from bot.render.text import bold, chip, chips, number
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView
@@ -54,7 +54,7 @@ def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     else:
         prompt = f"You pass {chips(view.passed)} to {to}, {where}. You may still choose others."
     choices = tuple(
-        Choice(face(card), f"{card.code}.{copy}", hint=card.title, chosen=chosen)
+        Choice(card.symbol, f"{card.code}.{copy}", hint=card.title, chosen=chosen)
         for card, copy, chosen in _copies(view.hand, view.passed or ())
     )
     select = Select(
@@ -66,21 +66,23 @@ def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
 
 def _exposing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     parts: list[Part] = [heading, by_suit(view.hand)]
+    if lying := view.deal.lying[view.seat]:
+        parts.append(f"You have exposed {chips(lying)}.")
     if not view.exposable:
-        parts.append("You hold nothing that can be exposed. Play begins when the others have decided.")
+        parts.append("-# Play begins when all have decided what to expose.")
         return Whisper(tuple(parts))
     here = (table.id, view.deal.number)
-    parts.append(
-        "You may lay a card face up before the first trick: its suit then counts double "
-        "(10♣: four times instead of twice). Once three are exposed, the fourth must be."
-    )
     row: Row = tuple(
-        Button(f"Expose {face(card)}", action("expose", *here, card.code), Style.GOOD)
+        Button(f"Expose {card.symbol}", action("expose", *here, card.code), Style.GOOD)
         for card in view.exposable
     )
     if view.declined:
-        parts.append("You expose nothing more, unless you change your mind.")
+        parts.append("You expose nothing more. As long as others think, you may think again.")
         return Whisper((*parts, row))
+    parts.append(
+        "You may lay a card face up before the first trick: then its suit counts double, "
+        "and 10♣ four times instead of twice. Once three are exposed, the fourth must be."
+    )
     return Whisper((*parts, (*row, Button("No more", action("decline", *here)))), Colour.TURN)
 
 
@@ -124,7 +126,7 @@ def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
     for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None):
         buttons = [
             Button(
-                face(card) + " ◂" * (card in deal.lying[view.seat]),
+                card.symbol + " ◂" * (card in deal.lying[view.seat]),
                 action("play", *here, f"{card.code}.{copy}"),
                 Style.RED if suit in (Suit.DIAMONDS, Suit.HEARTS) else Style.PLAIN,
                 enabled=card in view.legal,

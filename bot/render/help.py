@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.messages import Whisper
-from bot.render.text import signs
 
 #: Every command and what it is for, in the order in which people need them.
 COMMANDS = {
@@ -28,4 +27,4 @@ HOW = """\
 def help_page() -> Whisper:
     """How to play, and every command."""
     lines = "\n".join(f"`{name}` {use}" for name, use in COMMANDS.items())
-    return Whisper((f"## {signs('♥')} Hearts\n{HOW}", lines))
+    return Whisper((f"## ♥ Hearts\n{HOW}", lines))

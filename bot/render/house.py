@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Choice, Part, Select, Whisper, action
-from bot.render.text import person, signs
+from bot.render.text import person
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.ruleset import KINDS, Ruleset, allowed_of
 from engine.rules.words import describe, goal
@@ -20,7 +20,7 @@ LISTED = 12
 def editor(table: PublicTable) -> Whisper:
     """A select for each option of this game, as they now stand."""
     rules = table.rules
-    words = "\n".join(f"• {signs(line)}" for line in describe(rules))
+    words = "\n".join(f"• {line}" for line in describe(rules))
     parts: list[Part] = [f"### House rules: {rules.preset.title}\n{goal(rules)}.\n{words}"]
     if len(rules.preset.players) > 1:
         parts.append(_select(table, "players", "players", list(rules.preset.players), rules.players))
@@ -42,14 +42,14 @@ def _select(table: PublicTable, name: str, title: str, values: list[object], now
     choices = tuple(
         Choice(f"{value} players", str(value), chosen=value == now)
         if name == "players"
-        else Choice(signs(f"{title}: {value_in_words(name, value)}"), str(value), chosen=value == now)
+        else Choice(f"{title}: {value_in_words(name, value)}", str(value), chosen=value == now)
         for value in values
     )
-    return Select(action("option", table.id, name), signs(title), choices)
+    return Select(action("option", table.id, name), title, choices)
 
 
 def _switches(table: PublicTable, names: list[str]) -> Select:
-    choices = tuple(Choice(signs(TITLES[name]), name, chosen=getattr(table.rules, name)) for name in names)
+    choices = tuple(Choice(TITLES[name], name, chosen=getattr(table.rules, name)) for name in names)
     return Select(action("option", table.id, SWITCHES), "Extras: none", choices, least=0, most=len(choices))
 
 
@@ -59,7 +59,7 @@ def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:
         return Whisper(("No house rules are saved here. `/hearts house save` keeps those of a table.",))
     lines = []
     for name, rules in found[:LISTED]:
-        words = signs(differences(rules)) or "as the game is"
+        words = differences(rules) or "as the game is"
         lines.append(f"**{person(name)}**: {rules.preset.title} for {rules.players}; {words}")
     more = [f"-# … and {len(found) - LISTED} more"] if len(found) > LISTED else []
     return Whisper(("### House rules", "\n".join(lines + more)))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Style, action
-from bot.render.text import person, seat_name, signs
+from bot.render.text import person, seat_name
 from engine.rules.words import describe, goal
 from engine.tables import PublicTable, State
 
 
 def lobby(table: PublicTable) -> Post:
     """The table's first message: game, goal, rules and seats."""
-    heading = f"## {signs('♥')} {table.rules.preset.title}\n**{goal(table.rules)}.**"
+    heading = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules)}.**"
     parts: list[Part] = [heading, rules(table), DIVIDER, _seats(table)]
     if table.state is not State.LOBBY:
         return Post((*parts, _outcome(table)), Colour.DONE)
@@ -33,7 +33,7 @@ def lobby(table: PublicTable) -> Post:
 
 def rules(table: PublicTable) -> str:
     """The house rules, a line each."""
-    return "\n".join(f"• {signs(line)}" for line in describe(table.rules))
+    return "\n".join(f"• {line}" for line in describe(table.rules))
 
 
 def _seats(table: PublicTable) -> str:
@@ -59,7 +59,7 @@ def _outcome(table: PublicTable) -> str:
 def stopped(table: PublicTable) -> Post:
     """Told when a game ends before its time."""
     return Post(
-        (f"### {signs('♥')} The game was stopped\nNo result counts. `/hearts new` opens another table.",),
+        ("### ♥ The game was stopped\nNo result counts. `/hearts new` opens another table.",),
         Colour.DONE,
     )
 

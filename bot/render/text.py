@@ -6,29 +6,15 @@ from collections.abc import Iterable, Sequence
 
 from discord.utils import escape_markdown
 
-from engine.cards import Card, Suit
+from engine.cards import Card
 from engine.tables import PublicTable, Seat
 
-#: Keeps a suit from being drawn as a coloured emoji.
-TEXT_STYLE = "\ufe0e"
 LONGEST_NAME = 32
-
-
-def signs(text: str) -> str:
-    """Text whose suits are drawn as text everywhere."""
-    for suit in Suit:
-        text = text.replace(suit.symbol, suit.symbol + TEXT_STYLE)
-    return text
-
-
-def face(card: Card) -> str:
-    """A card for a button: `Q♠`."""
-    return signs(card.symbol)
 
 
 def chip(card: Card) -> str:
     """A card in a text, set off like a card."""
-    return f"`{face(card)}`"
+    return f"`{card.symbol}`"
 
 
 def chips(cards: Iterable[Card]) -> str:

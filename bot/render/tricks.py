@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Post, Style, action
-from bot.render.text import bold, chip, chips, listing, names, number, points, signs
+from bot.render.text import bold, chip, chips, listing, names, number, points
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import EXPOSABLE, DoneTrick, Phase
 from engine.play.views import PublicDeal
@@ -21,43 +21,49 @@ def my_hand(table: PublicTable) -> Button:
 
 def opening(table: PublicTable, deal: PublicDeal) -> Post:
     """A deal has begun: what the pass or the exposing waits for."""
-    parts: list[Part] = [f"### Deal {deal.number}"]
-    going_on = False
-    if deal.offset:
-        count = table.rules.pass_cards
-        cards = "one card" if count == 1 else f"{count} cards"
-        parts.append(f"Everyone passes {cards} {direction(deal.offset, table.rules.players)}.")
-        going_on = deal.phase is Phase.PASSING
-        if going_on:
-            choosing = [seat for seat, done in enumerate(deal.has_chosen) if not done]
-            parts.append(f"Still choosing: {names(table, choosing)}.")
-        else:
-            parts.append("All have passed.")
-    if table.rules.preset.exposing:
-        going_on = deal.phase is Phase.EXPOSING
-        if len(deal.exposures) == len(EXPOSABLE):
-            parts.append(f"The fourth, {_exposure(table, *deal.exposures[-1])}, had to be exposed.")
-        parts.append("Exposed: " + (_exposures(table, deal) or "nothing yet" * going_on or "nothing") + ".")
-        if going_on:
-            parts.append("-# Whoever holds a card that can be exposed is asked.")
+    going_on = deal.phase in (Phase.PASSING, Phase.EXPOSING)
+    lines = _exposing(table, deal) if table.rules.preset.exposing else _passing(table, deal)
+    parts: list[Part] = [f"### Deal {deal.number}", "\n".join(lines)]
     if going_on and table.state is State.PLAYING:
         parts.append((my_hand(table),))
     return Post(tuple(parts), Colour.TABLE if going_on else Colour.DONE)
 
 
+def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
+    count = table.rules.pass_cards
+    cards = "one card" if count == 1 else f"{count} cards"
+    where = direction(deal.offset, table.rules.players)
+    if deal.phase is not Phase.PASSING:
+        return [f"Everyone has passed {cards} {where}."]
+    choosing = [seat for seat, done in enumerate(deal.has_chosen) if not done]
+    return [f"Everyone passes {cards} {where}.", f"Still choosing: {names(table, choosing)}."]
+
+
+def _exposing(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """C2: what is exposed; who still thinks would tell who holds such a card, so it is not shown."""
+    going_on = deal.phase is Phase.EXPOSING
+    nothing = "nothing yet" if going_on else "nothing"
+    lines = [f"Exposed: {_exposures(table, deal) or nothing}."]
+    if len(deal.exposures) == len(EXPOSABLE):
+        seat, fourth = deal.exposures[-1]
+        lines.append(f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}.")
+    if going_on:
+        lines.append("-# Whoever holds a card that can be exposed is asked.")
+    return lines
+
+
 def _exposures(table: PublicTable, deal: PublicDeal) -> str:
-    return listing([_exposure(table, seat, card) for seat, card in deal.exposures])
-
-
-def _exposure(table: PublicTable, seat: int, card: Card) -> str:
-    return f"{bold(table, seat)} {chip(card)}"
+    by_seat: dict[int, list[Card]] = {}
+    for seat, card in deal.exposures:
+        by_seat.setdefault(seat, []).append(card)
+    return listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in by_seat.items()])
 
 
 def current(table: PublicTable, deal: PublicDeal) -> Post:
     """The trick that is being played."""
     parts: list[Part] = [_heading(deal, len(deal.tricks)), _cards(table, deal.trick)]
     if deal.on_hold:
-        worth = trick_points(table, deal.on_hold)
+        worth = trick_points(table, deal, deal.on_hold)
         parts.append(f"On hold for the next winner: {chips(deal.on_hold)} ({points(worth)}).")
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.lying) if cards]
     if lying:
@@ -77,18 +83,19 @@ def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
     """A complete trick: who took it and what it cost."""
     trick = deal.tricks[index]
     parts = [_heading(deal, index), _cards(table, trick.trick, trick), _outcome(table, deal, index)]
-    cost = 0 if trick.winner is None else trick_points(table, _won(deal, index))
+    cost = 0 if trick.winner is None else trick_points(table, deal, _won(deal, index))
     return Post(tuple(parts), Colour.HEARTS if cost else Colour.DONE)
 
 
-def trick_points(table: PublicTable, cards: Hand) -> int:
-    """What these cards count, before a moon or doubling."""
+def trick_points(table: PublicTable, deal: PublicDeal, cards: Hand) -> int:
+    """What these cards count, doubled where their suit is exposed (C8), before a moon."""
     values = card_values(table.rules)
-    return sum(values.get(card, 0) for card in cards)
+    doubled = {card.suit for _, card in deal.exposures}
+    return sum(values.get(card, 0) * (2 if card.suit in doubled else 1) for card in cards)
 
 
 def _heading(deal: PublicDeal, index: int) -> str:
-    broken = f" · {signs('♥')} broken" if deal.hearts_broken and index == len(deal.tricks) else ""
+    broken = " · ♥ broken" if deal.hearts_broken and index == len(deal.tricks) else ""
     return f"### Deal {deal.number} · Trick {index + 1}{broken}"
 
 
@@ -124,7 +131,7 @@ def _outcome(table: PublicTable, deal: PublicDeal, index: int) -> str:
     if trick.winner is None:
         return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
     cards = _won(deal, index)
-    worth = trick_points(table, cards)
+    worth = trick_points(table, deal, cards)
     took = f"{bold(table, trick.winner)} takes it"
     if len(cards) > len(trick.trick.cards):
         took += " and all on hold"
