@@ -10,13 +10,10 @@ from engine.errors import Refusal
 from engine.play import deal as deals
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Dealt, Move
+from engine.rules import scoring
 from engine.rules.options import Goal
 from engine.rules.presets import Opening, Scoring
 from engine.rules.ruleset import Ruleset
-
-#: W19
-BONUS_TOTALS = (50, 100, 150)
-BONUS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +86,8 @@ class Game:
         return next(seat for seat, pile in enumerate(piles) if QUEEN_OF_SPADES in pile)
 
     def _add_up(self, points: tuple[int, ...]) -> Game:
-        totals = [total + more for total, more in zip(self.totals, points, strict=True)]
-        if self.rules.even_scores:  # W19
-            totals = [total - BONUS if total in BONUS_TOTALS else total for total in totals]
-        return replace(self, history=(*self.history, tuple(totals)))
+        totals = scoring.add_up(self.rules, self.totals, points)
+        return replace(self, history=(*self.history, totals))
 
 
 def shuffle(game: Game, rng: Random) -> Dealt:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.play.game import BONUS, BONUS_TOTALS
 from engine.play.views import SeatView
 from engine.players.worth import goal_sign
 from engine.rules import scoring
@@ -25,11 +24,8 @@ def _merit(view: SeatView, choice: MoonChoice) -> tuple[int, int, bool]:
     return outcome, lead, (lead > 0) == (choice is MoonChoice.ADD)
 
 
-def _totals_after(view: SeatView, choice: MoonChoice) -> list[int]:
+def _totals_after(view: SeatView, choice: MoonChoice) -> tuple[int, ...]:
     deal, rules = view.deal, view.rules
     piles = [pile + (view.kitty if seat == view.seat else ()) for seat, pile in enumerate(deal.taken)]
     points = scoring.score(rules, piles, (), choice)
-    totals = [total + more for total, more in zip(view.public.totals, points, strict=True)]
-    if rules.even_scores:
-        totals = [total - BONUS if total in BONUS_TOTALS else total for total in totals]  # W19
-    return totals
+    return scoring.add_up(rules, view.public.totals, points)

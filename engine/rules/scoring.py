@@ -21,6 +21,7 @@ from engine.rules.ruleset import Ruleset
 
 QUEEN = 13  # K6, W9, P9
 SUN = 10_000  # C9
+BONUS, BONUS_TOTALS = 50, (50, 100, 150)  # W19
 
 #: C7
 CHINESE_VALUES: dict[Card, int] = {
@@ -111,3 +112,11 @@ def _chinese_points(pile: Hand, exposed: Hand, *, moon: bool) -> int:
 def counts_with_ten(card: Card) -> bool:
     """Whether this card, taken with the ten of clubs, lets it multiply the total (C9): even `2H` does."""
     return card.suit is Suit.HEARTS or card is QUEEN_OF_SPADES or card is JACK_OF_DIAMONDS
+
+
+def add_up(rules: Ruleset, totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
+    """The totals after a deal's points (G4), with the bonus for even scores where it counts (W19)."""
+    new = [total + more for total, more in zip(totals, points, strict=True)]
+    if rules.even_scores:
+        new = [total - BONUS if total in BONUS_TOTALS else total for total in new]
+    return tuple(new)

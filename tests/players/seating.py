@@ -1,0 +1,122 @@
+"""A seat at a table in the middle of a deal, written as card strings."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from engine.cards import Hand, sort_hand
+from engine.play import deal as deals
+from engine.play.deal import Deal, DoneTrick, Phase
+from engine.play.game import Game
+from engine.play.moves import Dealt, Passed, Played
+from engine.play.views import SeatView, seat_view
+from engine.players import sensible_move
+from engine.rules.ruleset import Ruleset
+from engine.rules.tricks import Trick
+
+
+def rules(preset: str, players: int, **options: Any) -> Ruleset:
+    """A preset's rules with these options."""
+    return Ruleset.of(preset, players, options)
+
+
+def hand(of: Ruleset, codes: str) -> Hand:
+    """Several cards of the pack in play."""
+    return tuple(of.pack.faces[code] for code in codes.split())
+
+
+def playing(
+    of: Ruleset,
+    held: str,
+    trick: str = "",
+    *,
+    out: str | None = None,
+    taken: dict[int, str] | None = None,
+    on_hold: str = "",
+    lying: str = "",
+    opened: bool = True,
+    seed: int = 0,
+) -> Game:
+    """A game in which seat 0, after the cards of the trick, is to play from the cards that it holds.
+
+    The others hold `out`, by default all that is named nowhere; what neither is has been taken in turn.
+    """
+    mine, on_table = hand(of, held), hand(of, trick)
+    piles = [hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)]
+    named = (
+        *mine,
+        *on_table,
+        *hand(of, on_hold),
+        *hand(of, lying),
+        *(card for pile in piles for card in pile),
+    )
+    left = Counter(of.pack.cards)
+    left.subtract(named)
+    theirs = hand(of, out) if out is not None else tuple(left.elements())
+    left.subtract(theirs)
+    assert min(left.values()) >= 0, "a card lies in two places"
+    for index, card in enumerate(left.elements()):
+        piles[index % of.players] += (card,)
+    deal = Deal(
+        rules=of,
+        number=4,  # classic holds
+        dealt=Dealt(0, ()),
+        phase=Phase.PLAYING,
+        hands=(sort_hand(mine), *_spread(theirs, of.players - 1, seed)),
+        kitty=(),
+        passes=(None,) * of.players,
+        received=((),) * of.players,
+        lying=(hand(of, lying), *(((),) * (of.players - 1))),
+        exposures=tuple((0, card) for card in hand(of, lying)),
+        trick=Trick((-len(on_table)) % of.players, on_table),
+        tricks=(DoneTrick(Trick(0), None, 0),) * (of.pack.hand_size - len(mine) if opened else 0),
+        taken=tuple(piles),
+        on_hold=hand(of, on_hold),
+        kitty_taken=((),) * of.players,
+        hearts_broken=opened,
+    )
+    return Game(of, deals=(deal,))
+
+
+def dealt(of: Ruleset, held: str, number: int = 1, seed: int = 0) -> Game:
+    """A game in which seat 0 was just dealt these cards in the deal with this number."""
+    mine = hand(of, held)
+    left = Counter(of.pack.cards)
+    left.subtract(mine)
+    size = of.pack.hand_size
+    theirs = list(left.elements())
+    Random(seed).shuffle(theirs)
+    hands = [tuple(theirs[index * size : (index + 1) * size]) for index in range(of.players - 1)]
+    cards = Dealt(of.players - 1, (mine, *hands), tuple(theirs[size * (of.players - 1) :]))
+    return Game(of, deals=(deals.start(of, number, cards, 0),))
+
+
+def with_history(game: Game, *totals: int) -> Game:
+    """The same game with these totals so far."""
+    return replace(game, history=(totals,))
+
+
+def _spread(cards: Hand, seats: int, seed: int) -> list[Hand]:
+    shuffled = list(cards)
+    Random(seed).shuffle(shuffled)
+    return [sort_hand(shuffled[seat::seats]) for seat in range(seats)]
+
+
+def my_view(game: Game) -> SeatView:
+    """What seat 0 sees."""
+    return seat_view(game, 0)
+
+
+def plays(game: Game) -> str:
+    """The code of the card that the sensible player in seat 0 plays."""
+    move = sensible_move(my_view(game), Random(1))
+    assert isinstance(move, Played)
+    return move.card.code
+
+
+def passes(game: Game) -> set[str]:
+    """The codes of the cards that the sensible player in seat 0 passes."""
+    move = sensible_move(my_view(game), Random(1))
+    assert isinstance(move, Passed)
+    return {card.code for card in move.cards}
