@@ -78,6 +78,7 @@ class PublicTable:
     rules: Ruleset
     state: State
     seats: tuple[Seat, ...]
+    first: int | None
     view: PublicView | None  # None in the lobby
 
     @property
@@ -97,6 +98,7 @@ class Table:
     rules: Ruleset
     state: State = State.LOBBY
     seats: tuple[Seat, ...] = ()
+    first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     game: Game | None = None
 
     @property
@@ -114,7 +116,15 @@ class Table:
         """What everyone may see."""
         view = public_view(self.game) if self.game else None
         return PublicTable(
-            self.id, self.guild, self.channel, self.host, self.rules, self.state, self.seats, view
+            self.id,
+            self.guild,
+            self.channel,
+            self.host,
+            self.rules,
+            self.state,
+            self.seats,
+            self.first,
+            view,
         )
 
     def seat_of(self, person: int) -> int | None:
@@ -237,6 +247,12 @@ class Tables:
                 raise Refusal("seats_taken", seated=len(table.seats), players=rules.players)
             return await self._save(live, replace(table, rules=rules))
 
+    async def name_first(self, id: int, person: int, first: int | None) -> Table:
+        """The host names who leads the first deal (C3); with None it is the oldest account."""
+        async with self._changing(id) as live:
+            self.check_is_hosting_lobby(live.table, person)
+            return await self._save(live, replace(live.table, first=first))
+
     @staticmethod
     def check_is_hosting_lobby(table: Table, person: int) -> None:
         """Refusal unless the table is in its lobby and this person its host."""
@@ -277,7 +293,7 @@ class Tables:
             self.check_is_hosting_lobby(table, person)
             while len(table.seats) < table.rules.players:
                 table = replace(table, seats=(*table.seats, _next_computer(table.seats)))
-            game = Game(table.rules, oldest=_oldest(table.seats))
+            game = Game(table.rules, oldest=_oldest(table))
             return await self._save(live, replace(table, state=State.PLAYING, game=game))
 
     async def act(
@@ -355,8 +371,9 @@ class Tables:
         old = live.table
         async with self._database.transaction() as connection:
             await store.append_moves(connection, table.id, live.moves, [moves_.to_json(one) for one in moves])
-            if (table.host, table.rules, table.state) != (old.host, old.rules, old.state):
-                await store.update(connection, table.id, table.host, table.rules.to_json(), table.state.value)
+            if replace(table, seats=old.seats, game=old.game) != old:
+                rules = table.rules.to_json()
+                await store.update(connection, table.id, table.host, table.first, rules, table.state.value)
             if table.seats != old.seats:
                 await store.put_seats(connection, table.id, _rows(table.seats))
             if table.state is State.OVER:
@@ -404,18 +421,21 @@ def _restore(stored: store.StoredTable) -> Table:
         rules,
         State(stored.state),
         tuple(Seat(*seat) for seat in stored.seats),
+        stored.first,
     )
     if table.state is State.LOBBY:
         return table
-    game = Game(rules, oldest=_oldest(table.seats))
+    game = Game(rules, oldest=_oldest(table))
     for move in stored.moves:
         game = game.advance(moves_.from_json(rules, move))
     return replace(table, game=game)
 
 
-def _oldest(seats: Sequence[Seat]) -> int:
-    """C3: on Discord, the oldest account; a computer is younger than anybody."""
-    return min(range(len(seats)), key=lambda number: seats[number].person or float("inf"))
+def _oldest(table: Table) -> int:
+    """C3: on Discord, the oldest account, unless the table names someone; no computer is older."""
+    if table.first is not None and (named := table.seat_of(table.first)) is not None:
+        return named
+    return min(range(len(table.seats)), key=lambda number: table.seats[number].person or float("inf"))
 
 
 def _results(table: Table) -> list[Result]:

@@ -14,6 +14,7 @@ CONTROLS: dict[str, Handler] = {
     "start": lobbies.start,
     "rules": house.show,
     "option": house.choose,
+    "first": house.name_first,
     "endsat": house.ask_total,
     "total": house.set_total,
     "hand": hands.show,

@@ -30,6 +30,13 @@ async def choose(click: Click) -> None:
         await _change(click, lambda rules: changed(rules, {name: from_text(name, values[0])}))
 
 
+async def name_first(click: Click) -> None:
+    """Who leads the first deal (C3)."""
+    first = int(click.values[0]) or None
+    table = await click.bot.tables.name_first(click.table, click.person.id, first)
+    await click.edit(editor(table.public))
+
+
 async def ask_total(click: Click) -> None:
     """Open the form for the total that ends the game."""
     table = click.bot.tables.get(click.table)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Choice, Part, Select, Whisper, action
-from bot.render.text import person
+from bot.render.text import person, plain
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
+from engine.rules.presets import Opening
 from engine.rules.ruleset import KINDS, Ruleset, allowed_of
 from engine.rules.words import describe, goal
 from engine.tables import PublicTable
@@ -31,6 +32,8 @@ def editor(table: PublicTable) -> Whisper:
         now = getattr(rules, name)
         values = list(allowed_of(rules.preset, rules.players, name))
         parts.append(_select(table, name, TITLES[name], values, getattr(now, "value", now)))
+    if rules.preset.opening is Opening.QUEENS_COLLECTOR:
+        parts.append(_first(table))
     switches = [name for name in names if KINDS[name] is bool]
     if switches:
         parts.append(_switches(table, switches))
@@ -46,6 +49,19 @@ def _select(table: PublicTable, name: str, title: str, values: list[object], now
         for value in values
     )
     return Select(action("option", table.id, name), title, choices)
+
+
+def _first(table: PublicTable) -> Select:
+    """C3: the oldest account leads the first deal, unless somebody is named."""
+    oldest = Choice("First deal: the oldest account leads", "0", chosen=table.first is None)
+    named = [
+        Choice(
+            f"First deal: {plain(seat.name, 32)} leads", str(seat.person), chosen=seat.person == table.first
+        )
+        for seat in table.seats
+        if seat.person is not None
+    ]
+    return Select(action("first", table.id), "First deal", (oldest, *named))
 
 
 def _switches(table: PublicTable, names: list[str]) -> Select:

@@ -8,6 +8,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             guild INTEGER NOT NULL,
             channel INTEGER NOT NULL,
             host INTEGER NOT NULL,
+            first INTEGER,
             rules TEXT NOT NULL,
             state TEXT NOT NULL CHECK (state IN ('lobby', 'playing', 'over', 'stopped')),
             opened_at REAL NOT NULL

@@ -20,6 +20,7 @@ class StoredTable:
     guild: int
     channel: int
     host: int
+    first: int | None
     rules: dict[str, Any]
     state: str
     seats: tuple[tuple[int | None, str, bool], ...]  # person (None: a computer), name, away
@@ -38,11 +39,13 @@ async def insert(
     return cursor.lastrowid
 
 
-async def update(connection: aiosqlite.Connection, table: int, host: int, rules: Any, state: str) -> None:
+async def update(
+    connection: aiosqlite.Connection, table: int, host: int, first: int | None, rules: Any, state: str
+) -> None:
     """What changes about a table besides its seats and moves."""
     await connection.execute(
-        "UPDATE tables SET host = ?, rules = ?, state = ? WHERE id = ?",
-        (host, json.dumps(rules), state, table),
+        "UPDATE tables SET host = ?, first = ?, rules = ?, state = ? WHERE id = ?",
+        (host, first, json.dumps(rules), state, table),
     )
 
 
@@ -109,12 +112,14 @@ async def _read(database: Database, which: str, values: tuple[int, ...]) -> list
             guild,
             channel,
             host,
+            first,
             json.loads(rules),
             state,
             tuple(seats.get(id, ())),
             tuple(moves.get(id, ())),
         )
-        for id, guild, channel, host, rules, state in await database.read(
-            f"SELECT id, guild, channel, host, rules, state FROM tables WHERE {which} ORDER BY id", values
+        for id, guild, channel, host, first, rules, state in await database.read(
+            f"SELECT id, guild, channel, host, first, rules, state FROM tables WHERE {which} ORDER BY id",
+            values,
         )
     ]
