@@ -51,7 +51,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.database = database
         self.delivery = Delivery(self, database)
         self.announce = Announcer(self.delivery)
-        self.tables = Tables(database, self.announce, rng=rng)
+        self.tables = Tables(database, self.announce, rng=rng, clock=now)
 
     async def setup_hook(self) -> None:
         """Take up the tables of before, and tell Discord the commands if they have changed."""
@@ -82,6 +82,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Leave Discord, then close the database."""
+        self.tables.close()
         await super().close()
         await self.database.close()
 
@@ -91,6 +92,11 @@ class HeartsBot(commands.AutoShardedBot):
         if await notes.setting(self.database, SYNCED) != fingerprint:
             await self.tree.sync()
             await notes.put_setting(self.database, SYNCED, fingerprint)
+
+
+def now() -> float:
+    """Seconds since 1970 by the library's clock, which a simulated Discord can set."""
+    return discord.utils.utcnow().timestamp()
 
 
 class Tree(app_commands.CommandTree[Any]):

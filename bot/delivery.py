@@ -111,7 +111,7 @@ class Delivery:
         if known:
             await place.get_partial_message(known[1]).edit(view=layout(post), allowed_mentions=NOBODY)
             return
-        pinged = [discord.Object(post.ping)] if post.ping else []
+        pinged = [discord.Object(person) for person in post.ping]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=pinged)
         sent = await place.send(view=layout(post, call=post.call), allowed_mentions=mentions)
         await self._put(table, key, channel, sent.id)

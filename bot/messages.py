@@ -80,13 +80,13 @@ Part = str | Row | Select | Divider
 class Post:
     """A message that everyone in the channel reads.
 
-    `call` is said, and the person `ping` notified, only when the message is first sent.
+    `call` is said, and the people in `ping` notified, only when the message is first sent.
     """
 
     parts: tuple[Part, ...]
     colour: Colour = Colour.TABLE
     call: str | None = None
-    ping: int | None = None
+    ping: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

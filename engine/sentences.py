@@ -40,7 +40,7 @@ SENTENCES = {
     "already_started": "The game has started already.",
     "not_started": "The game has not started yet.",
     "not_seated": "You have no seat at this table.",
-    "away": "A computer plays your cards. Press Come back at the table, and they are yours again.",
+    "away": "A computer plays your cards. Press I'm back at the table, and they are yours again.",
     "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
     "no_game_here": "No game has been played in this channel yet.",
     "no_such_house_rules": "This server has no house rules called {name}.",

@@ -21,7 +21,8 @@ from engine.rules.editing import changed
 from engine.rules.presets import CLASSIC, PRESETS
 from engine.rules.ruleset import Ruleset, in_words
 from engine.rules.words import goal
-from engine.tables import Table
+from engine.tables import Pace, Table
+from engine.tables.changes import check_may_stop
 
 if TYPE_CHECKING:
     from bot.client import HeartsBot
@@ -30,6 +31,7 @@ GAMES = [
     app_commands.Choice(name=f"{preset.title} ({in_words(preset.players)} players)", value=preset.name)
     for preset in PRESETS.values()
 ]
+PACES = [app_commands.Choice(name=pace.title, value=pace.value) for pace in Pace]
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
 
@@ -44,7 +46,7 @@ class Hearts(app_commands.Group):
         self.add_command(House(bot))
 
     @app_commands.command()
-    @app_commands.choices(game=GAMES)
+    @app_commands.choices(game=GAMES, pace=PACES)
     @app_commands.autocomplete(house=suggest)
     @app_commands.describe(
         game="Which game of the family",
@@ -52,6 +54,7 @@ class Hearts(app_commands.Group):
         jack_of_diamonds="The jack of diamonds takes ten points off",
         ends_at="The total that ends the game",
         house="House rules that this server has saved",
+        pace="How long a turn may take before a computer plays it",
     )
     async def new(
         self,
@@ -61,6 +64,7 @@ class Hearts(app_commands.Group):
         jack_of_diamonds: bool | None = None,
         ends_at: app_commands.Range[int, 1, 100_000] | None = None,
         house: str | None = None,
+        pace: str = Pace.RELAXED.value,
     ) -> None:
         """Open a table in this channel."""
         _check_may_post(interaction)
@@ -73,7 +77,11 @@ class Hearts(app_commands.Group):
         given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         table = await self._bot.tables.open(
-            interaction.guild_id, interaction.channel_id, who(interaction), changed(rules, options, players)
+            interaction.guild_id,
+            interaction.channel_id,
+            who(interaction),
+            changed(rules, options, players),
+            Pace(pace),
         )
         await present(self._bot, interaction, table)
 
@@ -110,6 +118,15 @@ class Hearts(app_commands.Group):
         await interaction.response.send_message(file=file, ephemeral=True, allowed_mentions=NOBODY)
 
     @app_commands.command()
+    @app_commands.choices(pace=PACES)
+    @app_commands.describe(pace="How long a turn may take before a computer plays it")
+    async def pace(self, interaction: Interaction, pace: str) -> None:
+        """Change how long a turn may take (the host)."""
+        table = self._table(interaction)
+        await self._bot.tables.change_pace(table.id, interaction.user.id, Pace(pace))
+        await whisper(interaction, f"The pace is {Pace(pace).title} from this turn on.")
+
+    @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
         """Get up: a computer takes your seat until you come back."""
         table = await self._bot.tables.leave(self._table(interaction).id, interaction.user.id)
@@ -118,14 +135,14 @@ class Hearts(app_commands.Group):
         else:
             await whisper(
                 interaction,
-                "You have left: a computer plays your cards until you press **Come back** at the table.",
+                "You have left: a computer plays your cards until you press **I'm back** at the table.",
             )
 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:
         """Close the table without a result."""
         table = self._table(interaction)
-        self._bot.tables.check_may_stop(table, interaction.user.id, may_manage=may_manage(interaction))
+        check_may_stop(table, interaction.user.id, may_manage=may_manage(interaction))
         question = "Close this table?" if table.game is None else "Stop this game? No result will count."
         row = (
             Button("Stop", action("stop", table.id), Style.RED),

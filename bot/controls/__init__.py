@@ -15,6 +15,7 @@ CONTROLS: dict[str, Handler] = {
     "rules": house.show,
     "option": house.choose,
     "first": house.name_first,
+    "pace": house.choose_pace,
     "endsat": house.ask_total,
     "total": house.set_total,
     "hand": hands.show,

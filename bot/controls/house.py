@@ -10,12 +10,14 @@ from bot.messages import action
 from bot.render.house import SWITCHES, editor
 from engine.rules.editing import applicable, changed
 from engine.rules.ruleset import KINDS, Ruleset, from_text
+from engine.tables import Pace
+from engine.tables.changes import check_is_hosting_lobby
 
 
 async def show(click: Click) -> None:
     """Open the editor."""
     table = click.bot.tables.get(click.table)
-    click.bot.tables.check_is_hosting_lobby(table, click.person.id)
+    check_is_hosting_lobby(table, click.person.id)
     await whisper(click.interaction, editor(table.public))
 
 
@@ -37,10 +39,16 @@ async def name_first(click: Click) -> None:
     await click.edit(editor(table.public))
 
 
+async def choose_pace(click: Click) -> None:
+    """How long a turn may take."""
+    table = await click.bot.tables.change_pace(click.table, click.person.id, Pace(click.values[0]))
+    await click.edit(editor(table.public))
+
+
 async def ask_total(click: Click) -> None:
     """Open the form for the total that ends the game."""
     table = click.bot.tables.get(click.table)
-    click.bot.tables.check_is_hosting_lobby(table, click.person.id)
+    check_is_hosting_lobby(table, click.person.id)
     await click.interaction.response.send_modal(
         form(action("total", table.id), "House rules", "Total that ends the game", str(table.rules.ends_at))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Post
-from bot.render import lobby, scores, tricks
+from bot.render import lobby, notices, scores, tricks
 from engine.play.deal import Phase
 from engine.play.views import PublicDeal
 from engine.rules.options import Moon
@@ -21,13 +21,12 @@ def board(table: PublicTable) -> Iterator[Shown]:
     yield LOBBY, lobby.lobby(table), False  # it is the answer to the command that opened the table
     view = table.view
     if view is None:
+        yield from _told(table)
         return
     for deal in (view.previous, view.deal):
         if deal:
             yield from _deal(table, deal)
-    for number, seat in enumerate(table.seats):
-        if seat.person is not None:
-            yield f"left{number}", lobby.left(table, number), seat.away and table.state is State.PLAYING
+    yield from _told(table)
     if table.state is State.OVER:
         yield "final", scores.final(table), True
     if table.state is State.STOPPED:
@@ -49,3 +48,8 @@ def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
         yield f"{prefix}.moon", tricks.moon(table, deal), True
     if deal.points is not None:
         yield f"{prefix}.score", scores.after_deal(table, deal), True
+
+
+def _told(table: PublicTable) -> Iterator[Shown]:
+    if table.notice:
+        yield f"notice{table.notice.number}", notices.notice(table, table.notice), True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, chip, chips, number
+from bot.render.text import bold, chip, chips, number, until
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView
@@ -108,12 +108,12 @@ def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
 def _your_turn(table: PublicTable, view: SeatView) -> str:
     trick = view.deal.trick
     if not trick.cards:
-        return "**Your turn:** you lead."
+        return f"**Your turn{until(table)}:** you lead."
     players = view.rules.players
     lying = ", ".join(
         f"{chip(card)} {bold(table, trick.seat(index, players))}" for index, card in enumerate(trick.cards)
     )
-    return f"**Your turn.** In the trick: {lying}."
+    return f"**Your turn{until(table)}.** In the trick: {lying}."
 
 
 def card_rows(table: PublicTable, view: SeatView) -> list[Part]:

@@ -10,7 +10,7 @@ from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.presets import Opening
 from engine.rules.ruleset import KINDS, Ruleset, allowed_of
 from engine.rules.words import describe, goal
-from engine.tables import PublicTable
+from engine.tables import Pace, PublicTable
 
 #: Stands for the switches that are either on or off, which share one select.
 SWITCHES = "switches"
@@ -37,6 +37,7 @@ def editor(table: PublicTable) -> Whisper:
     switches = [name for name in names if KINDS[name] is bool]
     if switches:
         parts.append(_switches(table, switches))
+    parts.append(_pace(table))
     parts.append((Button(f"Game ends at {rules.ends_at} …", action("endsat", table.id)),))
     return Whisper(tuple(parts))
 
@@ -62,6 +63,11 @@ def _first(table: PublicTable) -> Select:
         if seat.person is not None
     ]
     return Select(action("first", table.id), "First deal", (oldest, *named))
+
+
+def _pace(table: PublicTable) -> Select:
+    choices = tuple(Choice(f"Pace: {pace.title}", pace.value, chosen=pace is table.pace) for pace in Pace)
+    return Select(action("pace", table.id), "Pace", choices)
 
 
 def _switches(table: PublicTable, names: list[str]) -> Select:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Style, action
-from bot.render.text import person, seat_name
+from bot.render.text import seat_name
 from engine.rules.words import describe, goal
 from engine.tables import PublicTable, State
 
@@ -11,7 +11,8 @@ from engine.tables import PublicTable, State
 def lobby(table: PublicTable) -> Post:
     """The table's first message: game, goal, rules and seats."""
     heading = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules)}.**"
-    parts: list[Part] = [heading, rules(table), DIVIDER, _seats(table)]
+    pace = f"• Pace: {table.pace.title}."
+    parts: list[Part] = [heading, f"{rules(table)}\n{pace}", DIVIDER, _seats(table)]
     if table.state is not State.LOBBY:
         return Post((*parts, _outcome(table)), Colour.DONE)
     empty = table.rules.players - len(table.seats)
@@ -62,15 +63,3 @@ def stopped(table: PublicTable) -> Post:
         ("### ♥ The game was stopped\nNo result counts. `/hearts new` opens another table.",),
         Colour.DONE,
     )
-
-
-def left(table: PublicTable, number: int) -> Post:
-    """Who has left a game that goes on, and how they come back."""
-    name = person(table.seats[number].name)
-    if not table.seats[number].away:
-        return Post((f"**{name}** is back.",), Colour.DONE)
-    lines = [f"**{name}** has left: a computer plays on, and **{name}** may come back."]
-    if not any(seat.is_played_by_person for seat in table.seats):
-        lines.append("Nobody is left at the table, so the game waits.")
-    back = (Button("Come back", action("back", table.id), Style.GOOD),)
-    return Post(("\n".join(lines), *([back] if table.state is State.PLAYING else [])), Colour.DONE)

@@ -80,6 +80,11 @@ def plain(name: str, width: int = 16) -> str:
     return short if len(short) <= width else short[: width - 1] + "…"
 
 
+def until(table: PublicTable) -> str:
+    """When the table's time is up, in the reader's own time; nothing where it has no end."""
+    return f" until <t:{int(table.timer.deadline)}:t>" if table.timer and table.people else ""
+
+
 def channel_link(table: PublicTable) -> str:
     """The address of the table's channel."""
     return f"https://discord.com/channels/{table.guild}/{table.channel}"

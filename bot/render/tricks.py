@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Post, Style, action
-from bot.render.text import bold, chip, chips, listing, names, number, points
+from bot.render.text import bold, chip, chips, listing, names, number, points, until
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import EXPOSABLE, DoneTrick, Phase
 from engine.play.views import PublicDeal
@@ -36,7 +36,7 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
     if deal.phase is not Phase.PASSING:
         return [f"Everyone has passed {cards} {where}."]
     choosing = [seat for seat, done in enumerate(deal.has_chosen) if not done]
-    return [f"Everyone passes {cards} {where}.", f"Still choosing: {names(table, choosing)}."]
+    return [f"Everyone passes {cards} {where}.", f"Still choosing: {names(table, choosing)}{until(table)}."]
 
 
 def _exposing(table: PublicTable, deal: PublicDeal) -> list[str]:
@@ -72,11 +72,12 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
         return Post(tuple(parts), Colour.DONE)
     seat = table.seats[deal.turn]
     if deal.trick.cards:
-        parts.append(f"-# Waiting for {bold(table, deal.turn)}")
+        parts.append(f"-# Waiting for {bold(table, deal.turn)}{until(table)}")
     parts.append((my_hand(table),))
     if not seat.is_played_by_person:
         return Post(tuple(parts))
-    return Post(tuple(parts), call=f"<@{seat.person}>, it is your turn.", ping=seat.person)
+    assert seat.person is not None
+    return Post(tuple(parts), call=f"<@{seat.person}>, it is your turn.", ping=(seat.person,))
 
 
 def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
@@ -102,7 +103,7 @@ def _heading(deal: PublicDeal, index: int) -> str:
 def _cards(table: PublicTable, trick: Trick, done: DoneTrick | None = None) -> str:
     """A line for each card in order; the one that wins as it lies in bold, cancelled pairs struck through."""
     if not trick.cards:
-        return f"{bold(table, trick.leader)} leads."
+        return f"{bold(table, trick.leader)} leads{until(table)}."
     winning = winning_index(table.rules, trick, last=bool(done and done.winner is not None))
     twins = cancelled(table.rules, trick.cards)
     lines = []

@@ -92,9 +92,9 @@ class Progress:
         """After each deal, at most a few times a second."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + 0.2
+            self._shown = True  # first, for Ctrl-C may come at any moment
             sys.stderr.write(f"\rGame {self.games + 1} of {self.of}, deal {len(game.deals)}\x1b[K")
             sys.stderr.flush()
-            self._shown = True
 
     def hide(self) -> None:
         """Make way for a record, which may go to the same terminal."""

@@ -11,6 +11,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             first INTEGER,
             rules TEXT NOT NULL,
             state TEXT NOT NULL CHECK (state IN ('lobby', 'playing', 'over', 'stopped')),
+            pace TEXT NOT NULL,
+            timer TEXT NOT NULL,
+            notice TEXT NOT NULL,
             opened_at REAL NOT NULL
         )""",
         """CREATE UNIQUE INDEX one_live_table_a_channel ON tables (channel)
@@ -21,6 +24,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             person INTEGER,
             name TEXT NOT NULL,
             away INTEGER NOT NULL,
+            missed INTEGER NOT NULL,
             PRIMARY KEY (table_id, seat)
         ) WITHOUT ROWID""",
         """CREATE TABLE moves (

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import aiosqlite
 
 from engine.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """A seat as it lies in the database; a computer's has no person."""
+
+    person: int | None
+    name: str
+    away: bool
+    missed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,40 +33,60 @@ class StoredTable:
     first: int | None
     rules: dict[str, Any]
     state: str
-    seats: tuple[tuple[int | None, str, bool], ...]  # person (None: a computer), name, away
-    moves: tuple[dict[str, Any], ...]
+    pace: str
+    timer: dict[str, Any] | None
+    notice: dict[str, Any] | None
+    seats: tuple[StoredSeat, ...]
+    moves: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def row(self) -> tuple[Any, ...]:
+        """What stands in its row, but for the id."""
+        return (
+            self.guild,
+            self.channel,
+            self.host,
+            self.first,
+            json.dumps(self.rules),
+            self.state,
+            self.pace,
+            json.dumps(self.timer),
+            json.dumps(self.notice),
+        )
 
 
-async def insert(
-    connection: aiosqlite.Connection, guild: int, channel: int, host: int, rules: Any, now: float
-) -> int:
-    """A new table in its lobby; returns its id."""
+async def insert(connection: aiosqlite.Connection, table: StoredTable, now: float) -> int:
+    """A new table, whatever its id; returns the id that it is given."""
     cursor = await connection.execute(
-        "INSERT INTO tables (guild, channel, host, rules, state, opened_at) VALUES (?, ?, ?, ?, 'lobby', ?)",
-        (guild, channel, host, json.dumps(rules), now),
+        """INSERT INTO tables (guild, channel, host, first, rules, state, pace, timer, notice, opened_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (*table.row, now),
     )
     assert cursor.lastrowid is not None
+    await _put_seats(connection, cursor.lastrowid, table.seats)
     return cursor.lastrowid
 
 
-async def update(
-    connection: aiosqlite.Connection, table: int, host: int, first: int | None, rules: Any, state: str
-) -> None:
-    """What changes about a table besides its seats and moves."""
-    await connection.execute(
-        "UPDATE tables SET host = ?, first = ?, rules = ?, state = ? WHERE id = ?",
-        (host, first, json.dumps(rules), state, table),
-    )
+async def update(connection: aiosqlite.Connection, old: StoredTable, new: StoredTable) -> None:
+    """Write what has changed, but for the moves."""
+    if new.row != old.row:
+        await connection.execute(
+            """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
+            timer = ?, notice = ? WHERE id = ?""",
+            (*new.row, new.id),
+        )
+    if new.seats != old.seats:
+        await _put_seats(connection, new.id, new.seats)
 
 
-async def put_seats(
-    connection: aiosqlite.Connection, table: int, seats: Iterable[tuple[int | None, str, bool]]
-) -> None:
-    """Who sits at the table now, from seat 0."""
+async def _put_seats(connection: aiosqlite.Connection, table: int, seats: Sequence[StoredSeat]) -> None:
     await connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
     await connection.executemany(
-        "INSERT INTO seats (table_id, seat, person, name, away) VALUES (?, ?, ?, ?, ?)",
-        [(table, number, *seat) for number, seat in enumerate(seats)],
+        "INSERT INTO seats (table_id, seat, person, name, away, missed) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (table, number, seat.person, seat.name, seat.away, seat.missed)
+            for number, seat in enumerate(seats)
+        ],
     )
 
 
@@ -94,13 +124,13 @@ async def latest_game(database: Database, channel: int) -> StoredTable | None:
 
 async def _read(database: Database, which: str, values: tuple[int, ...]) -> list[StoredTable]:
     chosen = f"SELECT id FROM tables WHERE {which}"
-    seats: dict[int, list[tuple[int | None, str, bool]]] = {}
-    for id, person, name, away in await database.read(
-        f"""SELECT table_id, person, name, away FROM seats WHERE table_id IN ({chosen})
+    seats: dict[int, list[StoredSeat]] = {}
+    for id, person, name, away, missed in await database.read(
+        f"""SELECT table_id, person, name, away, missed FROM seats WHERE table_id IN ({chosen})
         ORDER BY table_id, seat""",
         values,
     ):
-        seats.setdefault(id, []).append((person, name, bool(away)))
+        seats.setdefault(id, []).append(StoredSeat(person, name, bool(away), missed))
     moves: dict[int, list[dict[str, Any]]] = {}
     for id, move in await database.read(
         f"SELECT table_id, move FROM moves WHERE table_id IN ({chosen}) ORDER BY table_id, number", values
@@ -115,11 +145,15 @@ async def _read(database: Database, which: str, values: tuple[int, ...]) -> list
             first,
             json.loads(rules),
             state,
+            pace,
+            json.loads(timer),
+            json.loads(notice),
             tuple(seats.get(id, ())),
             tuple(moves.get(id, ())),
         )
-        for id, guild, channel, host, first, rules, state in await database.read(
-            f"SELECT id, guild, channel, host, first, rules, state FROM tables WHERE {which} ORDER BY id",
+        for id, guild, channel, host, first, rules, state, pace, timer, notice in await database.read(
+            f"""SELECT id, guild, channel, host, first, rules, state, pace, timer, notice
+            FROM tables WHERE {which} ORDER BY id""",
             values,
         )
     ]

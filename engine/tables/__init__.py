@@ -1,0 +1,18 @@
+"""Tables: who sits where, what is played, and the service through which all of it changes."""
+
+from engine.tables.pace import Notice, NoticeKind, Pace
+from engine.tables.service import Tables
+from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table
+
+__all__ = [
+    "Moment",
+    "Notice",
+    "NoticeKind",
+    "Pace",
+    "Person",
+    "PublicTable",
+    "Seat",
+    "State",
+    "Table",
+    "Tables",
+]

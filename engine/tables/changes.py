@@ -1,0 +1,127 @@
+"""What people may do at a table besides playing: each takes a table and gives the next, or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.errors import Refusal
+from engine.play.game import Game
+from engine.rules.ruleset import Ruleset
+from engine.tables.pace import NoticeKind, Pace
+from engine.tables.table import Moment, Person, Seat, State, Table
+
+
+def join(table: Table, person: Person) -> Table:
+    """A seat in the lobby, or one's own seat back from the computer."""
+    number = table.seat_of(person.id)
+    if number is None:
+        return _sit(table, Seat(person.id, person.name))
+    if not table.seats[number].away:
+        raise Refusal("already_seated")
+    host = table.host if table.people else person.id
+    table = replace(table.with_seat(number, Seat(person.id, person.name)), host=host)
+    return table.told(NoticeKind.BACK, [number])
+
+
+def add_computer(table: Table, person: int) -> Table:
+    """A computer in an empty seat of the lobby."""
+    if table.seat_of(person) is None:
+        raise Refusal("not_seated")
+    return _sit(table, _next_computer(table))
+
+
+def leave(table: Table, person: int) -> Table:
+    """In the lobby the seat is free again; in a game a computer plays on."""
+    number = table.seat_of(person)
+    if number is None or table.seats[number].away:
+        raise Refusal("not_seated")
+    if table.state is State.LOBBY:
+        table = replace(table, seats=(*table.seats[:number], *table.seats[number + 1 :]))
+        return with_host(table) if table.people else replace(table, state=State.STOPPED)
+    table = with_host(table.with_seat(number, replace(table.seats[number], away=True)))
+    return table.told(NoticeKind.LEFT, [number])
+
+
+def with_host(table: Table) -> Table:
+    """The table with a host who is there, if anybody is."""
+    hosts = [seat.person for seat in table.people if seat.person is not None]
+    return table if table.host in hosts or not hosts else replace(table, host=hosts[0])
+
+
+def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
+    """The host changes the house rules in the lobby; `change` makes the new ones of the old."""
+    check_is_hosting_lobby(table, person)
+    rules = change(table.rules)
+    if rules.players < len(table.seats):
+        raise Refusal("seats_taken", seated=len(table.seats), players=rules.players)
+    return replace(table, rules=rules)
+
+
+def name_first(table: Table, person: int, first: int | None) -> Table:
+    """The host names who leads the first deal (C3); with None it is the oldest account."""
+    check_is_hosting_lobby(table, person)
+    return replace(table, first=first)
+
+
+def change_pace(table: Table, person: int, pace: Pace) -> Table:
+    """The host changes the pace, at any time."""
+    if person != table.host:
+        raise Refusal("host_only", host=table.host_name)
+    return replace(table, pace=pace, timer=None)
+
+
+def start(table: Table, person: int) -> Table:
+    """The host starts the game; computers take the seats that are still empty."""
+    check_is_hosting_lobby(table, person)
+    while len(table.seats) < table.rules.players:
+        table = replace(table, seats=(*table.seats, _next_computer(table)))
+    return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
+
+
+def stop(table: Table, person: int, *, may_manage: bool) -> Table:
+    """End the table without a result."""
+    check_may_stop(table, person, may_manage=may_manage)
+    return replace(table, state=State.STOPPED)
+
+
+def check_may_play(table: Table, person: int, at: Moment | None) -> int:
+    """This person's seat; Refusal unless it is theirs to play, and the game still stands at that moment."""
+    number = table.seat_of(person)
+    if table.game is None:
+        raise Refusal("not_started")
+    if number is None:
+        raise Refusal("not_seated")
+    if table.seats[number].away:
+        raise Refusal("away")
+    if at is not None and at.is_past(table.game):
+        raise Refusal("stale")
+    return number
+
+
+def check_is_hosting_lobby(table: Table, person: int) -> None:
+    """Refusal unless the table is in its lobby and this person its host."""
+    if table.state is not State.LOBBY:
+        raise Refusal("already_started")
+    if table.host != person:
+        raise Refusal("host_only", host=table.host_name)
+
+
+def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
+    """Refusal unless this person may stop the table: its host may, and whoever may manage the channel."""
+    if person != table.host and not may_manage:
+        raise Refusal("may_not_stop", host=table.host_name)
+
+
+def _sit(table: Table, seat: Seat) -> Table:
+    if table.state is not State.LOBBY:
+        raise Refusal("already_started")
+    if len(table.seats) == table.rules.players:
+        raise Refusal("table_full")
+    return replace(table, seats=(*table.seats, seat))
+
+
+def _next_computer(table: Table) -> Seat:
+    taken = {seat.name for seat in table.seats if seat.person is None}
+    number = next(number for number in range(1, 99) if f"Computer {number}" not in taken)
+    return Seat(None, f"Computer {number}")

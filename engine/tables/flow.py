@@ -1,0 +1,100 @@
+"""What happens at a table without anybody's doing: dealing, computers' moves, and time running out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+
+from engine.play.game import shuffle
+from engine.play.moves import Move
+from engine.play.views import seat_view
+from engine.players import Player
+from engine.tables import pace
+from engine.tables.changes import with_host
+from engine.tables.pace import NoticeKind, Timer
+from engine.tables.table import State, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Chance, time and the computer player, which are handed in."""
+
+    rng: Random
+    player: Player
+    clock: Callable[[], float]
+
+    def run_on(self, table: Table, moves: list[Move]) -> Table:
+        """Deal and let the computers play until the game is over or waits for a person."""
+        game = table.game
+        while game is not None and not game.over and table.people:
+            if game.deal is None:
+                move: Move = shuffle(game, self.rng)
+            else:
+                computers = [
+                    seat for seat in game.deal.waiting_for if not table.seats[seat].is_played_by_person
+                ]
+                if not computers:
+                    break
+                move = self.player(seat_view(game, computers[0]), self.rng)
+            game = game.advance(move)
+            moves.append(move)
+        over = game is not None and game.over
+        return replace(table, game=game, state=State.OVER if over else table.state)
+
+    def wind(self, old: Table, new: Table) -> Table:
+        """The new table with its timer: that of the old one as long as they wait for the same."""
+        if not new.is_live:
+            return replace(new, timer=None)
+        if new.timer is not None and old.turn == new.turn:
+            return new
+        limit = _limit(new)
+        if limit is None:
+            return replace(new, timer=None)
+        nobody_to_remind = new.state is State.LOBBY or not new.people
+        return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
+
+    def ring(self, table: Table, moves: list[Move]) -> Table:
+        """The table's timer rings: nothing yet, a reminder, or the time is up."""
+        timer = table.timer
+        if timer is None or self.clock() < timer.rings_at:
+            return table
+        if not timer.reminded:
+            reminded = replace(table, timer=replace(timer, reminded=True))
+            return reminded.told(NoticeKind.REMINDER, table.awaited)
+        if table.state is State.LOBBY:
+            return replace(table, state=State.STOPPED).told(NoticeKind.LOBBY_CLOSED)
+        if not table.people:
+            return replace(table, state=State.STOPPED).told(NoticeKind.DESERTED)
+        return self._stand_in(table, moves)
+
+    def _stand_in(self, table: Table, moves: list[Move]) -> Table:
+        """A computer plays for those who were waited for; the second time in a row it keeps the seat."""
+        awaited, kept = table.awaited, []
+        for number in awaited:
+            assert table.game is not None
+            move = self.player(seat_view(table.game, number), self.rng)
+            moves.append(move)
+            missed = table.seats[number].missed + 1
+            seat = replace(table.seats[number], missed=missed, away=missed >= pace.PATIENCE)
+            table = replace(table.with_seat(number, seat), game=table.game.advance(move))
+            kept += [number] if seat.away else []
+        if kept:
+            return with_host(table).told(NoticeKind.SEAT_KEPT, kept)
+        return table.told(NoticeKind.TIME_UP, awaited)
+
+
+def _limit(table: Table) -> float | None:
+    """How long the table waits for what it waits for, in seconds; None without end."""
+    if table.state is State.LOBBY:
+        return pace.LOBBY
+    return table.pace.seconds if table.people else pace.DESERTED
+
+
+def after_absence(table: Table, now: float) -> Table:
+    """A deadline that passed while nobody was there to keep it: the time of one reminder comes first."""
+    timer = table.timer
+    if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.people:
+        return table
+    again = Timer(now + timer.limit / 2, timer.limit, reminded=True)
+    return replace(table, timer=again).told(NoticeKind.REMINDER, table.awaited)

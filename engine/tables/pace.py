@@ -1,0 +1,73 @@
+"""How long a table waits for whom, and what happens when the time is up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+#: Seconds after which a lobby closes in which nothing happens.
+LOBBY = 60 * 60.0
+#: Seconds after which a game closes that everybody has left.
+DESERTED = 24 * 60 * 60.0
+#: So many turns in a row a computer plays for somebody before it keeps the seat.
+PATIENCE = 2
+
+
+class Pace(Enum):
+    """How long a player may think."""
+
+    LIVE = "live"
+    RELAXED = "relaxed"
+    DAILY = "daily"
+    NONE = "none"
+
+    @property
+    def seconds(self) -> float | None:
+        """The time for a turn; None without end."""
+        return {"live": 60.0, "relaxed": 600.0, "daily": 86_400.0, "none": None}[self.value]
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return {
+            "live": "live: 60 seconds a turn",
+            "relaxed": "relaxed: 10 minutes a turn",
+            "daily": "daily: 24 hours a turn",
+            "none": "no limit",
+        }[self.value]
+
+
+class NoticeKind(Enum):
+    """What a table is told besides its cards."""
+
+    REMINDER = "reminder"
+    TIME_UP = "time up"
+    SEAT_KEPT = "seat kept"
+    LEFT = "left"
+    BACK = "back"
+    LOBBY_CLOSED = "lobby closed"
+    DESERTED = "deserted"
+    CHANNEL_GONE = "channel gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The last thing that a table was told; `number` counts them."""
+
+    number: int
+    kind: NoticeKind
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Until when the table waits (seconds since 1970), and whether those it waits for were reminded."""
+
+    deadline: float
+    limit: float
+    reminded: bool = False
+
+    @property
+    def rings_at(self) -> float:
+        """When there is next something to do: remind half-way, then act at the deadline."""
+        return self.deadline if self.reminded else self.deadline - self.limit / 2

@@ -1,0 +1,149 @@
+"""A table and its seats, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+
+from engine.play.game import Game
+from engine.play.views import PublicView, public_view
+from engine.rules.ruleset import Ruleset
+from engine.tables.pace import Notice, NoticeKind, Pace, Timer
+
+
+class State(Enum):
+    """The stages of a table's life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+    STOPPED = "stopped"
+
+
+LIVE = (State.LOBBY, State.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat at a table: a person's, or a computer's where `person` is None."""
+
+    person: int | None
+    name: str
+    away: bool = False  # a computer plays until this person comes back
+    missed: int = 0  # so many turns in a row a computer had to play for them
+
+    @property
+    def is_played_by_person(self) -> bool:
+        """Whether the game waits for a person here."""
+        return self.person is not None and not self.away
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """What everyone may know of a table besides its cards."""
+
+    id: int
+    guild: int
+    channel: int
+    host: int
+    rules: Ruleset
+    state: State = State.LOBBY
+    seats: tuple[Seat, ...] = ()
+    first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
+    pace: Pace = Pace.NONE
+    timer: Timer | None = None
+    notice: Notice | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether anything can still happen here."""
+        return self.state in LIVE
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that people play."""
+        return tuple(seat for seat in self.seats if seat.is_played_by_person)
+
+    @property
+    def host_name(self) -> str:
+        """What the host is called."""
+        return next((seat.name for seat in self.seats if seat.person == self.host), "the host")
+
+    def seat_of(self, person: int) -> int | None:
+        """Where this person sits, away or not."""
+        return next((number for number, seat in enumerate(self.seats) if seat.person == person), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicTable(Sitting):
+    """A table as everyone sees it: all that a message in its channel can be made of."""
+
+    view: PublicView | None  # None in the lobby
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table(Sitting):
+    """A table at one moment, hidden cards and all; `game` is None in the lobby."""
+
+    game: Game | None = None
+
+    @property
+    def public(self) -> PublicTable:
+        """What everyone may see."""
+        known = {field.name: getattr(self, field.name) for field in fields(Sitting)}
+        return PublicTable(**known, view=public_view(self.game) if self.game else None)
+
+    @property
+    def oldest(self) -> int:
+        """C3: on Discord, the oldest account, unless the table names someone; no computer is older."""
+        if self.first is not None and (named := self.seat_of(self.first)) is not None:
+            return named
+        return min(range(len(self.seats)), key=lambda number: self.seats[number].person or float("inf"))
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose players the game waits for."""
+        deal = self.game.deal if self.game else None
+        waiting = deal.waiting_for if deal else ()
+        return tuple(seat for seat in waiting if self.seats[seat].is_played_by_person)
+
+    @property
+    def turn(self) -> object:
+        """What the table waits for now: as long as it is equal, its time runs."""
+        if self.game is None:
+            return self.seats, self.rules, self.host
+        deal = self.game.deals[-1] if self.game.deals else None
+        stage = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
+        return stage, bool(self.people)
+
+    def with_seat(self, number: int, seat: Seat) -> Table:
+        """The table with this seat in place of the one with that number."""
+        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    def told(self, kind: NoticeKind, seats: Sequence[int] = ()) -> Table:
+        """The table with a new notice."""
+        number = self.notice.number + 1 if self.notice else 1
+        return replace(self, notice=Notice(number, kind, tuple(seats)))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a game stood when a control was shown; `trick` (from 0) is None before play."""
+
+    deal: int
+    trick: int | None = None
+
+    def is_past(self, game: Game) -> bool:
+        """Whether the game has moved on since."""
+        if len(game.deals) != self.deal:
+            return True
+        return self.trick is not None and self.trick != len(game.deals[-1].tricks)

@@ -1,0 +1,550 @@
+"""RECORD.md: what is written is read back, and every fault is found where it lies."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import RecordError
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Passed
+from engine.play.record import replay, write
+from engine.play.views import seat_view
+from engine.players.match import play_game
+from engine.players.random_player import random_move
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+
+TABLES = [(name, players, {}) for name, preset in PRESETS.items() for players in preset.players]
+VARIANTS = [
+    ("wikibooks", 3, {"remainder": "kitty", "kitty": "one-per-trick", "pass_cards": 5}),
+    ("wikibooks", 5, {"remainder": "kitty", "kitty": "first-and-last", "moon": "half"}),
+    ("wikibooks", 5, {"remainder": "jokers", "moon": "self", "winner": "highest", "ends_at": 30}),
+    ("double-deck", 6, {"remainder": "remove", "duplicates": "cancel", "even_scores": True}),
+    ("double-deck", 10, {"duplicates": "cancel", "spot_hearts": True, "jack_of_diamonds": True}),
+    ("cancellation", 5, {"pass_cards": 3, "hooligan": True, "safe_first_trick": "all-scoring"}),
+]
+
+# Seat 0 holds the clubs, 1 the diamonds, 2 the spades and 3 the hearts: seat 0 wins every trick.
+ONE_SUIT_EACH = [[rank + suit for rank in "23456789TJQKA"] for suit in "CDSH"]
+ALL_IN_ORDER = [rank + suit for rank in "23456789TJQKA" for suit in "CDSH"]
+
+
+def json_copy(record: dict[str, Any]) -> dict[str, Any]:
+    """What a file would hold: nothing in it is shared."""
+    return json.loads(json.dumps(record))  # type: ignore[no-any-return]
+
+
+def moons() -> dict[str, Any]:
+    """A finished game of two deals; seat 0 shoots the moon in both."""
+    deals = [
+        {
+            "number": number,
+            "dealer": dealer,
+            "hands": ONE_SUIT_EACH,
+            "kitty": [],
+            "passes": None,
+            "exposed": [],
+            "plays": ALL_IN_ORDER,
+            "moon": moon,
+            "tricks": [{"leader": 0, "winner": 0}] * 13,
+            "points": points,
+            "totals": totals,
+        }
+        for number, dealer, moon, points, totals in (
+            (1, 2, "add", [0, 26, 26, 26], [0, 26, 26, 26]),
+            (2, 3, "add", [0, 26, 26, 26], [0, 52, 52, 52]),
+        )
+    ]
+    record = {
+        "format": "hearts-record/1",
+        "rules": {"preset": "classic", "players": 4, "options": {"pass_cards": 0, "ends_at": 50}},
+        "seats": ["ann", "bo", "cy", "di"],
+        "deals": deals,
+        "winners": [0],
+    }
+    return json_copy(record)
+
+
+def sun() -> dict[str, Any]:
+    """A finished game of Chinese Hearts: all four cards are exposed, and seat 0 takes everything (C9)."""
+    deal = {
+        "number": 1,
+        "dealer": 0,
+        "hands": ONE_SUIT_EACH,
+        "kitty": [],
+        "passes": None,
+        "exposed": [[0, "TC"], [2, "QS"], [1, "JD"], [3, "AH"]],
+        "plays": ALL_IN_ORDER,
+        "moon": None,
+        "tricks": [{"leader": 0, "winner": 0}] * 13,
+        "points": [10000, 0, 0, 0],
+        "totals": [10000, 0, 0, 0],
+    }
+    record = {
+        "format": "hearts-record/1",
+        "rules": {"preset": "chinese", "players": 4, "options": {}},
+        "seats": ["ann", "bo", "cy", "di"],
+        "oldest": 0,
+        "deals": [deal],
+        "winners": [0],
+    }
+    return json_copy(record)
+
+
+@lru_cache
+def _game(preset: str, players: int, options: str, seed: int) -> Game:
+    rules = Ruleset.of(preset, players, json.loads(options))
+    return play_game(rules, random_move, Random(seed), Random(seed))
+
+
+def played(preset: str, players: int, options: dict[str, Any], seed: int = 1) -> Game:
+    """A whole random game."""
+    return _game(preset, players, json.dumps(options), seed)
+
+
+def names(game: Game) -> list[str]:
+    return [f"player {seat}" for seat in range(game.rules.players)]
+
+
+def passing() -> dict[str, Any]:
+    """A game that passes three cards to the left in its first deal."""
+    game = played("classic", 4, {"ends_at": 20}, seed=2)
+    assert game.deals[0].shooter is None
+    return json_copy(write(game, names(game)))
+
+
+def kitty() -> dict[str, Any]:
+    """A game with one card in the kitty."""
+    game = played("wikibooks", 3, {"remainder": "kitty", "ends_at": 10})
+    return json_copy(write(game, names(game)))
+
+
+def fault(record: Any) -> RecordError:
+    with pytest.raises(RecordError) as caught:
+        replay(record)
+    assert str(caught.value).endswith((".", "..."))
+    assert len(str(caught.value)) < 300
+    return caught.value
+
+
+# Written and read back
+
+
+def test_a_game_is_written_as_the_page_has_it() -> None:
+    assert write(replay(moons()), ["ann", "bo", "cy", "di"]) == moons()
+    assert write(replay(sun()), ["ann", "bo", "cy", "di"]) == sun()
+    for record in (moons(), sun()):
+        written = write(replay(record), record["seats"])
+        assert list(written) == list(record)
+        assert list(written["deals"][0]) == list(record["deals"][0])
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), TABLES + VARIANTS)
+def test_a_played_game_comes_back_the_same(preset: str, players: int, options: dict[str, Any]) -> None:
+    game = played(preset, players, {"ends_at": 60, **options})
+    record = write(game, names(game))
+    assert ("oldest" in record) == (preset == "chinese")
+    assert replay(json_copy(record)) == game
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "options"),
+    [("classic", 4, {}), ("chinese", 5, {}), *VARIANTS[:1]],
+)
+def test_a_game_going_on_comes_back_at_every_moment(
+    preset: str, players: int, options: dict[str, Any]
+) -> None:
+    rng = Random(5)
+    game = Game(Ruleset.of(preset, players, options), oldest=2 if preset == "chinese" else 0)
+    assert replay(write(game, names(game))) == game
+    for _ in range(200):
+        if game.deal is None:
+            game = game.advance(shuffle(game, rng))
+        else:
+            seat = game.deal.waiting_for[0]
+            game = game.advance(random_move(seat_view(game, seat), rng))
+        record = write(game, names(game))
+        again = replay(json_copy(record))
+        assert write(again, names(game)) == record
+        if record["deals"][-1]["plays"]:
+            assert again == game
+        elif game.deals[-1].phase is Phase.EXPOSING:  # who declined is not recorded
+            assert again.deals[-1].phase is Phase.EXPOSING
+        if game.deal:
+            assert "points" not in record["deals"][-1]
+            assert "totals" not in record["deals"][-1]
+
+
+def test_a_seat_that_has_still_to_pass_is_null() -> None:
+    game = Game(Ruleset.of("classic", 4))
+    game = game.advance(shuffle(game, Random(1)))
+    game = game.advance(Passed(2, game.deals[0].hands[2][:3]))
+    passes = write(game, names(game))["deals"][0]["passes"]
+    assert [given is None for given in passes] == [True, True, False, True]
+    assert replay(write(game, names(game))) == game
+
+
+def test_derived_fields_may_be_missing() -> None:
+    record = moons()
+    del record["winners"]
+    for deal in record["deals"]:
+        del deal["tricks"], deal["points"], deal["totals"]
+    assert replay(record) == replay(moons())
+
+
+def test_the_first_dealer_may_sit_anywhere() -> None:
+    for dealer in range(4):
+        record = moons()
+        for deal in record["deals"]:
+            deal["dealer"] = (dealer + deal["number"] - 1) % 4
+        assert [deal.dealt.dealer for deal in replay(record).deals] == [dealer, (dealer + 1) % 4]
+
+
+def test_a_game_may_wait_for_the_moons_choice() -> None:
+    record = moons()
+    record["winners"] = record["deals"][1]["moon"] = None
+    del record["deals"][1]["points"], record["deals"][1]["totals"]
+    assert replay(record).deals[-1].phase is Phase.CHOOSING_MOON
+
+
+def test_watch_sees_the_deal_before_each_play() -> None:
+    seen = []
+
+    def watch(deal: Deal) -> None:
+        assert deal.turn is not None
+        seen.append((deal.number, deal.turn, [card.code for card in deal.legal(deal.turn)]))
+
+    replay(moons(), watch)
+    assert len(seen) == 104
+    assert seen[0] == (1, 0, ["2C"])
+    # K4: spades but for the queen; K4 and G2: hearts if nothing else is held.
+    assert seen[2] == (1, 2, [code for code in ONE_SUIT_EACH[2] if code != "QS"])
+    assert seen[3] == (1, 3, ONE_SUIT_EACH[3])
+    assert seen[103] == (2, 3, ["AH"])
+
+
+# Every fault, where it lies
+
+Change = Callable[[dict[str, Any]], Any]
+
+
+def put(*path: Any) -> Change:
+    """Set what the path leads to: `put("deals", 0, "dealer", 7)`."""
+    *way, key, value = path
+
+    def change(record: Any) -> None:
+        for step in way:
+            record = record[step]
+        record[key] = value
+
+    return change
+
+
+def drop(*path: Any) -> Change:
+    """Delete what the path leads to."""
+    *way, key = path
+
+    def change(record: Any) -> None:
+        for step in way:
+            record = record[step]
+        del record[key]
+
+    return change
+
+
+def swap(first: int, second: int) -> Change:
+    """Exchange two plays of the first deal."""
+
+    def change(record: dict[str, Any]) -> None:
+        plays = record["deals"][0]["plays"]
+        plays[first], plays[second] = plays[second], plays[first]
+
+    return change
+
+
+def a_third_deal(record: dict[str, Any]) -> None:
+    record["deals"].append({**record["deals"][0], "number": 3, "dealer": 0})
+
+
+def a_deal_cut_short(record: dict[str, Any]) -> None:
+    deal = record["deals"][0]
+    del deal["plays"][30:], deal["tricks"][7:], deal["points"], deal["totals"]
+    deal["moon"] = None
+
+
+def a_hidden_moon(record: dict[str, Any]) -> None:
+    deal = record["deals"][0]
+    del deal["tricks"], deal["points"], deal["totals"]
+    deal["moon"] = None
+
+
+def the_same_card_twice(record: dict[str, Any]) -> None:
+    record["deals"][0]["passes"][1] = [record["deals"][0]["hands"][1][0]] * 3
+
+
+def a_pass_of_two(record: dict[str, Any]) -> None:
+    record["deals"][0]["passes"][3].pop()
+
+
+def anothers_card_passed(record: dict[str, Any]) -> None:
+    record["deals"][0]["passes"][0][0] = record["deals"][0]["hands"][1][0]
+
+
+def cards_in_the_wrong_hands(record: dict[str, Any]) -> None:
+    hands = record["deals"][0]["hands"]
+    hands[0] = hands[0] + [hands[1].pop()]
+
+
+FAULTS: list[tuple[Callable[[], Any], Change, int | None, int | None, str]] = [
+    # the game
+    (moons, drop("format"), None, None, "no format"),
+    (moons, put("format", "hearts-record/2"), None, None, "format must be"),
+    (moons, put("comment", "hello"), None, None, "comment"),
+    (moons, drop("rules"), None, None, "no rules"),
+    (moons, put("rules", "classic"), None, None, "rules must name"),
+    (moons, put("rules", "preset", "whist"), None, None, "no game called"),
+    (moons, put("rules", "preset", []), None, None, "rules must name"),
+    (moons, put("rules", "players", 5), None, None, "4 players, not 5"),
+    (moons, put("rules", "players", "4"), None, None, 'not "4"'),
+    (moons, put("rules", "players", [[[]] * 9] * 99), None, None, "4 players"),
+    (moons, put("rules", "house", True), None, None, "rules must name"),
+    (moons, put("rules", "options", "speed", 3), None, None, 'no option called "speed"'),
+    (moons, put("rules", "options", "kitty", "first-trick"), None, None, "kitty does not apply"),
+    (moons, put("rules", "options", "moon", "maybe"), None, None, "moon cannot be"),
+    (moons, put("rules", "options", "pass_cards", 6), None, None, "pass_cards cannot be 6"),
+    (moons, put("rules", "options", "pass_cards", False), None, None, "pass_cards cannot be false"),
+    (moons, put("rules", "options", "hooligan", 1), None, None, "hooligan cannot be 1"),
+    (moons, put("rules", "options", "ends_at", 50.0), None, None, "ends_at cannot be 50.0"),
+    (moons, put("rules", "options", None), None, None, "rules must name"),
+    (moons, put("seats", ["ann", "bo", "cy"]), None, None, "seats must have 4 entries, not 3"),
+    (moons, put("seats", 0, 7), None, None, "must have a name"),
+    (moons, put("seats", "abcd"), None, None, "seats must be a list"),
+    (moons, put("oldest", 0), None, None, "oldest"),
+    (sun, drop("oldest"), None, None, "oldest"),
+    (sun, put("oldest", 4), None, None, "oldest must be a seat from 0 to 3"),
+    (sun, put("oldest", None), None, None, "oldest must be a whole number"),
+    (sun, put("oldest", 1), 1, 0, "do not hold"),
+    (moons, put("deals", {}), None, None, "deals must be a list"),
+    (moons, drop("deals"), None, None, "no deals"),
+    (moons, a_third_deal, 3, None, "was over"),
+    (moons, put("winners", None), None, None, "winners must be [0], not null"),
+    (moons, put("winners", [0, 1]), None, None, "winners must be [0]"),
+    (moons, put("winners", [False]), None, None, "winners must be [0]"),
+    (moons, put("winners", {"0": 0}), None, None, "winners must be [0]"),
+    # a deal
+    (moons, put("deals", 1, "deal"), 2, None, "deal must be an object"),
+    (moons, put("deals", 1, "note", ""), 2, None, "no field called"),
+    (moons, drop("deals", 1, "kitty"), 2, None, "no kitty"),
+    (moons, put("deals", 0, "number", 2), 1, None, "deal 1, not 2"),
+    (moons, put("deals", 0, "number", True), 1, None, "whole number"),
+    (moons, put("deals", 0, "number", 10**5000), 1, None, "deal 1"),
+    (moons, put("deals", 0, "dealer", 4), 1, None, "dealer must be a seat"),
+    (moons, put("deals", 0, "dealer", -1), 1, None, "dealer must be a seat"),
+    (moons, put("deals", 0, "dealer", 2.0), 1, None, "dealer must be a whole number"),
+    (moons, put("deals", 1, "dealer", 2), 2, None, "dealer must be seat 3, not 2"),
+    (moons, put("deals", 1, "hands", ONE_SUIT_EACH[:3]), 2, None, "hands must have 4 entries"),
+    (moons, cards_in_the_wrong_hands, 1, None, "hand of seat 0 must have 13 entries, not 14"),
+    (moons, put("deals", 0, "hands", 2, "2S2S"), 1, None, "hand of seat 2 must be a list"),
+    (moons, put("deals", 0, "hands", 2, 0, "2C"), 1, None, "two of clubs was dealt more often"),
+    (moons, put("deals", 0, "hands", 2, 0, "JK"), 1, None, 'no card "JK"'),
+    (moons, put("deals", 0, "hands", 2, 0, "2s"), 1, None, 'no card "2s"'),
+    (moons, put("deals", 0, "hands", 2, 0, ["2S"]), 1, None, "no card"),
+    (moons, put("deals", 0, "kitty", ["2C"]), 1, None, "kitty must have 0 entries"),
+    (moons, put("deals", 0, "kitty", None), 1, None, "kitty must be a list"),
+    (kitty, put("deals", 0, "kitty", []), 1, None, "kitty must have 1 entry, not 0"),
+    # passing
+    (moons, put("deals", 0, "passes", []), 1, None, "No cards are passed"),
+    (moons, put("deals", 0, "passes", [[], [], [], []]), 1, None, "No cards are passed"),
+    (passing, put("deals", 0, "passes", None), 1, None, "passes must be a list"),
+    (passing, put("deals", 0, "passes", 1, None), 1, None, "before everybody has passed"),
+    (passing, drop("deals", 0, "passes", 1), 1, None, "passes must have 4 entries"),
+    (passing, put("deals", 0, "passes", 1, "2C"), 1, None, "pass of seat 1 must be a list"),
+    (passing, a_pass_of_two, 1, None, "Seat 3 cannot pass so: choose exactly 3"),
+    (passing, the_same_card_twice, 1, None, "Seat 1 cannot pass so: you do not hold"),
+    (passing, anothers_card_passed, 1, None, "Seat 0 cannot pass so: you do not hold"),
+    # exposing
+    (moons, put("deals", 0, "exposed", [[2, "QS"]]), 1, None, "no card can be exposed"),
+    (moons, put("deals", 0, "exposed", None), 1, None, "must be a list"),
+    (sun, put("deals", 0, "exposed", 1, [2, "QS", 0]), 1, None, "exposure must have 2 entries"),
+    (sun, put("deals", 0, "exposed", 1, [1, "QS"]), 1, None, "Seat 1 cannot expose QS"),
+    (sun, put("deals", 0, "exposed", 1, [2, "KS"]), 1, None, "Seat 2 cannot expose KS: only"),
+    (sun, put("deals", 0, "exposed", 1, [0, "TC"]), 1, None, "Seat 0 cannot expose TC"),
+    (sun, put("deals", 0, "exposed", 1, [True, "JD"]), 1, None, "whole number"),
+    (sun, put("deals", 0, "exposed", 3, [0, "TC"]), 1, None, "as the fourth card"),
+    (sun, drop("deals", 0, "exposed", 3), 1, None, "fourth must be exposed"),
+    (sun, lambda record: record["deals"][0]["exposed"].append([3, "AH"]), 1, None, "cannot expose AH"),
+    # plays
+    (moons, put("deals", 0, "plays", {}), 1, None, "plays must be a list"),
+    (moons, put("deals", 1, "plays", 17, "2X"), 2, 17, 'no card "2X"'),
+    (moons, put("deals", 1, "plays", 17, 0), 2, 17, "no card 0"),
+    (moons, put("deals", 1, "plays", 17, "2D"), 2, 17, "Seat 1 cannot play 2D: you do not hold"),
+    (moons, swap(0, 4), 1, 0, "the two of clubs leads the first trick"),
+    (moons, swap(2, 42), 1, 2, "no hearts and no queen of spades in the first trick"),
+    (moons, lambda record: record["deals"][1]["plays"].append("2C"), 2, 52, "played before"),
+    (passing, drop("deals", -1, "plays", 51), 2, None, "tricks must have 12 entries, not 13"),
+    (moons, a_deal_cut_short, 1, None, "stops early"),
+    (moons, drop("deals", 1, "plays", 51), 2, None, "no moon to choose"),
+    # the moon
+    (moons, put("deals", 1, "moon", None), 2, None, "Seat 0 shot the moon"),
+    (moons, a_hidden_moon, 1, None, "stops early"),
+    (moons, put("deals", 1, "moon", "ADD"), 2, None, "moon must be"),
+    (moons, put("deals", 1, "moon", 0), 2, None, "moon must be"),
+    (moons, put("deals", 1, "moon", "subtract"), 2, None, "points must be [-26, 0, 0, 0]"),
+    (moons, drop("deals", 1, "moon"), 2, None, "no moon"),
+    (sun, put("deals", 0, "moon", "add"), 1, None, "no moon to choose"),
+    (passing, put("deals", 0, "moon", "add"), 1, None, "no moon to choose"),
+    # what follows
+    (moons, put("deals", 0, "tricks", 12, {"leader": 0, "winner": None}), 1, None, "Trick 13 must be"),
+    (moons, put("deals", 0, "tricks", 4, {"leader": 0}), 1, None, "Trick 5 must be"),
+    (moons, put("deals", 0, "tricks", 4, {"leader": 0, "winner": 0, "by": 1}), 1, None, "Trick 5 must be"),
+    (moons, put("deals", 0, "tricks", 4, "winner", False), 1, None, "must be"),
+    (moons, drop("deals", 0, "tricks", 12), 1, None, "tricks must have 13 entries, not 12"),
+    (moons, put("deals", 0, "tricks", None), 1, None, "tricks must be a list"),
+    (moons, put("deals", 1, "points", 0, False), 2, None, "points must be [0, 26, 26, 26]"),
+    (moons, put("deals", 1, "points", 1, 26.0), 2, None, "points must be"),
+    (moons, put("deals", 1, "points", None), 2, None, "points must be"),
+    (moons, put("deals", 1, "totals", [0, 26, 26, 26]), 2, None, "totals must be [0, 52, 52, 52]"),
+    (moons, put("deals", 1, "totals", 1, float("nan")), 2, None, "totals must be"),
+]
+
+
+@pytest.mark.parametrize(("base", "change", "deal", "play", "says"), FAULTS)
+def test_a_fault_is_found_where_it_lies(
+    base: Callable[[], Any], change: Change, deal: int | None, play: int | None, says: str
+) -> None:
+    record = base()
+    replay(record)
+    change(record)
+    found = fault(record)
+    assert (found.deal, found.play) == (deal, play), str(found)
+    assert says in str(found)
+
+
+@pytest.mark.parametrize("data", [None, True, 0, 1e400, "{}", [], [moons()], {}, {1: 2}, {None: None}])
+def test_what_is_no_record_is_refused(data: Any) -> None:
+    assert (fault(data).deal, fault(data).play) == (None, None)
+
+
+def nested(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+JUNK: list[Any] = [
+    None,
+    True,
+    False,
+    -1,
+    10**5000,
+    0.0,
+    float("nan"),
+    "",
+    "2C",
+    "\ud800",
+    [],
+    {},
+    nested(10**5),
+]
+
+
+def leaves(value: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
+    """The path to everything inside the value."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in inside:
+        yield (*path, key)
+        if len(path) < 6:  # there is nothing deeper but junk
+            yield from leaves(item, *path, key)
+
+
+def at(record: Any, path: tuple[Any, ...]) -> Any:
+    for step in path:
+        record = record[step]
+    return record
+
+
+@pytest.mark.parametrize("base", [moons, sun, passing, kitty])
+def test_no_field_can_hold_anything_else(base: Callable[[], dict[str, Any]]) -> None:
+    rng = Random(7)
+    paths = [path for path in leaves(base()) if path[0] != "seats" or len(path) == 1]
+    some = [path for path in paths if path[-1] in base() or rng.random() < 0.2]
+    for path in some:
+        for junk in JUNK:
+            record = base()
+            if (junk is None and at(record, path) is None) or junk == at(record, path):
+                continue
+            put(*path, junk)(record)
+            if path[-1] == "options" and junk == {}:
+                continue  # other rules, under which the rest may well be sound
+            fault(record)
+
+
+def normal(record: dict[str, Any]) -> dict[str, Any]:
+    """The record as `write` would have put it: only what may be said in two ways is changed."""
+    record = json_copy(record)
+    record["rules"] = Ruleset.from_json(record["rules"]).to_json()
+    for deal in record["deals"]:
+        deal["passes"] = deal["passes"] and [given and sorted(given) for given in deal["passes"]]
+    return record
+
+
+@st.composite
+def mutations(draw: st.DrawFn) -> dict[str, Any]:
+    """A sound record, changed in one to three places."""
+    record = draw(st.sampled_from([moons, sun, passing, kitty]))()
+    for _ in range(draw(st.integers(1, 3))):
+        paths = list(leaves(record))
+        path = draw(st.sampled_from(paths))
+        others = [at(record, draw(st.sampled_from(paths))) for _ in range(2)]
+        numbers = st.integers(-3, 120)
+        value = draw(
+            st.sampled_from(JUNK + others) | numbers | st.text(max_size=3) | st.lists(numbers, max_size=3)
+        )
+        holder = at(record, path[:-1])
+        match draw(st.sampled_from(["put", "drop", "insert", "swap"])):
+            case "put":
+                holder[path[-1]] = copy.copy(value)
+            case "drop":
+                del holder[path[-1]]
+            case "insert" if isinstance(holder, list):
+                holder.insert(path[-1], value)
+            case "swap" if isinstance(holder, list):
+                other = draw(st.integers(0, len(holder) - 1))
+                holder[path[-1]], holder[other] = holder[other], holder[path[-1]]
+    return record
+
+
+def replayed(record: Any) -> tuple[Game | None, RecordError]:
+    try:
+        return replay(record), RecordError("")
+    except RecordError as found:
+        return None, found
+
+
+@given(mutations())
+def test_a_changed_record_is_refused_or_says_the_truth(record: dict[str, Any]) -> None:
+    game, found = replayed(record)
+    if game is None:
+        assert found.deal is None or 1 <= found.deal <= len(record["deals"])
+        assert found.play is None or 0 <= found.play < len(record["deals"][(found.deal or 0) - 1]["plays"])
+        return
+    truth = normal(write(game, record["seats"]))
+    said = normal(record)
+    assert said.pop("winners", truth["winners"]) == truth.pop("winners")
+    for deal, true_deal in zip(said.pop("deals"), truth.pop("deals"), strict=True):
+        assert {
+            **true_deal,
+            **{name: value for name, value in deal.items() if value is not None},
+        } == true_deal
+    assert said == truth

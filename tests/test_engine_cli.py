@@ -1,0 +1,383 @@
+"""RECORD.md, Commands: `python -m engine` as a shell sees it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli.presets import describe
+from engine.errors import Refusal
+from engine.rules.presets import PRESETS, Preset
+from engine.rules.ruleset import KINDS, Ruleset, from_text
+
+ROOT = Path(__file__).parent.parent
+#: As outside of tests: output into a pipe is buffered.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+COMMAND = [sys.executable, "-m", "engine"]
+CLASSIC = ("play", "--preset", "classic", "--players", "4", "--player", "random")
+
+
+def engine(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=ROOT, env=ENVIRONMENT, timeout=60
+    )
+
+
+def answers(run: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
+    assert run.stderr == b""
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def written(terminal: int) -> bytes:
+    """What a command has written to this terminal."""
+    ready, _, _ = select.select([terminal], [], [], 20)
+    assert ready, "nothing was written for twenty seconds"
+    return os.read(terminal, 10_000)
+
+
+def first_line(run: subprocess.Popen[bytes]) -> bytes:
+    """The next line of output of a command that still runs."""
+    assert run.stdout is not None
+    ready, _, _ = select.select([run.stdout], [], [], 20)
+    assert ready, "nothing was written for twenty seconds"
+    return run.stdout.readline()
+
+
+def sentence(run: subprocess.CompletedProcess[bytes]) -> str:
+    """What a run that could not begin has to say."""
+    assert run.returncode == 2
+    assert run.stdout == b""
+    text = run.stderr.decode()
+    assert text.endswith(".\n")
+    assert text.count("\n") == 1
+    assert "Traceback" not in text
+    return text
+
+
+@pytest.fixture(scope="module")
+def game() -> bytes:
+    """A line: a short game's record."""
+    return engine(*CLASSIC, "--option", "ends_at=20", "--seed", "5").stdout
+
+
+# play
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "options"),
+    [
+        ("classic", 4, []),
+        ("wikibooks", 5, ["remainder=kitty", "kitty=one-per-trick", "spot_hearts=true"]),
+        ("double-deck", 9, ["duplicates=cancel"]),
+        ("cancellation", 5, ["pass_cards=2"]),
+        ("chinese", 6, ["ends_at=1000"]),
+    ],
+)
+def test_what_play_writes_replay_finds_sound(preset: str, players: int, options: list[str]) -> None:
+    given = [word for option in options for word in ("--option", option)]
+    table = ["--preset", preset, "--players", str(players), *given]
+    played = engine("play", *table, "--games", "3", "--player", "random")
+    assert played.returncode == 0
+    records = answers(played)
+    assert len(records) == 3
+    assert all(record["winners"] for record in records)
+    replayed = engine("replay", stdin=played.stdout)
+    assert replayed.returncode == 0
+    plays = [sum(len(deal["plays"]) for deal in record["deals"]) for record in records]
+    assert answers(replayed) == [{"ok": True, "plays": count} for count in plays]
+
+
+def test_options_come_into_the_record_as_json() -> None:
+    options = ["pass_cards=0", "hooligan=true", "moon=half", "ends_at=30"]
+    given = [word for option in options for word in ("--option", option)]
+    (record,) = answers(engine(*CLASSIC, *given))
+    assert record["rules"]["options"] == {"pass_cards": 0, "hooligan": True, "moon": "half", "ends_at": 30}
+
+
+def test_the_same_seed_gives_the_same_records() -> None:
+    first, again, other = (
+        engine(*CLASSIC, "--games", "3", "--seed", seed).stdout for seed in ("7", "7", "8")
+    )
+    assert first.count(b"\n") == 3
+    assert first == again
+    assert first != other
+    assert first.startswith(engine(*CLASSIC, "--seed", "7").stdout)
+    assert engine(*CLASSIC).stdout != engine(*CLASSIC).stdout
+
+
+def test_sensible_players_play_where_nobody_is_named() -> None:
+    run = engine("play", "--preset", "classic", "--players", "4", "--option", "ends_at=10", "--seed", "1")
+    (record,) = answers(run)
+    assert record["seats"][0].startswith("sensible")
+    assert engine("replay", stdin=run.stdout).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "--preset", "whist", "--players", "4"], "whist"),
+        (["play", "--preset", "classic", "--players", "5"], "4 players, not 5"),
+        (["play", "--preset", "classic", "--players", "four"], "four"),
+        (["play", "--players", "4"], "--preset"),
+        ([*CLASSIC, "--option", "speed=3"], "speed"),
+        ([*CLASSIC, "--option", "moon"], "NAME=VALUE"),
+        ([*CLASSIC, "--option", "moon=maybe"], "others, self, choice or half"),
+        ([*CLASSIC, "--option", "pass_cards=9"], "0 to 5"),
+        ([*CLASSIC, "--option", "kitty=first-trick"], "does not apply"),
+        ([*CLASSIC, "--games", "0"], "at least 1"),
+        ([*CLASSIC, "--player", "nobody"], "nobody"),
+        ([*CLASSIC, "--speed", "3"], "--speed"),
+        (["deal"], "deal"),
+        ([], "COMMAND"),
+    ],
+)
+def test_bad_arguments_get_a_sentence(arguments: list[str], says: str) -> None:
+    assert says in sentence(engine(*arguments))
+
+
+def test_long_work_shows_its_progress_on_a_terminal() -> None:
+    ours, theirs = pty.openpty()
+    command = [*COMMAND, *CLASSIC, "--option", "ends_at=20000", "--games", "9"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=theirs
+    ) as run:
+        try:
+            assert b"Game 1 of 9, deal " in written(ours)
+            run.send_signal(signal.SIGINT)
+            assert run.wait(10) == 130
+        finally:
+            run.kill()
+    assert written(ours).endswith(b"\r\x1b[K")
+    os.close(ours)
+    os.close(theirs)
+
+
+# ending early
+
+
+@pytest.mark.parametrize("arguments", [[*CLASSIC, "--games", "9999"], ["replay"]])
+def test_ctrl_c_is_quiet(arguments: list[str], game: bytes) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*COMMAND, *arguments], cwd=ROOT, env=ENVIRONMENT, stdin=pipe, stdout=pipe, stderr=pipe
+    ) as run:
+        assert run.stdin is not None
+        if arguments == ["replay"]:
+            run.stdin.write(game)
+            run.stdin.flush()
+        assert json.loads(first_line(run))  # answered at once, though more may come
+        run.send_signal(signal.SIGINT)
+        _, complaint = run.communicate(timeout=10)
+    assert complaint == b""
+    assert run.returncode == 130
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    pipe = subprocess.PIPE
+    command = [*COMMAND, *CLASSIC, "--games", "9999"]
+    with subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdout=pipe, stderr=pipe) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        first_line(run)
+        run.stdout.close()
+        assert run.stderr.read() == b""
+        assert run.wait(10) == 141
+
+
+# replay
+
+
+def test_replay_reads_a_file(tmp_path: Path, game: bytes) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(game + game)
+    run = engine("replay", str(file))
+    assert run.returncode == 0
+    assert [answer["ok"] for answer in answers(run)] == [True, True]
+
+
+def test_a_faulty_record_is_located(game: bytes) -> None:
+    record = json.loads(game)
+    record["deals"][1]["plays"][17] = "2C"
+    run = engine("replay", stdin=game + json.dumps(record).encode() + b"\n" + game)
+    assert run.returncode == 1
+    good, bad, last = answers(run)
+    assert good["ok"] is last["ok"] is True
+    assert {name: bad[name] for name in ("ok", "deal", "play")} == {"ok": False, "deal": 2, "play": 17}
+    assert list(bad) == ["ok", "deal", "play", "error"]
+    assert bad["error"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        (b"{", 2),
+        (b"hello", 2),
+        (b"\xff\xfe{}", 2),
+        (b'{"format": NaN}', 2),
+        (b"\x00", 2),
+        (b"{} {}", 2),
+        (b"42", 1),
+        (b"null", 1),
+        (b"{}", 1),
+        (b'{"format": 1, "format": 2}', 1),
+        (b'["\\ud800"]', 1),
+        (b"9" * 5000, 1),
+        (b"[" * 100_000 + b"]" * 100_000, 1),
+        (b"[" * 900 + b"]" * 900, 1),
+    ],
+)
+def test_a_bad_line_gets_its_answer_and_the_lines_after_it_theirs(
+    line: bytes, status: int, game: bytes
+) -> None:
+    run = engine("replay", stdin=game + line + b"\n\n  \n" + game.rstrip())
+    assert run.returncode == status
+    good, bad, last = answers(run)
+    assert good["ok"] is last["ok"] is True
+    assert (bad["ok"], bad["deal"], bad["play"]) == (False, None, None)
+    assert bad["error"].endswith((".", "..."))
+
+
+def test_no_records_are_sound() -> None:
+    run = engine("replay", stdin=b"\n\n")
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+
+
+def test_an_unreadable_file_gets_a_sentence(tmp_path: Path) -> None:
+    assert "No such file" in sentence(engine("replay", str(tmp_path / "nothing.jsonl")))
+    assert "directory" in sentence(engine("replay", str(tmp_path)))
+
+
+def test_legal_cards_before_each_play(game: bytes) -> None:
+    record = json.loads(game)
+    (answer,) = answers(engine("replay", "--legal", stdin=game))
+    assert len(answer["legal"]) == len(record["deals"])
+    for deal, legal in zip(record["deals"], answer["legal"], strict=True):
+        assert len(legal) == len(deal["plays"])
+        for play, codes in zip(deal["plays"], legal, strict=True):
+            assert play in codes
+            assert codes == sorted(set(codes))
+        assert legal[0] == ["2C"]
+        suits = {code[1] for code in legal[1]}
+        assert suits == {"C"} or "C" not in suits
+
+
+def test_legal_cards_of_a_deal_not_begun_and_of_a_faulty_record(game: bytes) -> None:
+    record = json.loads(game)
+    record["winners"] = None
+    del record["deals"][1:]
+    begun = json.dumps(record).encode()
+    deal = record["deals"][0]
+    deal["plays"], deal["moon"] = [], None
+    del deal["tricks"], deal["points"], deal["totals"]
+    waiting = json.dumps(record).encode()
+    record["deals"][0]["plays"] = ["KC"]
+    lines = b"\n".join((begun, waiting, json.dumps(record).encode()))
+    first, second, third = answers(engine("replay", "--legal", stdin=lines))
+    assert len(first["legal"][0]) == first["plays"] == 52
+    assert second == {"ok": True, "plays": 0, "legal": [[]]}
+    assert (third["ok"], third["deal"], third["play"]) == (False, 1, 0)
+    assert "legal" not in third
+
+
+def test_a_long_input_is_answered_as_it_comes(game: bytes) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*COMMAND, "replay"], cwd=ROOT, env=ENVIRONMENT, stdin=pipe, stdout=pipe) as run:
+        assert run.stdin is not None
+        for _ in range(3):
+            run.stdin.write(game)
+            run.stdin.flush()
+            assert json.loads(first_line(run))["ok"]
+        run.stdin.close()
+        assert run.wait(10) == 0
+
+
+# presets
+
+
+def test_presets_are_printed_as_json() -> None:
+    run = engine("presets")
+    assert run.returncode == 0
+    printed = json.loads(run.stdout)
+    assert list(printed) == ["classic", "wikibooks", "double-deck", "cancellation", "chinese"]
+    assert printed == {name: describe(game) for name, game in PRESETS.items()}
+    assert printed["wikibooks"]["players"] == [3, 4, 5, 6]
+    assert printed["wikibooks"]["options"]["remainder"] == {
+        "players": [3, 5],
+        "allowed": ["remove", "kitty", "jokers"],
+        "default": "remove",
+        "unless": [],
+    }
+    assert printed["wikibooks"]["options"]["kitty"]["unless"] == [
+        {"when": {"remainder": ["kitty"]}, "default": "first-trick"}
+    ]
+    assert list(printed["chinese"]["options"]) == ["ends_at", "winner"]
+    assert printed["cancellation"]["options"]["ends_at"]["default"] == 150
+
+
+def _variants(option: dict[str, Any]) -> list[tuple[dict[str, Any], Any]]:
+    """Other options' settings, and the described option's default with them."""
+    rows = [
+        ({name: value}, row["default"])
+        for row in option["unless"]
+        for name, values in row["when"].items()
+        for value in values
+    ]
+    return [({}, option["default"]), *rows]
+
+
+@pytest.mark.parametrize("game", PRESETS.values(), ids=list(PRESETS))
+def test_what_presets_say_is_what_the_rules_take(game: Preset) -> None:
+    described = describe(game)["options"]
+    assert all(name in described or name not in game.options for name in KINDS)
+    checked = 0
+    for name, option in described.items():
+        allowed = option["allowed"]
+        values = allowed if isinstance(allowed, list) else allowed.values()
+        for players in option["players"]:
+            for others, default in _variants(option):
+                if any(players not in described[other]["players"] for other in others):
+                    continue
+                plain = getattr(Ruleset.of(game.name, players, others), name)
+                assert getattr(plain, "value", plain) == default
+                for value in values:
+                    if default is None:
+                        with pytest.raises(Refusal):
+                            Ruleset.of(game.name, players, {**others, name: value})
+                    else:
+                        chosen = getattr(Ruleset.of(game.name, players, {**others, name: value}), name)
+                        assert getattr(chosen, "value", chosen) == value
+                    checked += 1
+        for players in set(game.players) - set(option["players"]):
+            with pytest.raises(Refusal):
+                Ruleset.of(game.name, players, {name: values[0]})
+    assert checked >= 16
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("hooligan", "true", True),
+        ("hooligan", "false", False),
+        ("hooligan", "True", "True"),
+        ("ends_at", "250", 250),
+        ("ends_at", "-5", -5),
+        ("ends_at", "9" * 5000, "9" * 5000),
+        ("ends_at", "٣", "٣"),
+        ("moon", "half", "half"),
+        ("moon", "true", "true"),
+        ("speed", "3", "3"),
+    ],
+)
+def test_a_typed_option_value(name: str, text: str, value: Any) -> None:
+    read = from_text(name, text)
+    assert read == value
+    assert type(read) is type(value)
