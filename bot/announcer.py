@@ -9,6 +9,7 @@ from bot.messages import Colour, Link, Whisper
 from bot.render.board import board
 from bot.render.hand import hand, over
 from bot.render.text import channel_link
+from bot.troubles import Troubles
 from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.views import seat_view
@@ -18,12 +19,16 @@ from engine.tables import Table
 class Announcer:
     """Listens to the table service."""
 
-    def __init__(self, delivery: Delivery) -> None:
+    def __init__(self, delivery: Delivery, troubles: Troubles) -> None:
         self._delivery = delivery
+        self._troubles = troubles
         self._farewells: set[asyncio.Task[None]] = set()
 
     def __call__(self, table: Table) -> None:
         """Show this state of the table."""
+        if table.paused:
+            return
+        self._troubles.told(table)
         public = table.public
         for key, post, create in board(public):
             self._delivery.post(public, key, post, create=create)

@@ -20,6 +20,8 @@ from bot.commands.standings import commands as standing_commands
 from bot.components import PATTERN, Control, parse_action
 from bot.controls import CONTROLS
 from bot.delivery import Delivery
+from bot.faults import Fault, fault_of
+from bot.troubles import Troubles
 from engine.errors import Refusal
 from engine.storage import notes
 from engine.storage.database import Database
@@ -27,7 +29,12 @@ from engine.tables import Tables
 
 log = logging.getLogger(__name__)
 
+# The library warns that it cannot speak; nobody at a card table minds.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
 SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
+#: Seconds in which what is still to be shown may be shown when we stop.
+FLUSH = 3.0
 #: Where the hash of the commands that Discord knows is kept.
 SYNCED = "commands synced"
 
@@ -49,8 +56,9 @@ class HeartsBot(commands.AutoShardedBot):
             tree_cls=Tree,
         )
         self.database = database
-        self.delivery = Delivery(self, database)
-        self.announce = Announcer(self.delivery)
+        self.troubles = Troubles(self)
+        self.delivery = Delivery(self, database, self.troubles)
+        self.announce = Announcer(self.delivery, self.troubles)
         self.tables = Tables(database, self.announce, rng=rng, clock=now)
 
     async def setup_hook(self) -> None:
@@ -74,6 +82,34 @@ class HeartsBot(commands.AutoShardedBot):
         except Exception as error:
             await answer_for(interaction, error, f"control {verb} of table {table}")
 
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A table's channel may be gone, or the one that its thread hangs on."""
+        tables = self.tables.in_guild(channel.guild.id)
+        threads = [table.channel for table in tables if _parent(channel.guild, table.channel) == channel.id]
+        self.troubles.channels_gone([channel.id, *threads])
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A table's thread may be gone."""
+        self.troubles.channels_gone([payload.thread_id])
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """We were removed from a server."""
+        self.troubles.server_left(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """We are in a server, perhaps again."""
+        self.troubles.server_changed(guild)
+
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """What we may do in a channel may have changed."""
+        self.troubles.server_changed(after.guild)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """What we may do in a server may have changed."""
+        self.troubles.server_changed(after.guild)
+
     async def on_interaction(self, interaction: Interaction) -> None:
         """A form was sent: it is read by its custom id like any control, so it outlives a restart."""
         custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
@@ -83,6 +119,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Leave Discord, then close the database."""
         self.tables.close()
+        await self.delivery.flush(FLUSH)
         await super().close()
         await self.database.close()
 
@@ -92,6 +129,11 @@ class HeartsBot(commands.AutoShardedBot):
         if await notes.setting(self.database, SYNCED) != fingerprint:
             await self.tree.sync()
             await notes.put_setting(self.database, SYNCED, fingerprint)
+
+
+def _parent(guild: discord.Guild, channel: int) -> int | None:
+    thread = guild.get_thread(channel)
+    return thread.parent_id if thread else None
 
 
 def now() -> float:
@@ -111,6 +153,10 @@ class Tree(app_commands.CommandTree[Any]):
 
 async def answer_for(interaction: Interaction, error: Exception, doing: str) -> None:
     """Tell the person privately: a refusal's own sentence, or that we are sorry for what is logged."""
+    if fault_of(error) is Fault.EXPIRED:
+        # What was done is done and will be shown by other means; only this answer came too late.
+        log.warning("%s was done, but could not be answered: %s", doing, error)
+        return
     if not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
     try:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 
 from bot.components import layout
+from bot.faults import Fault, fault_of
 from bot.lanes import Lane
 from bot.messages import Post, Whisper
 from engine.storage import notes
 from engine.storage.database import Database
 from engine.tables import PublicTable
 
-log = logging.getLogger(__name__)
-
 NOBODY = discord.AllowedMentions.none()
 Interaction = discord.Interaction[Any]
-#: Cannot send messages to this user.
-DMS_CLOSED = 50007
+#: Called with a table, what is wrong and, where it is about one player, with them.
+Troubled = Callable[[int, Fault, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,10 @@ class _Hand:
 class Delivery:
     """Brings each table's posts to its channel and each player's hand to them."""
 
-    def __init__(self, client: discord.Client, database: Database) -> None:
+    def __init__(self, client: discord.Client, database: Database, troubled: Troubled) -> None:
         self._client = client
         self._database = database
+        self._troubled = troubled
         self._places: dict[int, dict[str, tuple[int, int]]] = {}
         self._posts: dict[int, Lane[Post]] = {}
         self._dms: dict[tuple[int, int], Lane[Whisper]] = {}
@@ -88,12 +91,30 @@ class Delivery:
         self._posts.pop(table, None)
         self._places.pop(table, None)
 
+    async def flush(self, seconds: float) -> None:
+        """Show what is still wanted, for at most so long, and try nothing again after that."""
+        lanes = self._lanes()
+        if waits := [asyncio.create_task(lane.idle()) for lane in lanes]:
+            await asyncio.wait(waits, timeout=seconds)
+        for lane in lanes:
+            lane.close()
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are not yet as they should be."""
+        return sum(lane.waiting for lane in self._lanes())
+
+    def _lanes(self) -> list[Lane[Any]]:
+        return [*self._posts.values(), *self._dms.values(), *self._hand_lanes.values()]
+
     # The channel
 
     def posts(self, table: int, channel: int) -> Lane[Post]:
         """The lane of a table's posts."""
         if table not in self._posts:
-            self._posts[table] = Lane(lambda key, post: self._post(table, channel, key, post))
+            self._posts[table] = Lane(
+                f"table {table}", lambda key, post: self._post(table, channel, key, post)
+            )
         return self._posts[table]
 
     def post(self, table: PublicTable, key: str, post: Post, *, create: bool = True) -> None:
@@ -106,14 +127,30 @@ class Delivery:
         await self._put(table.id, key, table.channel, message)
 
     async def _post(self, table: int, channel: int, key: str, post: Post) -> None:
+        try:
+            await self._paint_post(table, channel, key, post)
+        except discord.HTTPException as error:
+            fault = fault_of(error)
+            if fault not in (Fault.FORBIDDEN, Fault.CHANNEL_GONE):
+                raise
+            self._troubled(table, fault, None)
+
+    async def _paint_post(self, table: int, channel: int, key: str, post: Post) -> None:
         place = self._client.get_partial_messageable(channel)
         known = self._places.get(table, {}).get(key)
         if known:
-            await place.get_partial_message(known[1]).edit(view=layout(post), allowed_mentions=NOBODY)
-            return
+            try:
+                await place.get_partial_message(known[1]).edit(view=layout(post), allowed_mentions=NOBODY)
+                return
+            except discord.HTTPException as error:
+                if fault_of(error) is not Fault.MESSAGE_GONE:
+                    raise
         pinged = [discord.Object(person) for person in post.ping]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=pinged)
-        sent = await place.send(view=layout(post, call=post.call), allowed_mentions=mentions)
+        view = layout(post, call=post.call)
+        # Where the answer to an earlier try was lost, Discord knows this nonce and sends nothing twice.
+        nonce = _nonce(f"{table} {key} {known}")
+        sent = await place.send(view=view, allowed_mentions=mentions, nonce=nonce)
         await self._put(table, key, channel, sent.id)
 
     # A player's hand
@@ -130,7 +167,9 @@ class Delivery:
     def dms(self, table: int, person: int) -> Lane[Whisper]:
         """The lane of a player's DMs about this table."""
         if (table, person) not in self._dms:
-            self._dms[table, person] = Lane(lambda key, whisper: self._paint_dm(table, person, key, whisper))
+            self._dms[table, person] = Lane(
+                f"table {table}, a DM", lambda key, whisper: self._dm(table, person, key, whisper)
+            )
         return self._dms[table, person]
 
     def dm_clicked(self, table: int, click: Interaction) -> None:
@@ -140,44 +179,70 @@ class Delivery:
     async def greet(self, person: int, whisper: Whisper) -> bool:
         """Whether a DM to this player arrives."""
         self._closed.discard(person)
-        return await self._send_dm(person, whisper) is not None
+        try:
+            await self._send_dm(person, whisper, nonce=secrets.token_hex(12))
+            return True
+        except discord.HTTPException as error:
+            if fault_of(error) is not Fault.DM_REFUSED:
+                raise
+            # Never tried again by itself: refusals in numbers get a bot banned.
+            self._closed.add(person)
+            return False
 
     def dm_link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
         place = self._places.get(table, {}).get(f"hand{deal}:{person}")
         return f"https://discord.com/channels/@me/{place[0]}/{place[1]}" if place else None
 
+    async def _dm(self, table: int, person: int, key: str, whisper: Whisper) -> None:
+        try:
+            await self._paint_dm(table, person, key, whisper)
+        except discord.HTTPException as error:
+            fault = fault_of(error)
+            if fault not in (Fault.DM_REFUSED, Fault.FORBIDDEN):
+                raise
+            self._closed.add(person)
+            self._troubled(table, Fault.DM_REFUSED, person)
+
     async def _paint_dm(self, table: int, person: int, key: str, whisper: Whisper) -> None:
         place = self._places.get(table, {}).get(f"{key}:{person}")
-        if place is None:
-            sent = await self._send_dm(person, whisper)
-            if sent:
-                await self._put(table, f"{key}:{person}", sent.channel.id, sent.id)
+        if place and await self._edit_dm(table, person, place, whisper):
             return
-        click = self._dm_clicks.get((table, person))
-        if click and click.message and click.message.id == place[1] and not click.is_expired():
-            await click.edit_original_response(view=layout(whisper))
-            return
-        channel = self._client.get_partial_messageable(place[0])
-        await channel.get_partial_message(place[1]).edit(view=layout(whisper), allowed_mentions=NOBODY)
+        sent = await self._send_dm(person, whisper, nonce=_nonce(f"{table} {key} {person} {place}"))
+        await self._put(table, f"{key}:{person}", sent.channel.id, sent.id)
 
-    async def _send_dm(self, person: int, whisper: Whisper) -> discord.Message | None:
+    async def _edit_dm(self, table: int, person: int, place: tuple[int, int], whisper: Whisper) -> bool:
+        """Whether the DM is still there to be edited; through the player's last click where that serves."""
+        click = self._dm_clicks.get((table, person))
         try:
-            dm = await self._client.create_dm(discord.Object(person))
-            return await dm.send(view=layout(whisper), allowed_mentions=NOBODY)
-        except discord.Forbidden as refused:
-            if refused.code != DMS_CLOSED:
+            if click and click.message and click.message.id == place[1] and not click.is_expired():
+                try:
+                    await click.edit_original_response(view=layout(whisper))
+                    return True
+                except discord.HTTPException as error:
+                    if fault_of(error) is not Fault.EXPIRED:
+                        raise
+                    del self._dm_clicks[table, person]
+            channel = self._client.get_partial_messageable(place[0])
+            await channel.get_partial_message(place[1]).edit(view=layout(whisper), allowed_mentions=NOBODY)
+            return True
+        except discord.HTTPException as error:
+            if fault_of(error) is not Fault.MESSAGE_GONE:
                 raise
-            # Never tried again by itself: refusals in numbers get a bot banned.
-            self._closed.add(person)
-            return None
+            return False
+
+    async def _send_dm(self, person: int, whisper: Whisper, nonce: str) -> discord.Message:
+        dm = await self._client.create_dm(discord.Object(person))
+        return await dm.send(view=layout(whisper), allowed_mentions=NOBODY, nonce=nonce)
 
     # ... under My hand
 
     def hands(self, table: int, person: int) -> Lane[Placed]:
         """The lane of the message that My hand showed a player last."""
         if (table, person) not in self._hand_lanes:
-            self._hand_lanes[table, person] = Lane(lambda _, hand: self._paint_hand(table, person, hand))
+            self._hand_lanes[table, person] = Lane(
+                f"table {table}, a hand", lambda _, hand: self._paint_hand(table, person, hand)
+            )
         return self._hand_lanes[table, person]
 
     def hand_shown(self, table: int, click: Interaction, message: int, below: str) -> None:
@@ -204,9 +269,17 @@ class Delivery:
                 if table in self._posts:
                     await self._posts[table].idle()
                 self._hands[table, person] = await hand.send_again(placed)
-        except discord.NotFound:  # dismissed: they press My hand when they want it again
+        except discord.HTTPException as error:
+            if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
+                raise
+            # Dismissed, or too old: they press My hand when they want it again.
             self._hands.pop((table, person), None)
 
     async def _put(self, table: int, key: str, channel: int, message: int) -> None:
         self._places.setdefault(table, {})[key] = (channel, message)
         await notes.put_message(self._database, table, key, channel, message)
+
+
+def _nonce(text: str) -> str:
+    """Up to 25 characters that are the same for the same text."""
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()

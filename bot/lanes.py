@@ -8,23 +8,38 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
+from bot.faults import Fault, fault_of
+
 log = logging.getLogger(__name__)
 
 M = TypeVar("M")
 #: A lane forgets what it showed longest ago; painting that again would merely cost a request.
 REMEMBERED = 12
+#: Seconds before a paint is tried again, at first and at most.
+FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
 
 
 class Lane(Generic[M]):
-    """A queue of paints: a newer state of a message replaces the one that still waits."""
+    """A queue of paints: a newer state of a message replaces the one that still waits.
 
-    def __init__(self, paint: Callable[[str, M], Awaitable[None]]) -> None:
+    `paint` shows one; when Discord is out of reach it is asked again later, with the newest state.
+    """
+
+    def __init__(self, name: str, paint: Callable[[str, M], Awaitable[None]]) -> None:
+        self._name = name
         self._paint = paint
         self._wanted: dict[str, M] = {}
         self._shown: dict[str, M] = {}
         self._painting: str | None = None
         self._answers = 0
+        self._failures = 0
+        self._retry: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are not yet as they should be."""
+        return len(self._wanted) + (self._painting is not None)
 
     def want(self, key: str, message: M) -> None:
         """Let the message with this key look so, soon."""
@@ -54,16 +69,22 @@ class Lane(Generic[M]):
             self._wake()
 
     async def idle(self) -> None:
-        """Wait until all that is wanted has been painted."""
+        """Wait until all that is wanted has been painted, or has to wait for Discord."""
         while self._task and not self._task.done():
             await asyncio.wait([self._task])
 
+    def close(self) -> None:
+        """Try nothing again."""
+        if self._retry:
+            self._retry.cancel()
+
     def _wake(self) -> None:
-        if self._wanted and not self._answers and (self._task is None or self._task.done()):
+        busy = self._answers or self._retry or (self._task and not self._task.done())
+        if self._wanted and not busy:
             self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        while self._wanted and not self._answers:
+        while self._wanted and not self._answers and not self._retry:
             key = next(iter(self._wanted))
             message = self._wanted.pop(key)
             if self._shown.get(key) == message:
@@ -72,10 +93,27 @@ class Lane(Generic[M]):
             self._painting = key
             try:
                 await self._paint(key, message)
-            except Exception:
-                log.exception("could not paint %s", key)
+                self._failures = 0
+            except Exception as error:
+                self._failed(key, message, error)
             finally:
                 self._painting = None
+
+    def _failed(self, key: str, message: M, error: Exception) -> None:
+        del self._shown[key]
+        if fault_of(error) is not Fault.LATER:
+            log.error("%s: could not paint %s", self._name, key, exc_info=error)
+            return
+        # In its old place, so that messages keep their order; a newer state goes before this one.
+        self._wanted = {key: message} | self._wanted
+        wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
+        self._failures += 1
+        log.warning("%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
+        self._retry = asyncio.get_running_loop().call_later(wait, self._again)
+
+    def _again(self) -> None:
+        self._retry = None
+        self._wake()
 
     def _remember(self, key: str, message: M) -> None:
         self._shown.pop(key, None)

@@ -25,6 +25,7 @@ CONTROLS: dict[str, Handler] = {
     "play": hands.play,
     "moon": hands.choose_moon,
     "back": tables.come_back,
+    "retry": tables.try_again,
     "stop": tables.stop,
     "goon": tables.go_on,
     "rematch": tables.rematch,

@@ -13,6 +13,12 @@ async def come_back(click: Click) -> None:
     await click.show_hand()
 
 
+async def try_again(click: Click) -> None:
+    """Let a paused game go on, if we may write in its channel again."""
+    await click.bot.tables.unpause(click.table)
+    await click.edit(Whisper(("I have tried: if I may write there again, the game goes on.",)))
+
+
 async def stop(click: Click) -> None:
     """Stop the game, after the question that /hearts stop asks."""
     await click.bot.tables.stop(click.table, click.person.id, may_manage=may_manage(click.interaction))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Post, Style, action
 from bot.render.text import names, until
+from bot.render.tricks import my_hand
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
 
@@ -27,6 +28,11 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post((text + _nobody(table), *_back(table)), Colour.DONE)
         case NoticeKind.BACK:
             return Post((f"{who} is back.",), Colour.DONE)
+        case NoticeKind.RESUMED:
+            return Post(("The game goes on where it was.",), Colour.DONE)
+        case NoticeKind.DMS_CLOSED:
+            text = f"{who}: my DMs do not reach you. Press **My hand** to see and play your cards."
+            return Post((text, (my_hand(table),)))
         case NoticeKind.LOBBY_CLOSED:
             return Post(("The table was closed: nobody started the game for an hour.",), Colour.DONE)
         case NoticeKind.DESERTED:

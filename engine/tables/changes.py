@@ -7,9 +7,13 @@ from dataclasses import replace
 
 from engine.errors import Refusal
 from engine.play.game import Game
+from engine.players.names import computer_name
 from engine.rules.ruleset import Ruleset
 from engine.tables.pace import NoticeKind, Pace
 from engine.tables.table import Moment, Person, Seat, State, Table
+
+#: The host of a table whose host is not to be known any more.
+NOBODY = 0
 
 
 def join(table: Table, person: Person) -> Table:
@@ -85,9 +89,39 @@ def stop(table: Table, person: int, *, may_manage: bool) -> Table:
     return replace(table, state=State.STOPPED)
 
 
+def forget(table: Table, person: int) -> Table:
+    """The table without a trace of this person; in a game their seat becomes a computer's for good."""
+    number = table.seat_of(person)
+    if number is not None and table.state is State.LOBBY:
+        table, number = leave(table, person), None
+    if number is not None:
+        table = table.with_seat(number, _next_computer(table))
+        if all(seat.person is None for seat in table.seats):
+            table = replace(table, state=State.STOPPED).told(NoticeKind.DESERTED)
+    if table.first == person:
+        table = replace(table, first=None)
+    if table.host == person:
+        table = with_host(replace(table, host=NOBODY))
+    return table
+
+
+def pause(table: Table) -> Table:
+    """Nobody can follow the game for now: its time stands still."""
+    if table.paused:
+        raise Refusal("paused")
+    return replace(table, paused=True)
+
+
+def unpause(table: Table) -> Table:
+    """The game goes on where it was."""
+    return replace(table, paused=False).told(NoticeKind.RESUMED) if table.paused else table
+
+
 def check_may_play(table: Table, person: int, at: Moment | None) -> int:
     """This person's seat; Refusal unless it is theirs to play, and the game still stands at that moment."""
     number = table.seat_of(person)
+    if table.paused:
+        raise Refusal("paused")
     if table.game is None:
         raise Refusal("not_started")
     if number is None:
@@ -122,6 +156,4 @@ def _sit(table: Table, seat: Seat) -> Table:
 
 
 def _next_computer(table: Table) -> Seat:
-    taken = {seat.name for seat in table.seats if seat.person is None}
-    number = next(number for number in range(1, 99) if f"Computer {number}" not in taken)
-    return Seat(None, f"Computer {number}")
+    return Seat(None, computer_name({seat.name for seat in table.seats if seat.person is None}))

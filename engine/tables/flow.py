@@ -44,7 +44,7 @@ class Flow:
 
     def wind(self, old: Table, new: Table) -> Table:
         """The new table with its timer: that of the old one as long as they wait for the same."""
-        if not new.is_live:
+        if not new.is_live or new.paused:
             return replace(new, timer=None)
         if new.timer is not None and old.turn == new.turn:
             return new

@@ -27,6 +27,7 @@ def store(table: Table) -> StoredTable:
         rules=table.rules.to_json(),
         state=table.state.value,
         pace=table.pace.value,
+        paused=table.paused,
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
         seats=tuple(StoredSeat(seat.person, seat.name, seat.away, seat.missed) for seat in table.seats),
@@ -45,13 +46,16 @@ def restore(stored: StoredTable) -> Table:
         rules=rules,
         state=State(stored.state),
         pace=Pace(stored.pace),
+        paused=stored.paused,
         timer=Timer(**stored.timer) if stored.timer else None,
         notice=_notice(stored.notice) if stored.notice else None,
         seats=tuple(Seat(seat.person, seat.name, seat.away, seat.missed) for seat in stored.seats),
     )
     if table.state is State.LOBBY:
         return table
-    game = Game(rules, oldest=table.oldest)
+    # The log knows who led first, even where that person is forgotten.
+    led = next((move["seat"] for move in stored.moves if "played" in move), table.oldest)
+    game = Game(rules, oldest=led)
     for move in stored.moves:
         game = game.advance(moves_.from_json(rules, move))
     return replace(table, game=game)

@@ -48,6 +48,8 @@ class NoticeKind(Enum):
     LOBBY_CLOSED = "lobby closed"
     DESERTED = "deserted"
     CHANNEL_GONE = "channel gone"
+    RESUMED = "resumed"
+    DMS_CLOSED = "DMs closed"
 
 
 @dataclass(frozen=True, slots=True)

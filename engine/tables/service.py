@@ -91,6 +91,10 @@ class Tables:
         id = self._by_channel.get(channel)
         return self._live[id].table if id is not None else None
 
+    def in_guild(self, guild: int) -> list[Table]:
+        """The live tables of this server."""
+        return [live.table for live in self._live.values() if live.table.guild == guild]
+
     def at(self, channel: int) -> Table:
         """The live table of this channel; Refusal if there is none."""
         table = self.in_channel(channel)
@@ -162,9 +166,37 @@ class Tables:
         """End the table without a result: its host may, and whoever may manage the channel."""
         return await self._change(id, lambda table: changes.stop(table, person, may_manage=may_manage))
 
+    async def forget(self, person: int) -> list[int]:
+        """Take this person out of every live table; returns the tables' ids."""
+        forgotten = []
+        for live in list(self._live.values()):
+            async with live.lock:
+                table = changes.forget(live.table, person)
+                if live.table.is_live and table is not live.table:
+                    await self._save(live, table, [])
+                    forgotten.append(table.id)
+        return forgotten
+
     async def close_for(self, id: int, why: NoticeKind) -> Table:
         """End the table without a result, for a reason outside it."""
         return await self._change(id, lambda table: replace(table, state=State.STOPPED).told(why))
+
+    async def pause(self, id: int) -> Table:
+        """Let the game and its time stand still."""
+        return await self._change(id, changes.pause)
+
+    async def unpause(self, id: int) -> Table:
+        """Let it go on."""
+        return await self._change(id, changes.unpause)
+
+    async def tell(self, id: int, kind: NoticeKind, person: int) -> Table:
+        """Tell the table something about one of its players."""
+
+        def told(table: Table) -> Table:
+            number = table.seat_of(person)
+            return table if number is None else table.told(kind, [number])
+
+        return await self._change(id, told)
 
     async def act(
         self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment | None = None
@@ -268,8 +300,8 @@ class Tables:
                     self._set_alarm(live)  # the clocks disagreed by a little
                 else:
                     await self._save(live, table, moves)
-        except Refusal:
-            pass  # the table has just ended
-        except Exception:
+        except Exception as error:
+            if isinstance(error, Refusal) and error.id == "table_gone":
+                return  # it has just ended
             log.exception("the timer of table %s failed", live.table.id)
             live.alarm = asyncio.get_running_loop().call_later(60.0, self._ring, live)

@@ -60,6 +60,7 @@ class Sitting:
     seats: tuple[Seat, ...] = ()
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
+    paused: bool = False  # nobody can see the table's channel through us
     timer: Timer | None = None
     notice: Notice | None = None
 
@@ -123,7 +124,7 @@ class Table(Sitting):
             return self.seats, self.rules, self.host
         deal = self.game.deals[-1] if self.game.deals else None
         stage = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
-        return stage, bool(self.people)
+        return stage, bool(self.people), self.paused
 
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""

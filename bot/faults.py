@@ -1,0 +1,47 @@
+"""What Discord's errors mean for us (codes: Discord's list of JSON error codes)."""
+
+from __future__ import annotations
+
+import asyncio
+from enum import Enum, auto
+
+import aiohttp
+import discord
+
+
+class Fault(Enum):
+    """What to make of a request that failed."""
+
+    LATER = auto()  # try again by and by
+    DM_REFUSED = auto()  # this person takes no DMs from us: never again by itself
+    FORBIDDEN = auto()  # we may not see the channel or write in it
+    CHANNEL_GONE = auto()
+    MESSAGE_GONE = auto()  # deleted, or too old for so many edits: a new one takes its place
+    EXPIRED = auto()  # the click that would have carried it is too old, or answered already
+    OTHER = auto()
+
+
+CODES = {
+    10003: Fault.CHANNEL_GONE,
+    10008: Fault.MESSAGE_GONE,
+    30046: Fault.MESSAGE_GONE,  # too many edits of a message over an hour old
+    10015: Fault.EXPIRED,  # unknown webhook
+    10062: Fault.EXPIRED,  # unknown interaction
+    40060: Fault.EXPIRED,  # already acknowledged
+    50027: Fault.EXPIRED,  # invalid webhook token
+    50001: Fault.FORBIDDEN,  # missing access
+    50013: Fault.FORBIDDEN,  # missing permissions
+    50007: Fault.DM_REFUSED,
+    50278: Fault.DM_REFUSED,  # no server in common any more
+}
+#: The connection broke, or no answer came: nobody knows whether Discord has done it.
+NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
+
+
+def fault_of(error: BaseException) -> Fault:
+    """The fault behind an exception of a request."""
+    if isinstance(error, discord.HTTPException):
+        if error.status == 429 or error.status >= 500:
+            return Fault.LATER
+        return CODES.get(error.code, Fault.OTHER)
+    return Fault.LATER if isinstance(error, NETWORK) else Fault.OTHER

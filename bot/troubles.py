@@ -1,0 +1,123 @@
+"""What is done about a table when Discord refuses us something, or somebody leaves the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.faults import Fault
+from bot.messages import Button, Link, Style, Whisper, action
+from bot.render.text import channel_link
+from engine.errors import Refusal
+from engine.tables import NoticeKind, Table
+
+if TYPE_CHECKING:
+    from bot.client import HeartsBot
+
+log = logging.getLogger(__name__)
+
+#: Unknown member: somebody who is not, or no longer, in the server.
+NOT_A_MEMBER = 10007
+
+
+class Troubles:
+    """Takes what delivery reports, and what the gateway says about channels and servers."""
+
+    def __init__(self, bot: HeartsBot) -> None:
+        self._bot = bot
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __call__(self, table: int, fault: Fault, person: int | None) -> None:
+        """Delivery could not do its work."""
+        match fault:
+            case Fault.FORBIDDEN:
+                self._start(table, self._pause(table))
+            case Fault.CHANNEL_GONE:
+                self._start(table, self._bot.tables.close_for(table, NoticeKind.CHANNEL_GONE))
+            case Fault.DM_REFUSED if person is not None:
+                self._start(table, self._dms_closed(table, person))
+
+    def told(self, table: Table) -> None:
+        """A reminder goes out: whoever has left the server need not be waited for."""
+        notice = table.notice
+        if notice is None or notice.kind is not NoticeKind.REMINDER:
+            return
+        for seat in notice.seats:
+            person = table.seats[seat].person
+            if person is not None and seat in table.awaited:
+                self._start(table.id, self._leave_if_gone(table, person))
+
+    def channels_gone(self, channels: Iterable[int]) -> None:
+        """These channels or threads were deleted."""
+        for channel in channels:
+            if table := self._bot.tables.in_channel(channel):
+                self._start(table.id, self._bot.tables.close_for(table.id, NoticeKind.CHANNEL_GONE))
+
+    def server_left(self, guild: int) -> None:
+        """We were removed from this server: its tables wait."""
+        for table in self._bot.tables.in_guild(guild):
+            self._start(table.id, self._bot.tables.pause(table.id))
+
+    def server_changed(self, guild: discord.Guild) -> None:
+        """We came back, or what we may do has changed: tables that waited for it go on."""
+        for table in self._bot.tables.in_guild(guild.id):
+            if table.paused and self._may_post(guild, table.channel):
+                self._start(table.id, self._bot.tables.unpause(table.id))
+
+    @staticmethod
+    def _may_post(guild: discord.Guild, channel: int) -> bool:
+        place = guild.get_channel_or_thread(channel)
+        if place is None:
+            return False
+        may = place.permissions_for(guild.me)
+        is_thread = isinstance(place, discord.Thread)
+        return may.view_channel and (may.send_messages_in_threads if is_thread else may.send_messages)
+
+    async def _pause(self, id: int) -> None:
+        table = await self._bot.tables.pause(id)
+        text = (
+            f"### The game is paused\nI may no longer write in <#{table.channel}>. "
+            "When I may view it and send messages there again, the game goes on where it was."
+        )
+        row = (
+            Button("Try again", action("retry", table.id), Style.MAIN),
+            Link("Go to the table", channel_link(table.public)),
+        )
+        await self._bot.delivery.greet(table.host, Whisper((text, row)))
+
+    async def _dms_closed(self, id: int, person: int) -> None:
+        table = self._bot.tables.get(id)
+        if not await self._leave_if_gone(table, person):
+            await self._bot.tables.tell(id, NoticeKind.DMS_CLOSED, person)
+
+    async def _leave_if_gone(self, table: Table, person: int) -> bool:
+        """Whether this person is no longer in the server, and so no longer at the table."""
+        guild = self._bot.get_guild(table.guild)
+        if guild is None:
+            return False
+        try:
+            await guild.fetch_member(person)
+        except discord.HTTPException as error:
+            if error.code != NOT_A_MEMBER:
+                return False
+            await self._bot.tables.leave(table.id, person)
+            return True
+        return False
+
+    def _start(self, table: int, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(self._supervised(table, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    @staticmethod
+    async def _supervised(table: int, work: Awaitable[Any]) -> None:
+        try:
+            await work
+        except Refusal:
+            pass  # the table has ended, or it was done already
+        except Exception:
+            log.exception("trouble at table %s could not be dealt with", table)

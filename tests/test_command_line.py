@@ -1,0 +1,75 @@
+"""`python -m bot` with settings that are missing or wrong: one plain sentence, exit status 2."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+
+
+def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """The bot started in an empty folder, with these settings and no others of its own."""
+    ours = ("DISCORD_", "HEARTS_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        cwd=folder,
+        env={**environment, "PYTHONPATH": str(PROJECT), **settings},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def sentence(done: subprocess.CompletedProcess[str]) -> str:
+    """The last line that it says when it cannot start."""
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    return done.stderr.splitlines()[-1]
+
+
+def test_without_a_token_it_says_both_ways_on(tmp_path: Path) -> None:
+    line = sentence(run(tmp_path))
+    assert "DISCORD_TOKEN is not set" in line
+    assert ".env" in line
+    assert "python -m bot --local" in line
+
+
+def test_a_setting_is_read_from_the_env_file(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("HEARTS_LOG_LEVEL=shouting\n")
+    assert "HEARTS_LOG_LEVEL is 'SHOUTING'" in sentence(run(tmp_path))
+
+
+def test_the_environment_wins_over_the_env_file(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("HEARTS_LOG_LEVEL=shouting\n")
+    assert "DISCORD_TOKEN" in sentence(run(tmp_path, HEARTS_LOG_LEVEL="debug"))
+
+
+@pytest.mark.parametrize("port", ["many", "-1", "65536"])
+def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
+    assert "HEARTS_LOCAL_PORT" in sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT=port))
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert f"Port {port} is taken" in sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT=port))
+
+
+def test_a_database_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    line = sentence(
+        run(
+            tmp_path, DISCORD_TOKEN="no.real.token", HEARTS_DATABASE=str(tmp_path / "none" / "hearts.sqlite3")
+        )
+    )
+    assert "HEARTS_DATABASE" in line
+
+
+def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hearts.sqlite3").write_text("a shopping list, and no database at all\n" * 100)
+    assert "HEARTS_DATABASE" in sentence(run(tmp_path, DISCORD_TOKEN="no.real.token"))
