@@ -62,6 +62,8 @@ async def _serve(settings: Settings) -> None:
 
 
 async def _play_locally(settings: Settings) -> None:
+    # The simulation makes a client of its own without intents, of which the library would warn.
+    logging.getLogger("discord.state").setLevel(logging.ERROR)
     try:
         from bot import local
     except ModuleNotFoundError as missing:

@@ -40,8 +40,6 @@ def greeting(url: str) -> str:
 
 async def serve(bot: discord.Client, *, port: int, ready: Callable[[str], None]) -> None:
     """Play on this machine's port (0: any free one) until cancelled or ended in the page; closes the bot."""
-    # The simulation makes a client of its own without intents, of which the library warns.
-    logging.getLogger("discord.state").setLevel(logging.ERROR)
     with _like_people_at_a_table():
         simulation = simcord.run(bot, check_errors=False)
         simulation._env.backend.clock._epoch = datetime.now(UTC)  # else every start is 2026-01-01
