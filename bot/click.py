@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import discord
 
-from bot.announcer import hand_of, newest_post, placed_hand
 from bot.components import layout
 from bot.delivery import NOBODY, Placed
+from bot.hands import as_dm, hand_of, newest_post, place
 from bot.messages import Link, Post, Whisper
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
@@ -75,21 +75,22 @@ class Click:
         """Make a move and answer with the hand after it; a refusal shows the hand as it is now, and why."""
         person, deal, delivery = self.interaction.user.id, int(self.details[0]), self.bot.delivery
         at = Moment(deal, trick)
+        # A click can change its message again only once it has been answered by changing it.
         if self.in_dm:
-            delivery.dm_clicked(self.table, self.interaction)
             dms = delivery.dms(self.table, person)
             with dms.answering():
                 table, refusal = await self._act(make, at)
-                shown = hand_of(table, person, deal, in_dm=True)
+                shown = as_dm(hand_of(table, person, deal=deal), table.public)
                 await self.edit(shown)
+                delivery.dm_clicked(self.table, self.interaction)
                 dms.painted(f"hand{deal}", shown)
         else:
-            delivery.hand_clicked(self.table, self.interaction)
             hands = delivery.hands(self.table, person)
             with hands.answering():
                 table, refusal = await self._act(make, at)
                 shown = hand_of(table, person)
                 await self.edit(shown)
+                delivery.hand_clicked(self.table, self.interaction)
                 hands.painted("hand", Placed(shown))
         if refusal:
             raise refusal
@@ -116,7 +117,7 @@ async def show_hand(bot: HeartsBot, interaction: Interaction, table: Table) -> N
     person = interaction.user.id
     lane = bot.delivery.hands(table.id, person)
     with lane.answering():
-        placed = placed_hand(table, person)
+        placed = place(hand_of(table, person), table)
         link = bot.delivery.dm_link(table.id, person, len(table.game.deals) if table.game else 0)
         parts = placed.whisper.parts
         if link:

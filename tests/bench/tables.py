@@ -1,7 +1,11 @@
-"""Many tables at once in the simulated Discord: `python tests/bench/tables.py [--tables 50] [--rounds 60]`.
+"""Many tables at once in the simulated Discord, with the real database on disk.
 
-In each round one person at every table clicks a card at the same moment. Printed are the time from
-the click to the bot's answer, and the REST calls for each card that a person plays, by kind.
+    python tests/bench/tables.py                           50 tables, a click at each at the same moment
+    python tests/bench/tables.py --tables 200 --rate 100   so many clicks a second
+    ... --idle 800                                         with tables open at which nobody plays
+
+Printed are the time from the click to the bot's answer, the REST calls for each card that a person
+plays, by kind, what a table takes of memory, and how long a start with all these tables takes.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import statistics
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -30,7 +35,7 @@ from bot.messages import action
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, Table
+from engine.tables import Person, Table, Tables
 
 #: Path of a request, what it is called here, and whether Discord counts it against the bot's token.
 KINDS = [
@@ -109,47 +114,110 @@ async def seat_tables(env: Env, bot: HeartsBot, count: int) -> list[Table]:
     return tables
 
 
-async def run(count: int, rounds: int) -> None:
+class Bench:
+    """A simulated server full of tables, and what has been measured there."""
+
+    def __init__(self, env: Env, bot: HeartsBot, tables: list[Table]) -> None:
+        self.env, self.bot, self.tables = env, bot, tables
+        self.log = env.backend.http_requests = Timed()
+        self.sent: dict[int, float] = {}
+        self.calls: Counter[str] = Counter()
+        self.cards = 0
+
+    def click(self, table: Table) -> int | None:
+        """Somebody at this table does what it waits for; the interaction's id."""
+        wanted = next_click(self.bot, table)
+        if wanted is None:
+            return None
+        person, custom_id, values = wanted
+        game = self.bot.tables.get(table.id).game
+        assert game is not None
+        place = self.bot.delivery._places[table.id].get(f"hand{len(game.deals)}:{person}")
+        if place is None:
+            return None
+        at = time.perf_counter()
+        id = click(self.env, person, place, custom_id, values)
+        self.sent[id] = at
+        self.cards += custom_id.startswith("hearts:play")
+        return id
+
+    async def bursts(self, rounds: int) -> None:
+        """At every table at the same moment, so many times."""
+        for _ in range(rounds):
+            for table in self.tables:
+                self.click(table)
+            await self.env.settle()
+            self.count()
+
+    async def steadily(self, rate: float, seconds: float) -> None:
+        """So many clicks a second, table after table, whether or not the last ones have been answered."""
+        began = time.perf_counter()
+        for number in range(int(rate * seconds)):
+            # The sleep lets the bot work, even where we are late.
+            await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
+            self.click(self.tables[number % len(self.tables)])
+            if len(self.log) > 5000:
+                self.count()
+        await self.env.settle()
+        self.count()
+
+    def count(self) -> None:
+        """Add up the requests so far, by kind."""
+        for entry in self.log:
+            line = f"{entry.method} {entry.path}"
+            self.calls[next(name for pattern, name, _ in KINDS if re.fullmatch(pattern, line))] += 1
+        self.log.clear()
+        self.env.backend.transcript.clear()
+
+    @property
+    def waits(self) -> list[float]:
+        """Seconds from each click to its answer."""
+        return [self.log.answered[id] - at for id, at in self.sent.items()]
+
+
+async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
+    count = arguments.tables
     with tempfile.TemporaryDirectory() as folder:
-        database = await Database.open(Path(folder) / "bench.sqlite3")
-        bot = HeartsBot(database, rng=Random(1), shard_count=1)
-        async with simcord.run(bot, settle_timeout=60) as env:
-            tables = await seat_tables(env, bot, count)
-            log = env.backend.http_requests = Timed()
-            waits: list[float] = []
-            calls: Counter[str] = Counter()
-            cards = 0
+        path = Path(folder) / "bench.sqlite3"
+        bot = HeartsBot(await Database.open(path), rng=Random(1), shard_count=1)
+        async with simcord.run(bot, settle_timeout=120) as env:
+            tables = await seat_tables(env, bot, count + arguments.idle)
+            bench = Bench(env, bot, tables[:count])
             began = time.perf_counter()
-            for _ in range(rounds):
-                sent: dict[int, float] = {}
-                for table in tables:
-                    wanted = next_click(bot, table)
-                    if wanted is None:
-                        continue
-                    person, custom_id, values = wanted
-                    deal = len(bot.tables.get(table.id).game.deals)  # type: ignore[union-attr]
-                    place = bot.delivery._places[table.id][f"hand{deal}:{person}"]
-                    sent_at = time.perf_counter()
-                    sent[click(env, person, place, custom_id, values)] = sent_at
-                    cards += custom_id.startswith("hearts:play")
-                await env.settle()
-                waits += [log.answered[id] - at for id, at in sent.items()]
-                for entry in log:
-                    line = f"{entry.method} {entry.path}"
-                    calls[next(name for pattern, name, _ in KINDS if re.fullmatch(pattern, line))] += 1
-                log.clear()
-                env.backend.transcript.clear()
-            report(waits, calls, cards, time.perf_counter() - began, count)
+            if arguments.rate:
+                await bench.steadily(arguments.rate, arguments.seconds)
+            else:
+                await bench.bursts(arguments.rounds)
+            report(bench.waits, bench.calls, bench.cards, time.perf_counter() - began, count)
         await bot.close()
+        await measure_start(path)
+
+
+async def measure_start(path: Path) -> None:
+    """Print how long the table service takes to take up all tables again, and their memory."""
+    database = await Database.open(path)
+    began = time.perf_counter()
+    service = Tables(database)
+    count = len(await service.resume())
+    seconds = time.perf_counter() - began
+    service.close()
+    tracemalloc.start()  # which slows things down: so it is done once more
+    again = Tables(database)
+    await again.resume()
+    memory = tracemalloc.get_traced_memory()[0] / 1024
+    tracemalloc.stop()
+    again.close()
+    await database.close()
+    sys.stdout.write(f"start with {count} live tables: {seconds:.2f} s, {memory / count:.0f} KiB each\n")
 
 
 def report(waits: list[float], calls: Counter[str], cards: int, seconds: float, tables: int) -> None:
     """Print the figures."""
     cuts = statistics.quantiles(waits, n=100)
     out = sys.stdout.write
-    out(f"{tables} tables, {len(waits)} clicks ({cards} cards) in {seconds:.1f} s\n")
-    out(f"{len(waits) / seconds:.0f} clicks/s, all {tables} of a round at the same moment\n")
+    out(f"{tables} tables, {len(waits)} clicks ({cards} cards) in {seconds:.1f} s: ")
+    out(f"{len(waits) / seconds:.0f} clicks/s\n")
     out(f"click to answer: median {cuts[49] * 1000:.0f} ms, 99th percentile {cuts[98] * 1000:.0f} ms, ")
     out(f"worst {max(waits) * 1000:.0f} ms\nREST calls per card:\n")
     for _, name, counted in KINDS:
@@ -158,8 +226,10 @@ def report(waits: list[float], calls: Counter[str], cards: int, seconds: float, 
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=50)
-    parser.add_argument("--rounds", type=int, default=60)
-    arguments = parser.parse_args()
-    asyncio.run(run(arguments.tables, arguments.rounds))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tables", type=int, default=50, help="at which people play")
+    parser.add_argument("--idle", type=int, default=0, help="more tables, at which nobody plays")
+    parser.add_argument("--rounds", type=int, default=60, help="without --rate: clicks at each table")
+    parser.add_argument("--rate", type=float, help="clicks a second, over all tables")
+    parser.add_argument("--seconds", type=float, default=30.0, help="with --rate: for how long")
+    asyncio.run(run(parser.parse_args()))

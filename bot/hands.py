@@ -1,0 +1,51 @@
+"""A player's hand as it is shown: in a DM, or under My hand in the channel."""
+
+from __future__ import annotations
+
+from bot.delivery import Placed
+from bot.messages import Colour, Link, Whisper
+from bot.render.hand import hand, over
+from bot.render.text import channel_link
+from engine.errors import Refusal
+from engine.play.deal import Phase
+from engine.play.views import seat_view
+from engine.tables import PublicTable, Table
+
+
+def hand_of(
+    table: Table, person: int, *, deal: int | None = None, public: PublicTable | None = None
+) -> Whisper:
+    """This player's hand; of an earlier `deal`, that it is over. Refusal if they have none.
+
+    `public` is the table's public side, where the caller has it already.
+    """
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Refusal("not_seated")
+    if table.game is None:
+        raise Refusal("not_started")
+    if table.seats[seat].away:
+        raise Refusal("away")
+    public = public or table.public
+    now = len(table.game.deals)
+    if not table.is_live or deal not in (None, now):
+        return over(public, deal or now)
+    return hand(public, seat_view(table.game, seat, public.view))
+
+
+def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
+    """The hand with a way from the DM to the table."""
+    return Whisper((*whisper.parts, (Link("Go to the table", channel_link(table)),)), whisper.colour)
+
+
+def place(whisper: Whisper, table: Table) -> Placed:
+    """The hand under My hand: below the newest post when there is something to be done with it."""
+    return Placed(whisper, newest_post(table) if whisper.colour is Colour.TURN else None)
+
+
+def newest_post(table: Table) -> str:
+    """The key of the post that the game stands at."""
+    assert table.game is not None
+    deal = table.game.deals[-1]
+    before_play = deal.phase in (Phase.PASSING, Phase.EXPOSING)
+    return f"deal{deal.number}" + ("" if before_play else f".trick{len(deal.tricks) + 1}")
