@@ -1,4 +1,4 @@
-"""RECORD.md, Commands: `python -m engine` as a shell sees it."""
+"""`python -m engine` as a shell sees it."""
 
 from __future__ import annotations
 

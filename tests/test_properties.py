@@ -48,7 +48,7 @@ KITTY = {"kitty": st.sampled_from(["first-trick", "one-per-trick", "first-and-la
 
 @st.composite
 def rulesets(draw: st.DrawFn, presets: tuple[str, ...] = ()) -> Ruleset:
-    """Any rules that the option table of RULES.md allows."""
+    """Any rules that the options allow."""
     preset, players = draw(st.sampled_from([table for table in TABLES if not presets or table[0] in presets]))
     options = dict(ALWAYS)
     fixed: dict[str, Any] = {}

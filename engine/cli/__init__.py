@@ -1,1 +1,1 @@
-"""The commands of `python -m engine` (RECORD: Commands)."""
+"""The commands of `python -m engine`."""

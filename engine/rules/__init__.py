@@ -1,1 +1,10 @@
-"""What the four documents say: options, packs, passing, plays, tricks and scoring."""
+"""What the documents say: options, packs, passing, plays, tricks and scoring.
+
+Comments and tests name each rule by its id; tests/rules holds a test for every one of them:
+
+G   what all games have in common
+K   Hearts as GameColony gives it: `classic`
+W   Hearts in the Wikibook on card games: `wikibooks`, and from W16 `double-deck`
+P   Cancellation Hearts on PEGWiki: `cancellation`
+C   Chinese Hearts on PEGWiki: `chinese`
+"""

@@ -1,4 +1,4 @@
-"""The values that a rule option can take (RULES: Combining)."""
+"""The values that a rule option can take."""
 
 from __future__ import annotations
 

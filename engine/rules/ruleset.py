@@ -103,7 +103,7 @@ class Ruleset:
         return differing
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads back (RECORD: rules)."""
+        """What `from_json` reads back."""
         return {"preset": self.preset.name, "players": self.players, "options": self.options}
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""RECORD.md: what is written is read back, and every fault is found where it lies."""
+"""The game record: what is written is read back, and every fault is found where it lies."""
 
 from __future__ import annotations
 

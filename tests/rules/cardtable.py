@@ -1,6 +1,6 @@
 """A card table for the rule tests: rules, hands, tricks and deals written as card strings.
 
-A card is written as in RULES.md: `TC`, `QS`, and `JK` for the joker of the pack in play.
+A card is written as in the game record: `TC`, `QS`, and `JK` for the joker of the pack in play.
 """
 
 from collections import Counter

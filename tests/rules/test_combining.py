@@ -1,4 +1,4 @@
-"""The option table of RULES.md: which option a preset has, what it takes and what it is when nobody says."""
+"""The options: which option a preset has, what it takes and what it is when nobody says."""
 
 import pytest
 from cardtable import (

@@ -1,0 +1,375 @@
+"""Sealed deals: the seal is known before the cards, fits no others, and opens when the deal is done."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.messages import Post
+from bot.render.board import board
+from engine.cards import cards
+from engine.errors import RecordError
+from engine.play.game import Game, shuffle
+from engine.play.moves import Dealt, Move, from_json, to_json
+from engine.play.record import replay, write
+from engine.play.seal import seal, sealed_text, with_salt
+from engine.play.views import SeatView, public_view, seat_view
+from engine.players.random_player import random_move
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, Tables
+from engine.tables.flow import Flow
+from engine.tables.table import Seat, State, Table
+
+ROOT = Path(__file__).parents[2]
+NAMES = ["ann", "bo", "cy", "di", "ed"]
+TABLES = [
+    ("classic", 4, {"ends_at": 60}),
+    ("classic", 4, {"pass_cards": 0, "ends_at": 30}),
+    ("wikibooks", 5, {"remainder": "kitty", "ends_at": 30}),
+    ("wikibooks", 3, {"remainder": "jokers", "ends_at": 30}),
+    ("cancellation", 5, {"ends_at": 50}),
+    ("chinese", 4, {"ends_at": 600}),
+]
+
+FORGED = Dealt(2, tuple(map(cards, ("2C QS", "AH 3D"))), cards("TC"), "00" * 32)
+
+
+@lru_cache
+def _record(preset: str, players: int, options: str) -> str:
+    rng = Random(5)
+    game = Game(Ruleset.of(preset, players, json.loads(options)))
+    while not game.over:
+        if game.deal is None:
+            game = game.advance(with_salt(shuffle(game, rng), rng))
+        else:
+            game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
+    return json.dumps(write(game, NAMES[:players]))
+
+
+def record(preset: str = "classic", players: int = 4, options: dict[str, Any] | None = None) -> dict[str, Any]:
+    """A whole game with every deal sealed."""
+    made: dict[str, Any] = json.loads(_record(preset, players, json.dumps(options or {"ends_at": 60})))
+    return made
+
+
+def verify(*records: dict[str, Any], file: Path | None = None) -> tuple[int, list[dict[str, Any]]]:
+    """The exit status and the answers of `python -m engine verify`."""
+    lines = "".join(json.dumps(one) + "\n" for one in records)
+    if file:
+        file.write_text(lines)
+    run = subprocess.run(
+        [sys.executable, "-m", "engine", "verify", *([str(file)] if file else [])],
+        input="" if file else lines,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+    )
+    assert run.stderr == ""
+    return run.returncode, [json.loads(line) for line in run.stdout.splitlines()]
+
+
+# What a seal is
+
+
+def test_the_seal_is_the_hash_of_a_line_that_a_person_can_read() -> None:
+    line = f"deal 3, dealer 2, salt {'00' * 32}, hands 2C QS / AH 3D, kitty TC"
+    assert sealed_text(3, FORGED) == line
+    assert seal(3, FORGED) == hashlib.sha256(line.encode()).hexdigest()
+
+
+def test_without_a_salt_there_is_no_seal() -> None:
+    assert seal(1, Dealt(0, FORGED.hands)) is None
+
+
+def test_every_part_of_a_deal_changes_its_seal() -> None:
+    first, second = FORGED.hands
+    others = [
+        (4, FORGED),
+        (3, Dealt(1, FORGED.hands, FORGED.kitty, FORGED.salt)),
+        (3, Dealt(2, FORGED.hands, FORGED.kitty, "00" * 31 + "01")),
+        (3, Dealt(2, (second, first), FORGED.kitty, FORGED.salt)),
+        (3, Dealt(2, (first[::-1], second), FORGED.kitty, FORGED.salt)),
+        (3, Dealt(2, (first, second), cards("JC"), FORGED.salt)),
+        (3, Dealt(2, (first, second, FORGED.kitty), (), FORGED.salt)),
+    ]
+    seals = {seal(number, dealt) for number, dealt in [(3, FORGED), *others]}
+    assert len(seals) == 1 + len(others)
+
+
+def test_the_salt_comes_from_the_chance_that_is_handed_in_and_is_long_enough() -> None:
+    dealt = Dealt(0, FORGED.hands)
+    salts = [with_salt(dealt, Random(seed)).salt or "" for seed in (1, 1, 2)]
+    assert salts[0] == salts[1] != salts[2]
+    assert {len(salt) for salt in salts} == {256 // 4}
+
+    class Nought(Random):
+        def getrandbits(self, k: int, /) -> int:
+            return 0
+
+    assert with_salt(dealt, Nought()).salt == "00" * 32
+
+
+def test_the_log_keeps_the_salt_and_with_it_the_seal() -> None:
+    rules = Ruleset.of("classic", 4)
+    dealt = with_salt(shuffle(Game(rules), Random(1)), Random(2))
+    again = from_json(rules, json.loads(json.dumps(to_json(dealt))))
+    assert again == dealt
+    assert isinstance(again, Dealt)
+    assert seal(1, again) == seal(1, dealt)
+
+
+def test_a_log_from_before_there_were_seals_is_still_read() -> None:
+    rules = Ruleset.of("classic", 4)
+    dealt = shuffle(Game(rules), Random(1))
+    assert "salt" not in to_json(dealt)
+    assert from_json(rules, to_json(dealt)) == dealt
+
+
+# The record
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), TABLES)
+def test_a_sealed_game_is_sound_for_verify_and_for_replay(
+    preset: str, players: int, options: dict[str, Any]
+) -> None:
+    made = record(preset, players, options)
+    deals = len(made["deals"])
+    assert all(len(deal["salt"]) == len(deal["seal"]) == 64 for deal in made["deals"])
+    assert write(replay(made), NAMES[:players]) == made
+    assert verify(made) == (0, [{"ok": True, "deals": deals, "sealed": deals}])
+
+
+def swap_two_hands_cards(deal: dict[str, Any]) -> None:
+    ann, bo = deal["hands"][:2]
+    ann[0], bo[0] = bo[0], ann[0]
+
+
+def swap_within_a_hand(deal: dict[str, Any]) -> None:
+    hand = deal["hands"][2]
+    hand[0], hand[1] = hand[1], hand[0]
+
+
+def other_salt(deal: dict[str, Any]) -> None:
+    deal["salt"] = f"{int(deal['salt'], 16) ^ 1:064x}"
+
+
+def other_seal(deal: dict[str, Any]) -> None:
+    deal["seal"] = hashlib.sha256(b"others").hexdigest()
+
+
+def shouted_salt(deal: dict[str, Any]) -> None:
+    deal["salt"] = deal["salt"].upper()
+
+
+def no_salt(deal: dict[str, Any]) -> None:
+    del deal["salt"]
+
+
+def no_seal(deal: dict[str, Any]) -> None:
+    del deal["seal"]
+
+
+def salt_that_is_no_text(deal: dict[str, Any]) -> None:
+    deal["salt"] = 7
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (swap_two_hands_cards, "The seal is broken"),
+        (swap_within_a_hand, "The seal is broken"),
+        (other_salt, "The seal is broken"),
+        (other_seal, "The seal is broken"),
+        (shouted_salt, "The salt must be 64 hexadecimal digits"),
+        (salt_that_is_no_text, "The salt must be 64 hexadecimal digits, not 7."),
+        (no_salt, "A sealed deal must have its salt."),
+        (no_seal, "A sealed deal must have its seal."),
+    ],
+)
+def test_a_changed_deal_is_found_and_named(change: Callable[[dict[str, Any]], None], says: str) -> None:
+    good, bad = record(), record()
+    change(bad["deals"][1])
+    status, (first, second, third) = verify(good, bad, good)
+    assert status == 1
+    assert first["ok"] is third["ok"] is True
+    assert list(second) == ["ok", "deal", "error"]
+    assert (second["ok"], second["deal"]) == (False, 2)
+    assert second["error"].startswith(says)
+    with pytest.raises(RecordError, match=says) as fault:
+        replay(bad)
+    assert fault.value.deal == 2
+
+
+def test_a_card_that_was_changed_everywhere_breaks_the_seal() -> None:
+    """The forger is careful: the record of the plays is changed as well, and would be sound without a seal."""
+    good = record(options={"pass_cards": 0, "ends_at": 30})
+    text = json.dumps(good["deals"][0])
+    # Two hearts next to each other change places in hands, tricks and all: no rule tells them apart here.
+    forged = text.replace('"3H"', '"?"').replace('"4H"', '"3H"').replace('"?"', '"4H"')
+    bad = {**good, "deals": [json.loads(forged), *good["deals"][1:]]}
+    unsealed = copy.deepcopy(bad)
+    for name in ("salt", "seal"):
+        del unsealed["deals"][0][name]
+    replay(unsealed)
+    status, [answer] = verify(bad)
+    assert (status, answer["deal"]) == (1, 1)
+    assert answer["error"].startswith("The seal is broken")
+
+
+def test_a_deal_in_the_place_of_another_is_found() -> None:
+    made = record(options={"pass_cards": 0, "ends_at": 30})
+    second = made["deals"][1]
+    moved = {**second, "number": 1, "dealer": made["deals"][0]["dealer"]}
+    del moved["totals"]
+    status, [answer] = verify({**made, "deals": [moved], "winners": None})
+    assert (status, answer["deal"]) == (1, 1)
+    assert answer["error"].startswith("The seal is broken")
+    second["number"] = 3
+    status, [answer] = verify(made)
+    assert (status, answer["deal"]) == (1, 2)
+
+
+def test_verify_checks_the_plays_as_well() -> None:
+    made = record()
+    plays = made["deals"][1]["plays"]
+    plays[0], plays[1] = plays[1], plays[0]
+    status, [answer] = verify(made)
+    assert (status, answer["ok"], answer["deal"]) == (1, False, 2)
+
+
+def test_a_record_without_seals_is_sound_and_says_so(tmp_path: Path) -> None:
+    made = record()
+    for deal in made["deals"][1:]:
+        del deal["salt"], deal["seal"]
+    deals = len(made["deals"])
+    assert deals > 2
+    assert verify(made, file=tmp_path / "game.jsonl") == (0, [{"ok": True, "deals": deals, "sealed": 1}])
+
+
+def test_computers_among_themselves_write_records_as_before() -> None:
+    command = [sys.executable, "-m", "engine", "play", "--preset", "classic", "--players", "4", "--seed", "1"]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    made = json.loads(run.stdout)
+    assert not {"salt", "seal"} & {name for deal in made["deals"] for name in deal}
+    assert verify(made) == (0, [{"ok": True, "deals": len(made["deals"]), "sealed": 0}])
+
+
+def test_what_cannot_be_used_at_all(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "engine", "verify"]
+    run = subprocess.run([*command, str(tmp_path / "none")], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "No such file" in run.stderr
+    run = subprocess.run(command, input="{\n42\n", capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert run.returncode == 2
+    assert [json.loads(line)["deal"] for line in run.stdout.splitlines()] == [None, None]
+
+
+# Who knows what, and when
+
+
+def moments(preset: str, players: int, options: dict[str, Any]) -> Iterator[Table]:
+    """A table of computers at each moment of its first two deals, dealt as the table service deals."""
+    rules = Ruleset.of(preset, players, options)
+    seats = tuple(Seat(number + 1, f"Player {number}") for number in range(players))
+    table = Table(id=1, guild=2, channel=3, host=1, rules=rules, state=State.PLAYING, seats=seats, game=Game(rules))
+    flow, rng = Flow(Random(3), Random(4), random_move, lambda: 0.0), Random(6)
+    while table.game is not None and len(table.game.deals) < 3:
+        made: list[Move] = []
+        if table.game.deal is None:  # everybody is a person here: the flow deals, and then waits
+            table = flow.run_on(table, made)
+            assert [type(move) for move in made] == [Dealt]
+        else:
+            seat = table.game.deal.waiting_for[0]
+            game = table.game.advance(random_move(seat_view(table.game, seat), rng))
+            table = Table(**{**{name: getattr(table, name) for name in _fields(table)}, "game": game})
+        yield table
+
+
+def _fields(table: Table) -> list[str]:
+    return [name for name in table.__dataclass_fields__]
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), TABLES)
+def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
+    preset: str, players: int, options: dict[str, Any]
+) -> None:
+    seals: dict[int, set[str | None]] = {}
+    for table in moments(preset, players, {**options, "ends_at": 9999}):
+        game = table.game
+        assert game is not None
+        deal = game.deals[-1]
+        salt, shown = deal.dealt.salt, public_view(game).deal
+        assert salt is not None
+        assert shown is not None
+        seals.setdefault(deal.number, set()).add(shown.seal)
+        posts = dict((key, post) for key, post, _ in board(table.public))
+        seal_post: Post = posts[f"deal{deal.number}.seal"]
+        assert shown.seal is not None
+        assert shown.seal in str(seal_post.parts)
+        assert seal_post.once
+        assert salt not in str(list(posts.values()))
+        assert seal_post == posts[next(key for key in posts if key.startswith(f"deal{deal.number}"))]
+        if game.deal is None:
+            assert (shown.salt, shown.dealt) == (salt, deal.dealt)
+            assert shown.seal == seal(deal.number, deal.dealt)
+        else:
+            views: list[Any] = [seat_view(game, seat) for seat in range(players)]
+            assert not any(salt in repr(view) for view in [public_view(game), table.public, *views])
+            assert shown.salt is shown.dealt is None
+            assert salt not in json.dumps(write(game, NAMES[:players]))
+    assert len(seals) == 3
+    assert all(len(known) == 1 for known in seals.values())
+    assert len(set.union(*seals.values())) == 3
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await Database.open(tmp_path / "hearts.sqlite3")
+    yield opened
+    await opened.close()
+
+
+async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_cards(database: Database) -> None:
+    seen: list[tuple[SeatView, Random]] = []
+
+    def player(view: SeatView, mind: Random) -> Any:
+        seen.append((view, mind))
+        return random_move(view, mind)
+
+    chance = Random(8)
+    tables = Tables(database, rng=chance, player=player)
+    table = await tables.open(1, 2, Person(1, "Ann"), Ruleset.of("classic", 4))
+    table = await tables.start(table.id, 1)
+    assert len(seen) == 3  # the computers have passed
+    assert table.game is not None
+    for view, mind in seen:
+        assert type(view) is SeatView
+        assert mind is not chance
+        assert view.deal.seal is not None
+        assert str(table.game.deals[0].dealt.salt) not in repr(view)
+    tables.close()
+
+
+async def test_the_seal_is_the_same_after_a_restart(database: Database) -> None:
+    tables = Tables(database, rng=Random(8))
+    table = await tables.open(1, 2, Person(1, "Ann"), Ruleset.of("classic", 4))
+    table = await tables.start(table.id, 1)
+    tables.close()
+    [again] = await Tables(database, rng=Random(9)).resume()
+    assert again.public.view is not None
+    assert again.public.view.deal is not None
+    assert table.public.view is not None
+    assert table.public.view.deal is not None
+    assert again.public.view.deal.seal == table.public.view.deal.seal is not None
