@@ -81,12 +81,14 @@ class Post:
     """A message that everyone in the channel reads.
 
     `call` is said, and the people in `ping` notified, only when the message is first sent.
+    With `once` it is never edited after that.
     """
 
     parts: tuple[Part, ...]
     colour: Colour = Colour.TABLE
     call: str | None = None
     ping: tuple[int, ...] = ()
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The engine's commands: `python -m engine presets | play | replay` (RECORD: Commands)."""
+"""The engine's commands: `python -m engine presets | play | replay | verify`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from engine.cli import play, presets, replay
+from engine.cli import play, presets, replay, verify
 
 INTERRUPTED = 130  # as a shell numbers an end by Ctrl-C
 PIPE_CLOSED = 141  # and one by a reader that went away
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; its exit status."""
     parser = Parser(prog="python -m engine", description="The Hearts family of card games.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (presets, play, replay):
+    for command in (presets, play, replay, verify):
         command.add_to(commands)
     parsed = parser.parse_args(arguments)
     status: int = parsed.run(parsed)

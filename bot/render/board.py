@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Post
-from bot.render import lobby, notices, scores, tricks
+from bot.render import lobby, notices, scores, seals, tricks
 from engine.play.deal import Phase
 from engine.play.views import PublicDeal
 from engine.rules.options import Moon
@@ -35,6 +35,8 @@ def board(table: PublicTable) -> Iterator[Shown]:
 
 def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
     prefix = f"deal{deal.number}"
+    if deal.seal:
+        yield seals.key(deal.number), seals.sealed(deal), True
     if deal.offset or table.rules.preset.exposing:
         yield prefix, tricks.opening(table, deal), True
     if deal.phase in (Phase.PASSING, Phase.EXPOSING):

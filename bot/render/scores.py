@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Post, Style, Whisper, action
+from bot.messages import Button, Colour, Part, Post, Style, Whisper, action
+from bot.render import seals
 from bot.render.text import bold, chip, chips, grid, listing, names, number, plain
 from engine.cards import TEN_OF_CLUBS
 from engine.play.views import PublicDeal
@@ -25,8 +26,10 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> Post:
     for seat in _best_first(table, totals):
         rows.append([_label(table, seat), _change(deal.points[seat]), number(totals[seat])])
     notes = "\n".join([*_feats(table, deal), *_what_counted(table, deal), *_kitty(table, deal)])
-    heading = f"### After deal {deal.number}"
-    return Post((heading, *([notes] if notes else []), grid(rows)), Colour.DONE)
+    parts: list[Part] = [f"### After deal {deal.number}", *([notes] if notes else []), grid(rows)]
+    if deal.seal:
+        parts.append(seals.button(table, deal))
+    return Post(tuple(parts), Colour.DONE)
 
 
 def final(table: PublicTable) -> Post:
@@ -112,10 +115,10 @@ def _what_counted(table: PublicTable, deal: PublicDeal) -> list[str]:
         lines.append(f"Doubled, as exposed: {listing(exposed)}.")
     ten_exposed = TEN_OF_CLUBS in [card for _, card in deal.exposures]
     for seat, cards in enumerate(deal.taken):
-        if TEN_OF_CLUBS in cards:
+        if TEN_OF_CLUBS in cards and deal.points and deal.points[seat] != SUN:
             alone = not any(map(counts_with_ten, cards))
             times = "four times" if ten_exposed else "twice"
-            effect = "it counts by itself" if alone else f"everything counts {times}"
+            effect = f"alone it is worth {deal.points[seat]}" if alone else f"everything counts {times}"
             lines.append(f"{bold(table, seat)} took {chip(TEN_OF_CLUBS)}: {effect}.")
     return lines
 

@@ -17,6 +17,7 @@ class Dealt:
     dealer: int
     hands: tuple[Hand, ...]
     kitty: Hand = ()
+    salt: str | None = None  # what seals the deal; a secret until it is done
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,12 @@ Move = Dealt | SeatMove
 def to_json(move: Move) -> dict[str, Any]:
     """A move as it is stored."""
     match move:
-        case Dealt(dealer, hands, kitty):
+        case Dealt(dealer, hands, kitty, salt):
             return {
                 "dealt": [[card.code for card in hand] for hand in hands],
                 "kitty": [card.code for card in kitty],
                 "dealer": dealer,
+                **({"salt": salt} if salt else {}),
             }
         case Passed(seat, cards):
             return {"seat": seat, "passed": [card.code for card in cards]}
@@ -89,7 +91,7 @@ def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
     match data:
         case {"dealt": hands, "kitty": kitty, "dealer": dealer}:
             dealt = tuple(tuple(faces[code] for code in hand) for hand in hands)
-            return Dealt(dealer, dealt, tuple(faces[code] for code in kitty))
+            return Dealt(dealer, dealt, tuple(faces[code] for code in kitty), data.get("salt"))
         case {"seat": seat, "passed": codes}:
             return Passed(seat, tuple(faces[code] for code in codes))
         case {"seat": seat, "exposed": code}:

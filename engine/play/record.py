@@ -1,10 +1,11 @@
-"""The game record (RECORD.md): a whole game as JSON, written and replayed."""
+"""The game record : a whole game as JSON (README: The game record), written and replayed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from engine.cards import Hand
@@ -13,6 +14,7 @@ from engine.play import forms
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.play.seal import SALT, seal
 from engine.rules.options import MoonChoice
 from engine.rules.presets import Opening
 from engine.rules.ruleset import Ruleset
@@ -22,6 +24,7 @@ FORMAT = "hearts-record/1"
 _GAME = ("format", "rules", "seats", "deals")
 _DEAL = ("number", "dealer", "hands", "kitty", "passes", "exposed", "plays", "moon")
 _DERIVED = ("tricks", "points", "totals")
+_SEALED = ("salt", "seal")
 
 Watch = Callable[[Deal], None]
 
@@ -70,7 +73,15 @@ def _write_deal(game: Game, deal: Deal) -> dict[str, Any]:
         "plays": [card.code for done in deal.tricks for card in done.trick.cards] + _codes(deal.trick.cards),
         "moon": deal.choice.value if deal.choice else None,
         **_derived(game, deal),
+        **_sealed(deal),
     }
+
+
+def _sealed(deal: Deal) -> dict[str, Any]:
+    """What a sealed deal adds to the record when it is done: its salt is a secret before."""
+    if deal.dealt.salt is None or deal.phase is not Phase.DONE:
+        return {}
+    return {"salt": deal.dealt.salt, "seal": seal(deal.number, deal.dealt)}
 
 
 def _derived(game: Game, deal: Deal) -> dict[str, Any]:
@@ -124,11 +135,11 @@ def _read_head(record: dict[str, Any]) -> Game:
 def _read_deal(game: Game, data: Any, watch: Watch) -> Game:
     if game.over:
         raise RecordError("The game was over before this deal.")
-    record = forms.fields(data, "A deal", _DEAL, _DERIVED)
+    record = forms.fields(data, "A deal", _DEAL, (*_DERIVED, *_SEALED))
     number = len(game.deals) + 1
     if forms.number(record["number"], "The number of a deal") != number:
         raise RecordError(f"This is deal {number}, not {quote(record['number'])}.")
-    game = game.advance(_read_dealt(game, record))
+    game = game.advance(_read_seal(number, _read_dealt(game, record), record))
     game = _read_passes(game, record["passes"])
     game = _read_exposures(game, record)
     game = _read_plays(game, record["plays"], watch)
@@ -156,6 +167,22 @@ def _read_dealt(game: Game, record: dict[str, Any]) -> Dealt:
     for card in excess:
         raise RecordError(f"The {card.title} was dealt more often than the pack holds it.")
     return Dealt(dealer, hands, kitty)
+
+
+def _read_seal(number: int, dealt: Dealt, record: dict[str, Any]) -> Dealt:
+    """The cards with their salt, if the record seals them; RecordError if they are not those of the seal."""
+    if not any(name in record for name in _SEALED):
+        return dealt
+    for name in _SEALED:
+        if name not in record:
+            raise RecordError(f"A sealed deal must have its {name}.")
+    salt = record["salt"]
+    if type(salt) is not str or not SALT.fullmatch(salt):
+        raise RecordError(f"The salt must be 64 hexadecimal digits, not {quote(salt)}.")
+    salted = replace(dealt, salt=salt)
+    if not forms.same(record["seal"], seal(number, salted)):
+        raise RecordError("The seal is broken: it is not that of these cards with this salt.")
+    return salted
 
 
 def _read_passes(game: Game, passes: Any) -> Game:

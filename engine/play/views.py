@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from engine.cards import Card, Hand
 from engine.play.deal import Deal, DoneTrick, Phase
 from engine.play.game import Game
+from engine.play.moves import Dealt
+from engine.play.seal import seal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import Trick
@@ -21,6 +23,7 @@ class PublicDeal:
 
     number: int
     dealer: int
+    seal: str | None  # the hash of the cards and their salt; None for a deal that was not sealed
     phase: Phase
     offset: int  # how many seats to the left cards are passed, 0 for none
     has_chosen: tuple[bool, ...]  # who has chosen cards to pass
@@ -38,6 +41,12 @@ class PublicDeal:
     choice: MoonChoice | None
     points: tuple[int, ...] | None
     kitty_taken: tuple[Hand, ...] | None  # shown when the deal is done
+    dealt: Dealt | None  # the cards as dealt, with their salt, shown when the deal is done
+
+    @property
+    def salt(self) -> str | None:
+        """What opens the seal, once the deal is done."""
+        return self.dealt.salt if self.dealt else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ class SeatView:
 
 def public_view(game: Game) -> PublicView:
     """What everyone may see of this game."""
-    recent = [_public_deal(deal) for deal in game.deals[-2:]]
+    recent = [public_deal(deal) for deal in game.deals[-2:]]
     return PublicView(
         rules=game.rules,
         deal=recent[-1] if recent else None,
@@ -111,11 +120,13 @@ def seat_view(game: Game, seat: int, public: PublicView | None = None) -> SeatVi
     )
 
 
-def _public_deal(deal: Deal) -> PublicDeal:
+def public_deal(deal: Deal) -> PublicDeal:
+    """What everyone may see of this deal."""
     all_taken = deal.phase in (Phase.CHOOSING_MOON, Phase.DONE)
     return PublicDeal(
         number=deal.number,
         dealer=deal.dealt.dealer,
+        seal=seal(deal.number, deal.dealt),
         phase=deal.phase,
         offset=deal.offset,
         has_chosen=tuple(cards is not None for cards in deal.passes),
@@ -133,4 +144,5 @@ def _public_deal(deal: Deal) -> PublicDeal:
         choice=deal.choice,
         points=deal.points,
         kitty_taken=deal.kitty_taken if deal.phase is Phase.DONE else None,
+        dealt=deal.dealt if deal.phase is Phase.DONE else None,
     )

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from engine.play.game import shuffle
-from engine.play.moves import Move
+from engine.play.moves import Declined, Move
+from engine.play.seal import with_salt
 from engine.play.views import seat_view
 from engine.players import Player
 from engine.tables import pace
@@ -21,6 +22,7 @@ class Flow:
     """Chance, time and the computer player, which are handed in."""
 
     rng: Random
+    mind: Random  # the computers' own chance, which tells nothing about the cards'
     player: Player
     clock: Callable[[], float]
 
@@ -29,14 +31,14 @@ class Flow:
         game = table.game
         while game is not None and not game.over and table.people:
             if game.deal is None:
-                move: Move = shuffle(game, self.rng)
+                move: Move = with_salt(shuffle(game, self.rng), self.rng)
             else:
                 computers = [
                     seat for seat in game.deal.waiting_for if not table.seats[seat].is_played_by_person
                 ]
                 if not computers:
                     break
-                move = self.player(seat_view(game, computers[0]), self.rng)
+                move = self.player(seat_view(game, computers[0]), self.mind)
             game = game.advance(move)
             moves.append(move)
         over = game is not None and game.over
@@ -60,20 +62,19 @@ class Flow:
         if timer is None or self.clock() < timer.rings_at:
             return table
         if not timer.reminded:
-            reminded = replace(table, timer=replace(timer, reminded=True))
-            return reminded.told(NoticeKind.REMINDER, table.awaited)
+            return _remind(replace(table, timer=replace(timer, reminded=True)))
         if table.state is State.LOBBY:
             return replace(table, state=State.STOPPED).told(NoticeKind.LOBBY_CLOSED)
         if not table.people:
             return replace(table, state=State.STOPPED).told(NoticeKind.DESERTED)
-        return self._stand_in(table, moves)
+        return _end_exposing(table, moves) if table.is_exposing else self._stand_in(table, moves)
 
     def _stand_in(self, table: Table, moves: list[Move]) -> Table:
         """A computer plays for those who were waited for; the second time in a row it keeps the seat."""
         awaited, kept = table.awaited, []
         for number in awaited:
             assert table.game is not None
-            move = self.player(seat_view(table.game, number), self.rng)
+            move = self.player(seat_view(table.game, number), self.mind)
             moves.append(move)
             missed = table.seats[number].missed + 1
             seat = replace(table.seats[number], missed=missed, away=missed >= pace.PATIENCE)
@@ -82,6 +83,22 @@ class Flow:
         if kept:
             return with_host(table).told(NoticeKind.SEAT_KEPT, kept)
         return table.told(NoticeKind.TIME_UP, awaited)
+
+
+def _remind(table: Table) -> Table:
+    if not table.is_exposing:
+        return table.told(NoticeKind.REMINDER, table.awaited)
+    people = [number for number, seat in enumerate(table.seats) if seat.is_played_by_person]
+    return table.told(NoticeKind.EXPOSING_REMINDER, people)
+
+
+def _end_exposing(table: Table, moves: list[Move]) -> Table:
+    """Silence is a no. Nobody is named or loses the seat: either would tell who could have exposed (C2)."""
+    for number in table.awaited:
+        assert table.game is not None
+        moves.append(Declined(number))
+        table = replace(table, game=table.game.advance(moves[-1]))
+    return table.told(NoticeKind.EXPOSING_OVER)
 
 
 def _limit(table: Table) -> float | None:
@@ -97,4 +114,4 @@ def after_absence(table: Table, now: float) -> Table:
     if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.people:
         return table
     again = Timer(now + timer.limit / 2, timer.limit, reminded=True)
-    return replace(table, timer=again).told(NoticeKind.REMINDER, table.awaited)
+    return _remind(replace(table, timer=again))

@@ -62,7 +62,7 @@ def restore(stored: StoredTable) -> Table:
 
 
 def _notice(data: dict[str, Any]) -> Notice:
-    return Notice(data["number"], NoticeKind(data["kind"]), tuple(data["seats"]))
+    return Notice(data["number"], NoticeKind(data["kind"]), tuple(data["seats"]), data.get("deadline"))
 
 
 def results(table: Table) -> list[Result]:

@@ -42,6 +42,8 @@ class NoticeKind(Enum):
 
     REMINDER = "reminder"
     TIME_UP = "time up"
+    EXPOSING_REMINDER = "exposing reminder"
+    EXPOSING_OVER = "exposing over"
     SEAT_KEPT = "seat kept"
     LEFT = "left"
     BACK = "back"
@@ -54,11 +56,15 @@ class NoticeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The last thing that a table was told; `number` counts them."""
+    """The last thing that a table was told; `number` counts them.
+
+    `deadline` is the table's at that moment (seconds since 1970).
+    """
 
     number: int
     kind: NoticeKind
     seats: tuple[int, ...] = ()
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

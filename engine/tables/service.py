@@ -42,12 +42,16 @@ class _Live:
 
 
 class Tables:
-    """All live tables. Chance, time and the computer player are handed in."""
+    """All live tables. Chance, time and the computer player are handed in.
+
+    `listener` is told of each table that has changed, `stuck` of one whose change could not be saved.
+    """
 
     def __init__(
         self,
         database: Database,
         listener: Listener = lambda table: None,
+        stuck: Listener = lambda table: None,
         *,
         rng: Random | None = None,
         player: Player = sensible_move,
@@ -55,7 +59,9 @@ class Tables:
     ) -> None:
         self._database = database
         self._listener = listener
-        self._flow = Flow(rng or SystemRandom(), player, clock)
+        self._stuck = stuck
+        chance = rng or SystemRandom()
+        self._flow = Flow(chance, Random(chance.getrandbits(128)), player, clock)
         self._live: dict[int, _Live] = {}
         self._by_channel: dict[int, int] = {}
         self._opening = asyncio.Lock()
@@ -86,6 +92,15 @@ class Tables:
             raise Refusal("table_gone")
         return self._live[id].table
 
+    async def find(self, id: int) -> Table:
+        """The table with this id, live or ended; Refusal if there is none any more."""
+        if id in self._live:
+            return self._live[id].table
+        stored = await storage.table(self._database, id)
+        if stored is None:
+            raise Refusal("table_gone")
+        return restore(stored)
+
     def in_channel(self, channel: int) -> Table | None:
         """The live table of this channel."""
         id = self._by_channel.get(channel)
@@ -94,6 +109,11 @@ class Tables:
     def in_guild(self, guild: int) -> list[Table]:
         """The live tables of this server."""
         return [live.table for live in self._live.values() if live.table.guild == guild]
+
+    @property
+    def live(self) -> list[Table]:
+        """All live tables."""
+        return [live.table for live in self._live.values()]
 
     def at(self, channel: int) -> Table:
         """The live table of this channel; Refusal if there is none."""
@@ -243,7 +263,7 @@ class Tables:
             live = _Live(replace(table, id=id))
             self._keep(live)
             self._set_alarm(live)
-            self._tell(live.table)
+            self._tell(self._listener, live.table)
             return live.table
 
     async def _save(self, live: _Live, table: Table, moves: list[Move]) -> Table:
@@ -251,6 +271,21 @@ class Tables:
         if table.state is State.PLAYING:
             table = self._flow.run_on(table, moves)
         table = self._flow.wind(live.table, table)
+        try:
+            await self._write(live, table, moves)
+        except Refusal:
+            self._tell(self._stuck, live.table)
+            raise
+        live.moves += len(moves)
+        live.table = table
+        self._set_alarm(live)
+        if not table.is_live:
+            del self._live[table.id]
+            del self._by_channel[table.channel]
+        self._tell(self._listener, table)
+        return table
+
+    async def _write(self, live: _Live, table: Table, moves: list[Move]) -> None:
         async with self._database.transaction() as connection:
             await storage.append_moves(
                 connection, table.id, live.moves, [moves_.to_json(move) for move in moves]
@@ -258,22 +293,15 @@ class Tables:
             await storage.update(connection, store(live.table), store(table))
             if table.state is State.OVER:
                 await standings.insert(connection, table.id, results(table))
-        live.moves += len(moves)
-        live.table = table
-        self._set_alarm(live)
-        if not table.is_live:
-            del self._live[table.id]
-            del self._by_channel[table.channel]
-        self._tell(table)
-        return table
 
     def _keep(self, live: _Live) -> None:
         self._live[live.table.id] = live
         self._by_channel[live.table.channel] = live.table.id
 
-    def _tell(self, table: Table) -> None:
+    @staticmethod
+    def _tell(listener: Listener, table: Table) -> None:
         try:
-            self._listener(table)
+            listener(table)
         except Exception:  # what is stored is done: who shows it must not undo it
             log.exception("table %s could not be told", table.id)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 
+from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.views import PublicView, public_view
 from engine.rules.ruleset import Ruleset
@@ -118,6 +119,12 @@ class Table(Sitting):
         return tuple(seat for seat in waiting if self.seats[seat].is_played_by_person)
 
     @property
+    def is_exposing(self) -> bool:
+        """Whether who is awaited is a secret: it would tell who holds a card that can be exposed (C2)."""
+        deal = self.game.deal if self.game else None
+        return deal is not None and deal.phase is Phase.EXPOSING
+
+    @property
     def turn(self) -> object:
         """What the table waits for now: as long as it is equal, its time runs."""
         if self.game is None:
@@ -133,7 +140,8 @@ class Table(Sitting):
     def told(self, kind: NoticeKind, seats: Sequence[int] = ()) -> Table:
         """The table with a new notice."""
         number = self.notice.number + 1 if self.notice else 1
-        return replace(self, notice=Notice(number, kind, tuple(seats)))
+        deadline = self.timer.deadline if self.timer else None
+        return replace(self, notice=Notice(number, kind, tuple(seats), deadline))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -57,7 +58,9 @@ def _record(preset: str, players: int, options: str) -> str:
     return json.dumps(write(game, NAMES[:players]))
 
 
-def record(preset: str = "classic", players: int = 4, options: dict[str, Any] | None = None) -> dict[str, Any]:
+def record(
+    preset: str = "classic", players: int = 4, options: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """A whole game with every deal sealed."""
     made: dict[str, Any] = json.loads(_record(preset, players, json.dumps(options or {"ends_at": 60})))
     return made
@@ -213,7 +216,7 @@ def test_a_changed_deal_is_found_and_named(change: Callable[[dict[str, Any]], No
 
 
 def test_a_card_that_was_changed_everywhere_breaks_the_seal() -> None:
-    """The forger is careful: the record of the plays is changed as well, and would be sound without a seal."""
+    """The forger is careful: the plays are changed as well, and would be sound without a seal."""
     good = record(options={"pass_cards": 0, "ends_at": 30})
     text = json.dumps(good["deals"][0])
     # Two hearts next to each other change places in hands, tricks and all: no rule tells them apart here.
@@ -268,7 +271,9 @@ def test_computers_among_themselves_write_records_as_before() -> None:
 
 def test_what_cannot_be_used_at_all(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "engine", "verify"]
-    run = subprocess.run([*command, str(tmp_path / "none")], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    run = subprocess.run(
+        [*command, str(tmp_path / "none")], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
     assert (run.returncode, run.stdout) == (2, "")
     assert "No such file" in run.stderr
     run = subprocess.run(command, input="{\n42\n", capture_output=True, text=True, cwd=ROOT, timeout=60)
@@ -280,10 +285,12 @@ def test_what_cannot_be_used_at_all(tmp_path: Path) -> None:
 
 
 def moments(preset: str, players: int, options: dict[str, Any]) -> Iterator[Table]:
-    """A table of computers at each moment of its first two deals, dealt as the table service deals."""
+    """A table at each moment of two deals and at the start of a third, dealt by the service's flow."""
     rules = Ruleset.of(preset, players, options)
     seats = tuple(Seat(number + 1, f"Player {number}") for number in range(players))
-    table = Table(id=1, guild=2, channel=3, host=1, rules=rules, state=State.PLAYING, seats=seats, game=Game(rules))
+    table = Table(
+        id=1, guild=2, channel=3, host=1, rules=rules, state=State.PLAYING, seats=seats, game=Game(rules)
+    )
     flow, rng = Flow(Random(3), Random(4), random_move, lambda: 0.0), Random(6)
     while table.game is not None and len(table.game.deals) < 3:
         made: list[Move] = []
@@ -292,13 +299,9 @@ def moments(preset: str, players: int, options: dict[str, Any]) -> Iterator[Tabl
             assert [type(move) for move in made] == [Dealt]
         else:
             seat = table.game.deal.waiting_for[0]
-            game = table.game.advance(random_move(seat_view(table.game, seat), rng))
-            table = Table(**{**{name: getattr(table, name) for name in _fields(table)}, "game": game})
+            move = random_move(seat_view(table.game, seat), rng)
+            table = replace(table, game=table.game.advance(move))
         yield table
-
-
-def _fields(table: Table) -> list[str]:
-    return [name for name in table.__dataclass_fields__]
 
 
 @pytest.mark.parametrize(("preset", "players", "options"), TABLES)
@@ -314,8 +317,8 @@ def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
         assert salt is not None
         assert shown is not None
         seals.setdefault(deal.number, set()).add(shown.seal)
-        posts = dict((key, post) for key, post, _ in board(table.public))
-        seal_post: Post = posts[f"deal{deal.number}.seal"]
+        posts: dict[str, Post] = {key: post for key, post, _ in board(table.public)}
+        seal_post = posts[f"deal{deal.number}.seal"]
         assert shown.seal is not None
         assert shown.seal in str(seal_post.parts)
         assert seal_post.once
@@ -341,7 +344,9 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await opened.close()
 
 
-async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_cards(database: Database) -> None:
+async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_cards(
+    database: Database,
+) -> None:
     seen: list[tuple[SeatView, Random]] = []
 
     def player(view: SeatView, mind: Random) -> Any:

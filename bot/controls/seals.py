@@ -1,0 +1,27 @@
+"""The button that opens a deal's seal."""
+
+from __future__ import annotations
+
+from bot.click import Click, whisper
+from bot.render import seals
+from bot.render.text import channel_link
+from engine.errors import Refusal
+from engine.play.deal import Phase
+from engine.play.views import public_deal
+from engine.storage import notes
+from engine.tables import Table
+
+
+async def check(click: Click) -> None:
+    """Show the cards and the salt of a deal that is done, however long ago."""
+    table, number = await click.bot.tables.find(click.table), int(click.details[0])
+    deals = table.game.deals if table.game else ()
+    done = next((deal for deal in deals if deal.number == number and deal.phase is Phase.DONE), None)
+    if done is None or done.dealt.salt is None:
+        raise Refusal("stale")
+    await whisper(click.interaction, seals.opened(public_deal(done), await _link(click, table, number)))
+
+
+async def _link(click: Click, table: Table, deal: int) -> str | None:
+    place = (await notes.messages(click.bot.database, table.id)).get(seals.key(deal))
+    return f"{channel_link(table.public)}/{place[1]}" if place else None

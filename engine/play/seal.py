@@ -1,0 +1,42 @@
+"""A deal's seal: the hash shown before anybody sees a card, which nobody can match with other cards later."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from random import Random
+
+from engine.cards import Hand
+from engine.play.moves import Dealt
+
+SALT_BITS = 256
+SALT = re.compile(r"[0-9a-f]{64}")
+
+
+def with_salt(dealt: Dealt, rng: Random) -> Dealt:
+    """The same cards with a salt from this source of chance, so that nobody finds them by guessing."""
+    return replace(dealt, salt=f"{rng.getrandbits(SALT_BITS):0{SALT_BITS // 4}x}")
+
+
+def seal(number: int, dealt: Dealt) -> str | None:
+    """The SHA-256 of `sealed_text` in hexadecimal; None for a deal without a salt."""
+    if dealt.salt is None:
+        return None
+    return hashlib.sha256(sealed_text(number, dealt).encode()).hexdigest()
+
+
+def sealed_text(number: int, dealt: Dealt) -> str:
+    """The line that is hashed: deal, dealer, salt, the hands by seat as dealt, and the kitty.
+
+    Never to be changed: seals of this form stand in channels and records.
+    """
+    hands = " / ".join(map(_codes, dealt.hands))
+    return (
+        f"deal {number}, dealer {dealt.dealer}, salt {dealt.salt}, "
+        f"hands {hands}, kitty {_codes(dealt.kitty) or 'none'}"
+    )
+
+
+def _codes(cards: Hand) -> str:
+    return " ".join(card.code for card in cards)

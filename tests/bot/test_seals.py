@@ -1,0 +1,187 @@
+"""Sealed deals as the table sees them: the seal before the first choice, and the button that opens it."""
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from manners import message_of, text_of
+from people import Answer, Player, play_on
+from server import Server
+
+ROOT = Path(__file__).parents[2]
+SEALED = re.compile(r"Deal (\d+) is sealed: `([0-9a-f]{64})`")
+LINE = re.compile(r"printf %s '([^']+)' \| sha256sum")
+
+
+def seals(server: Server) -> dict[int, str]:
+    """The seals that everybody sees, by deal."""
+    found = [match for post in server.posts() for match in SEALED.findall(post.text)]
+    assert len(found) == len({number for number, _ in found}), "a deal has two seals"
+    return {int(number): seal for number, seal in found}
+
+
+def said(server: Server) -> str:
+    """Everything that the bot has sent to anybody so far, edits and all."""
+    return "\n".join(str(request.body) for request in server.requests)
+
+
+def stored_moves(server: Server) -> list[dict]:
+    """The log of moves."""
+    return [json.loads(row["move"]) for row in server.stored()["moves"]]
+
+
+async def record(player: Player) -> dict:
+    """The game that /hearts record gives."""
+    answer = await player.run("hearts record")
+    return json.loads(await answer.result.response.attachments[0].read())
+
+
+def verify(record: dict) -> tuple[int, dict]:
+    """The exit status of `python -m engine verify`, and its answer."""
+    command = [sys.executable, "-m", "engine", "verify"]
+    run = subprocess.run(
+        command, input=json.dumps(record), capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    return run.returncode, json.loads(run.stdout)
+
+
+def check_answer(answer: Answer, deal: int, seal: str) -> str:
+    """The salt that the button shows, if the line that it shows gives this seal."""
+    [opened] = answer.private
+    assert not answer.public
+    assert opened.says(f"Deal {deal} and its seal")
+    assert f"`{seal}`" in opened.text
+    line = LINE.search(opened.text)
+    assert line is not None
+    assert hashlib.sha256(line[1].encode()).hexdigest() == seal
+    salt = re.search(r"Salt: `([0-9a-f]{64})`", opened.text)
+    assert salt is not None
+    assert line[1].startswith(f"deal {deal}, dealer ")
+    assert f"salt {salt[1]}, " in line[1]
+    return salt[1]
+
+
+async def test_the_seal_is_the_deals_first_post_and_there_before_anybody_has_chosen(server: Server) -> None:
+    await server.deal()
+    _, sealed, opening = server.posts()
+    assert SEALED.search(sealed.text)
+    assert opening.says("Still choosing: Ann, Bo, Cy and Di")
+    assert [next(iter(move)) for move in stored_moves(server)] == ["dealt"]
+
+
+@pytest.mark.parametrize("house", [{"game": "classic"}, {"game": "chinese"}])
+async def test_the_seal_never_changes_and_no_salt_is_told_before_the_end(server: Server, house: dict) -> None:
+    await server.deal(**house)
+    [post] = [post for post in server.posts() if SEALED.search(post.text)]
+    before = seals(server)
+    dealt = stored_moves(server)[0]
+
+    def over() -> bool:
+        assert seals(server)[1] == before[1]
+        if not server.shows("After deal 1"):
+            assert seals(server) == before
+            assert dealt["salt"] not in said(server)
+        return server.shows("After deal 1")
+
+    await play_on(server.people, over)
+    await server.restart()
+    assert seals(server)[1] == before[1]
+    assert set(seals(server)) == {1, 2}
+    # Discord is the witness: it marks what was edited, and dates what was not.
+    assert post.message.edited_timestamp is None
+    assert not any(request.path.endswith(f"/messages/{post.id}") for request in server.requests)
+
+
+async def test_a_restart_in_the_middle_of_a_deal_keeps_the_seal(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1)
+    sealed = seals(server)
+    await server.restart()
+    assert seals(server) == sealed
+    await ann.pass_cards()
+    await ann.play()
+    await server.restart()
+    assert seals(server) == sealed
+    await play_on([ann], lambda: server.shows("🏆"))
+    assert seals(server) == sealed
+    check_answer(await ann.click("Check the deal"), 1, sealed[1])
+
+
+async def test_a_deal_without_a_pass_is_sealed_too(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1000)
+    await play_on([ann], lambda: server.shows("Deal 4 · Trick 1"))
+    posts = [post.text for post in server.posts()]
+    [sealed] = [index for index, text in enumerate(posts) if "Deal 4 is sealed" in text]
+    assert "Deal 4 · Trick 1" in posts[sealed + 1]
+    assert not any("Deal 4 · Trick" in text for text in posts[:sealed])
+    assert len(set(seals(server).values())) == 4
+
+
+async def test_the_button_the_record_and_the_posts_agree(server: Server, ann: Player, di: Player) -> None:
+    await server.deal(ann, ends_at=40)
+    await play_on([ann], lambda: server.shows("🏆"))
+    sealed, game = seals(server), await record(ann)
+    assert len(sealed) > 1
+    assert {deal["number"]: deal["seal"] for deal in game["deals"]} == sealed
+    assert verify(game) == (0, {"ok": True, "deals": len(sealed), "sealed": len(sealed)})
+    for deal in game["deals"]:
+        number = deal["number"]
+        scores = server.post(f"After deal {number}")
+        answer = await di.click("Check the deal", scores)  # who did not play may ask as well
+        assert check_answer(answer, number, sealed[number]) == deal["salt"]
+        post = server.post(f"Deal {number} is sealed")
+        assert answer.private[0].links == {"The sealed post": f"{server.address()}/{post.id}"}
+    game["deals"][1]["hands"][0][0], game["deals"][1]["hands"][1][0] = (
+        game["deals"][1]["hands"][1][0],
+        game["deals"][1]["hands"][0][0],
+    )
+    status, answer = verify(game)
+    assert (status, answer["ok"], answer["deal"]) == (1, False, 2)
+
+
+async def test_a_deal_can_be_checked_while_the_next_is_played_and_that_one_not(
+    server: Server, ann: Player
+) -> None:
+    await server.deal(ann, ends_at=1000)
+    await play_on([ann], lambda: server.shows("After deal 1"))
+    sealed = seals(server)
+    check_answer(await ann.click("Check the deal"), 1, sealed[1])
+    game = await record(ann)
+    assert [deal["seal"] for deal in game["deals"]] == [sealed[1]]
+    first, second = [move["salt"] for move in stored_moves(server) if "dealt" in move]
+    assert first in said(server)
+    assert second not in said(server) + json.dumps(game)
+    buttons = [one for post in server.posts() for one in post.enabled if one == "Check the deal"]
+    assert len(buttons) == 1
+
+
+async def test_the_button_of_a_deal_that_goes_on_would_tell_nothing(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1000)
+    await play_on([ann], lambda: server.shows("After deal 1"))
+    scores = server.post("After deal 1")
+    button = scores.buttons["Check the deal"]
+    for forged in (2, 3, 0):
+        button["custom_id"] = re.sub(r"\d+$", str(forged), button["custom_id"])
+        ann.press("Check the deal", scores)
+        await server.settle()
+        newest = ann.sees()[-1]
+        assert newest.is_private
+        assert newest.says("The game has moved on since that message.")
+
+
+async def test_every_seal_was_sent_before_anything_else_of_its_deal(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1000)
+    await play_on([ann], lambda: server.shows("Deal 5 is sealed"))
+    posts = [
+        text_of(message)
+        for request in server.requests
+        if request.method == "POST"
+        and request.path == f"/channels/{server.channel.id}/messages"
+        and (message := message_of(request))
+    ]
+    for number in seals(server):
+        of_this_deal = [text for text in posts if re.search(rf"\bDeal {number}\b", text)]
+        assert SEALED.search(of_this_deal[0])
