@@ -1,4 +1,4 @@
-"""`python -m bot`: the bot on Discord; with `--local`, in a browser on this machine."""
+"""`python -m bot`: the bot on Discord, or with `--local` in a browser; `backup` copies the database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import logging
 import signal
-import sqlite3
 import sys
 import tempfile
 from collections.abc import Coroutine
@@ -18,7 +17,12 @@ import discord
 
 from bot.client import HeartsBot
 from bot.config import ConfigError, Settings
+from bot.logs import set_up
+from engine.errors import StorageError
+from engine.storage.backup import back_up
 from engine.storage.database import Database
+
+log = logging.getLogger(__name__)
 
 NO_TOKEN = (
     "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md), "
@@ -27,19 +31,47 @@ NO_TOKEN = (
 
 
 def main() -> None:
-    """Run until stopped; exit status 2 with one sentence where something about the settings is wrong."""
-    parser = argparse.ArgumentParser(prog="python -m bot", description="Hearts in Discord.")
-    parser.add_argument("--local", action="store_true", help="play in a browser, without Discord or a token")
-    local = parser.parse_args().local
+    """Run until stopped; exit status 2 with one sentence where settings, database or backup are wrong."""
+    arguments = _parser().parse_args()
     try:
         settings = Settings.read()
-        discord.utils.setup_logging(
-            level=max(settings.log_level, logging.WARNING) if local else settings.log_level
-        )
-        asyncio.run(_until_stopped(_play_locally(settings) if local else _serve(settings)))
+        if arguments.command == "backup":
+            _back_up(settings.database, arguments.file)
+        else:
+            _run(settings, local=arguments.local)
     except ConfigError as problem:
         print(problem, file=sys.stderr)  # noqa: T201
         sys.exit(2)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bot", description="Hearts in Discord.")
+    parser.add_argument("--local", action="store_true", help="play in a browser, without Discord or a token")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    backup = commands.add_parser("backup", help="copy the database safely, even while the bot runs")
+    backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
+    return parser
+
+
+def _run(settings: Settings, *, local: bool) -> None:
+    level = max(settings.log_level, logging.WARNING) if local else settings.log_level
+    set_up(level, settings.log_format, settings.token)
+    try:
+        asyncio.run(_until_stopped(_play_locally(settings) if local else _serve(settings)))
+    except ConfigError:
+        raise
+    except Exception:
+        # Not left to Python, whose traceback nothing would mask.
+        log.critical("The bot has stopped because of an error.", exc_info=True)
+        sys.exit(1)
+
+
+def _back_up(database: Path, copy: Path) -> None:
+    try:
+        back_up(database, copy)
+    except StorageError as problem:
+        raise ConfigError(f"No backup was made of HEARTS_DATABASE, {str(database)!r}: {problem}.") from None
+    print(f"{copy} is a copy of {database}: {copy.stat().st_size} bytes.")  # noqa: T201
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
@@ -86,7 +118,7 @@ async def _play_locally(settings: Settings) -> None:
 async def _open(path: Path) -> Database:
     try:
         return await Database.open(path)
-    except sqlite3.Error as problem:
+    except StorageError as problem:
         raise ConfigError(f"HEARTS_DATABASE is {str(path)!r}, which cannot be used: {problem}.") from None
 
 

@@ -16,14 +16,17 @@ from discord.ext import commands
 from bot.announcer import Announcer
 from bot.click import Click, Interaction, whisper
 from bot.commands.hearts import Hearts
+from bot.commands.privacy import Privacy
 from bot.commands.standings import commands as standing_commands
 from bot.components import PATTERN, Control, parse_action
 from bot.controls import CONTROLS
 from bot.delivery import Delivery
 from bot.faults import Fault, fault_of
+from bot.render.text import harmless
 from bot.troubles import Troubles
+from bot.waiting import Waiting
 from engine.errors import Refusal
-from engine.storage import notes
+from engine.storage import notes, privacy
 from engine.storage.database import Database
 from engine.tables import Tables
 
@@ -59,14 +62,16 @@ class HeartsBot(commands.AutoShardedBot):
         self.troubles = Troubles(self)
         self.delivery = Delivery(self, database, self.troubles)
         self.announce = Announcer(self.delivery, self.troubles)
-        self.tables = Tables(database, self.announce, rng=rng, clock=now)
+        self.tables = Tables(database, self.announce, Waiting(self.delivery, now), rng=rng, clock=now)
 
     async def setup_hook(self) -> None:
         """Take up the tables of before, and tell Discord the commands if they have changed."""
         self.add_dynamic_items(Control)
         self.tree.add_command(Hearts(self))
+        self.tree.add_command(Privacy(self))
         for command in standing_commands(self):
             self.tree.add_command(command)
+        await privacy.finish(self.database)
         for table in await self.tables.resume():
             await self.delivery.take_up(table.id)
             self.announce(table)
@@ -160,6 +165,6 @@ async def answer_for(interaction: Interaction, error: Exception, doing: str) -> 
     if not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
     try:
-        await whisper(interaction, str(error) if isinstance(error, Refusal) else SORRY)
+        await whisper(interaction, harmless(str(error)) if isinstance(error, Refusal) else SORRY)
     except discord.HTTPException as failed:
         log.warning("%s could not be answered: %s", doing, failed)

@@ -10,12 +10,15 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
+from bot.logs import Format
+
 
 class ConfigError(Exception):
     """A setting is missing or wrong: one sentence that names it."""
 
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+FORMATS = tuple(format.value for format in Format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Settings:
     token: str | None
     database: Path
     log_level: int
+    log_format: Format
     local_port: int
 
     def __repr__(self) -> str:
@@ -41,10 +45,14 @@ class Settings:
         level = environment.get("HEARTS_LOG_LEVEL", "").upper() or "INFO"
         if level not in LEVELS:
             raise ConfigError(f"HEARTS_LOG_LEVEL is {level!r}: it must be one of {', '.join(LEVELS)}.")
+        format = environment.get("HEARTS_LOG_FORMAT", "").lower() or Format.TEXT.value
+        if format not in FORMATS:
+            raise ConfigError(f"HEARTS_LOG_FORMAT is {format!r}: it must be one of {', '.join(FORMATS)}.")
         return Settings(
             token=environment.get("DISCORD_TOKEN", "").strip() or None,
             database=Path(environment.get("HEARTS_DATABASE", "") or "hearts.sqlite3"),
             log_level=logging.getLevelNamesMapping()[level],
+            log_format=Format(format),
             local_port=_port(environment.get("HEARTS_LOCAL_PORT", "") or "8765"),
         )
 

@@ -1,8 +1,9 @@
 """Everything that can go wrong on purpose.
 
 HeartsError
-├── Refusal      somebody may not do that: an id, its parameters and a sentence for them to read
-└── RecordError  a game record is faulty: where, and a sentence
+├── Refusal       somebody may not do that: an id, its parameters and a sentence for them to read
+├── RecordError   a game record is faulty: where, and a sentence
+└── StorageError  the database cannot be used: what is wrong with it, to follow a colon
 """
 
 from __future__ import annotations
@@ -32,3 +33,7 @@ class RecordError(HeartsError):
         super().__init__(sentence)
         self.deal = deal
         self.play = play
+
+
+class StorageError(HeartsError):
+    """Why a database cannot be opened, claimed or copied: words for whoever runs the bot."""

@@ -39,6 +39,7 @@ SENTENCES = {
     "already_seated": "You have a seat at this table already.",
     "already_started": "The game has started already.",
     "not_started": "The game has not started yet.",
+    "paused": "The game is paused, as I may not write in its channel. It goes on when I may again.",
     "not_seated": "You have no seat at this table.",
     "away": "A computer plays your cards. Press I'm back at the table, and they are yours again.",
     "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
@@ -48,6 +49,9 @@ SENTENCES = {
     "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",
     "seats_taken": "{seated} are seated already, so a table for {players} is too small.",
     "host_only": "Only {host}, who opened the table, can do that.",
+    "cannot_save": "I cannot save anything just now, so nothing was changed. Wait a little and try again.",
+    "cannot_read": "I cannot read what is stored just now. Wait a little and try again.",
+    "owner_only": "Only whoever runs this bot can see that.",
     "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
 }
 

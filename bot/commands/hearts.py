@@ -14,7 +14,9 @@ from bot.commands.house import House, find_rules, suggest
 from bot.delivery import NOBODY
 from bot.messages import Button, Style, Whisper, action
 from bot.render import lobby, scores, tricks
+from bot.render.operations import status
 from bot.seating import present
+from bot.status import status_of
 from engine.errors import Refusal
 from engine.play.record import write
 from engine.rules.editing import changed
@@ -149,6 +151,13 @@ class Hearts(app_commands.Group):
             Button("Go on", action("goon", table.id)),
         )
         await whisper(interaction, Whisper((question, row)))
+
+    @app_commands.command()
+    async def status(self, interaction: Interaction) -> None:
+        """See how the bot does (whoever runs it)."""
+        if not await self._bot.is_owner(interaction.user):
+            raise Refusal("owner_only")
+        await whisper(interaction, status(status_of(self._bot)))
 
     def _table(self, interaction: Interaction) -> Table:
         return self._bot.tables.at(interaction.channel_id or 0)

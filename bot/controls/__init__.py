@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from bot.click import Click
-from bot.controls import boards, hands, house, lobbies, tables
+from bot.controls import boards, hands, house, lobbies, privacy, seals, tables
 
 Handler = Callable[[Click], Awaitable[None]]
 
@@ -29,5 +29,8 @@ CONTROLS: dict[str, Handler] = {
     "stop": tables.stop,
     "goon": tables.go_on,
     "rematch": tables.rematch,
+    "check": seals.check,
     "board": boards.turn,
+    "forget": privacy.forget,
+    "remember": privacy.remember,
 }

@@ -16,15 +16,19 @@ COMMANDS = {
     "/hearts house": "save, show and delete house rules for `/hearts new`",
     "/hearts leave": "get up; a computer plays until you come back",
     "/hearts stop": "close the table without a result (its host, or who may manage the channel)",
+    "/hearts status": "how the bot does (for whoever runs it)",
     "/leaderboard": "who wins most in this server",
     "/stats": "one player's record",
+    "/privacy": "get all that is stored about you as a file, or delete it",
     "/help": "this page",
 }
 
 HOW = """\
 1. `/hearts new` opens a table. Friends press **Join**; **Start** gives the empty seats to computers.
 2. Your cards come by DM. If your DMs are closed, **My hand** in the channel shows them to you alone.
-3. Choose cards to pass, then press a card when it is your turn. Tricks are laid out in the channel."""
+3. Choose cards to pass, then press a card when it is your turn. Tricks are laid out in the channel.
+4. Each deal is sealed before anybody sees a card. **Check the deal**, below its points, opens the seal: \
+no card was changed in between."""
 
 
 def help_page() -> Whisper:

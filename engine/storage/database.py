@@ -3,70 +3,155 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import aiosqlite
 
+from engine.errors import Refusal, StorageError
+from engine.storage.claim import claim
 from engine.storage.migrations import MIGRATIONS
+from engine.storage.troubles import trouble
+
+log = logging.getLogger(__name__)
+
+#: Seconds to wait for another program's lock: Discord gives three to answer a click.
+PATIENCE = 1.0
+SETTINGS = (
+    "journal_mode = WAL",
+    # What was acknowledged survives a power cut, not just a crash of this process.
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    # What is deleted is overwritten, as /privacy delete promises.
+    "secure_delete = ON",
+)
 
 
 class Database:
     """One SQLite file. Coroutines take turns, so that none rolls back another's writes."""
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
+    def __init__(self, connection: aiosqlite.Connection, path: Path, claimed: BinaryIO) -> None:
         self._connection = connection
+        self._path = path
+        self._claimed = claimed
         self._turn = asyncio.Lock()
+        self._waiting = 0
 
     @staticmethod
     async def open(path: str | Path) -> Database:
         """The database at this path, created if missing, migrated to the newest schema.
 
-        sqlite3.Error if the file cannot be written or is no database.
+        StorageError if another process has it, or if it cannot be written or is no sound database.
         """
-        connection = await aiosqlite.connect(path, isolation_level=None)
+        path = Path(path)
         try:
-            # FULL: what was acknowledged survives a power cut, not just a crash of this process.
-            for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-                await connection.execute(f"PRAGMA {setting}")
-            database = Database(connection)
-            await database._migrate()
+            claimed = claim(path)
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            raise StorageError(reason[:1].lower() + reason[1:]) from problem
+        try:
+            return await Database._connect(path, claimed)
         except BaseException:
-            await connection.close()
+            claimed.close()
             raise
+
+    @staticmethod
+    async def _connect(path: Path, claimed: BinaryIO) -> Database:
+        try:
+            connection = await aiosqlite.connect(path, isolation_level=None, timeout=PATIENCE)
+            try:
+                database = Database(connection, path, claimed)
+                await database._prepare()
+            except BaseException:
+                await connection.close()
+                raise
+        except sqlite3.Error as problem:
+            raise StorageError(trouble(problem) or str(problem)) from problem
         return database
+
+    async def _prepare(self) -> None:
+        [(found,)] = await self._connection.execute_fetchall("PRAGMA quick_check(1)")
+        if found != "ok":
+            raise StorageError("it is damaged")
+        for setting in SETTINGS:
+            await self._connection.execute_fetchall(f"PRAGMA {setting}")
+        await self._migrate()
 
     async def close(self) -> None:
         """Finish what is in hand and close the file; a second time does nothing."""
         async with self._turn:
             await self._connection.close()
+            self._claimed.close()
+
+    @property
+    def waiting(self) -> int:
+        """How many reads and writes wait for their turn or are being done."""
+        return self._waiting
+
+    @property
+    def size(self) -> int:
+        """Bytes on the disk, with what SQLite has yet to move from its log into the file."""
+        files = (self._path, self._path.with_name(f"{self._path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        """All the block's writes or, if it raises, none."""
-        async with self._turn:
-            await self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                await self._connection.execute("COMMIT")
-            except BaseException:
-                await self._connection.execute("ROLLBACK")
-                raise
+        """All the block's writes or, if it raises, none. Refusal if nothing can be saved now."""
+        with _refusing("cannot_save"):
+            async with self._in_turn(), self._atomic() as connection:
+                yield connection
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """The rows that a SELECT finds among what is committed."""
-        async with self._turn:
-            return list(await self._connection.execute_fetchall(statement, values))
+        """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""
+        with _refusing("cannot_read"):
+            async with self._in_turn():
+                return list(await self._connection.execute_fetchall(statement, values))
+
+    async def rewrite(self) -> None:
+        """Write the file anew, so that no trace is left in it of what was deleted.
+
+        It takes a second for each 150 MB, in which nothing else is read or written.
+        """
+        with _refusing("cannot_save"):
+            async with self._in_turn():
+                await self._connection.execute("VACUUM")
+                # Fetched, as an unread row would keep the next transaction from committing.
+                checkpoint = await self._connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+        [(busy, _, _)] = checkpoint
+        if busy:  # somebody still reads the old pages, as a backup does
+            raise Refusal("cannot_save")
+
+    @asynccontextmanager
+    async def _in_turn(self) -> AsyncIterator[None]:
+        self._waiting += 1
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self._waiting -= 1
+
+    @asynccontextmanager
+    async def _atomic(self) -> AsyncIterator[aiosqlite.Connection]:
+        try:
+            await self._connection.execute("BEGIN IMMEDIATE")
+            yield self._connection
+            await self._connection.execute("COMMIT")
+        except BaseException:
+            # Unlike ROLLBACK it does nothing where SQLite has rolled back by itself, as on a full disk.
+            await self._connection.rollback()
+            raise
 
     async def _migrate(self) -> None:
-        [(done,)] = await self.read("PRAGMA user_version")
+        [(done,)] = await self._connection.execute_fetchall("PRAGMA user_version")
         if done > len(MIGRATIONS):
-            raise sqlite3.DatabaseError("the database was written by a newer version of this program")
-        for number, statements in enumerate(MIGRATIONS[done:], done + 1):
-            async with self.transaction() as connection:
+            raise StorageError("a newer version of this program has written it")
+        # Marked even where there is nothing to do: a file that cannot be written is noticed now.
+        for number, statements in list(enumerate(MIGRATIONS[done:], done + 1)) or [(done, ())]:
+            async with self._atomic() as connection:
                 await _run(connection, statements)
                 # The mark is part of the same transaction: a migration is done or not begun.
                 await connection.execute(f"PRAGMA user_version = {number}")
@@ -75,3 +160,15 @@ class Database:
 async def _run(connection: aiosqlite.Connection, statements: Iterable[str]) -> None:
     for statement in statements:
         await connection.execute(statement)
+
+
+@contextmanager
+def _refusing(id: str) -> Iterator[None]:
+    """Make a refusal of what is wrong with the file or its disk; a bug of ours stays what it is."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if trouble(error) is None:
+            raise
+        log.error("the database fails (%s): %s: %s", id, trouble(error), error)
+        raise Refusal(id) from error

@@ -12,6 +12,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             rules TEXT NOT NULL,
             state TEXT NOT NULL CHECK (state IN ('lobby', 'playing', 'over', 'stopped')),
             pace TEXT NOT NULL,
+            paused INTEGER NOT NULL,
             timer TEXT NOT NULL,
             notice TEXT NOT NULL,
             opened_at REAL NOT NULL

@@ -34,6 +34,7 @@ class StoredTable:
     rules: dict[str, Any]
     state: str
     pace: str
+    paused: bool
     timer: dict[str, Any] | None
     notice: dict[str, Any] | None
     seats: tuple[StoredSeat, ...]
@@ -50,6 +51,7 @@ class StoredTable:
             json.dumps(self.rules),
             self.state,
             self.pace,
+            self.paused,
             json.dumps(self.timer),
             json.dumps(self.notice),
         )
@@ -58,8 +60,9 @@ class StoredTable:
 async def insert(connection: aiosqlite.Connection, table: StoredTable, now: float) -> int:
     """A new table, whatever its id; returns the id that it is given."""
     cursor = await connection.execute(
-        """INSERT INTO tables (guild, channel, host, first, rules, state, pace, timer, notice, opened_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO tables 
+        (guild, channel, host, first, rules, state, pace, paused, timer, notice, opened_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
@@ -72,7 +75,7 @@ async def update(connection: aiosqlite.Connection, old: StoredTable, new: Stored
     if new.row != old.row:
         await connection.execute(
             """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
-            timer = ?, notice = ? WHERE id = ?""",
+            paused = ?, timer = ?, notice = ? WHERE id = ?""",
             (*new.row, new.id),
         )
     if new.seats != old.seats:
@@ -146,13 +149,14 @@ async def _read(database: Database, which: str, values: tuple[int, ...]) -> list
             json.loads(rules),
             state,
             pace,
+            bool(paused),
             json.loads(timer),
             json.loads(notice),
             tuple(seats.get(id, ())),
             tuple(moves.get(id, ())),
         )
-        for id, guild, channel, host, first, rules, state, pace, timer, notice in await database.read(
-            f"""SELECT id, guild, channel, host, first, rules, state, pace, timer, notice
+        for id, guild, channel, host, first, rules, state, pace, paused, timer, notice in await database.read(
+            f"""SELECT id, guild, channel, host, first, rules, state, pace, paused, timer, notice
             FROM tables WHERE {which} ORDER BY id""",
             values,
         )

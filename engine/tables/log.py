@@ -55,10 +55,8 @@ def restore(stored: StoredTable) -> Table:
         return table
     # The log knows who led first, even where that person is forgotten.
     led = next((move["seat"] for move in stored.moves if "played" in move), table.oldest)
-    game = Game(rules, oldest=led)
-    for move in stored.moves:
-        game = game.advance(moves_.from_json(rules, move))
-    return replace(table, game=game)
+    moves = [moves_.from_json(rules, move) for move in stored.moves]
+    return replace(table, game=Game(rules, oldest=led).replay(moves))
 
 
 def _notice(data: dict[str, Any]) -> Notice:

@@ -1,0 +1,203 @@
+"""All that is stored about one person: to hand out, and to delete."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import aiosqlite
+
+from engine.errors import Refusal
+from engine.players.names import computer_name
+from engine.storage.database import Database
+
+#: In place of a host or an author who is not to be known any more.
+NOBODY = 0
+#: In place of a name that stands within other words.
+SOMEBODY = "somebody"
+#: The setting that says that the file is to be rewritten.
+DUE = "rewrite due"
+#: Bytes up to which it is rewritten at once; a larger file is when the bot next starts.
+AT_ONCE = 64_000_000
+
+_ENDED = "SELECT id FROM tables WHERE state IN ('over', 'stopped')"
+
+
+async def export(database: Database, person: int) -> dict[str, Any]:
+    """Everything about this person, ready for JSON; ids as text, as Discord writes them."""
+    return {
+        "person": str(person),
+        "tables": await _tables(database, person),
+        "results": await _results(database, person),
+        "house_rules": await _house_rules(database, person),
+        "direct_messages": await _direct_messages(database, person),
+    }
+
+
+async def _tables(database: Database, person: int) -> list[dict[str, Any]]:
+    rows = await database.read(
+        """SELECT id, guild, channel, opened_at, state, rules, host = ?1, first IS ?1,
+            seat, name, away, missed
+        FROM tables LEFT JOIN seats ON table_id = id AND person = ?1
+        WHERE person = ?1 OR host = ?1 OR first = ?1 ORDER BY id""",
+        (person,),
+    )
+    moves = await _moves(database, person)
+    return [
+        {
+            "table": id,
+            "server": str(guild),
+            "channel": str(channel),
+            "opened": datetime.fromtimestamp(opened, UTC).isoformat(timespec="seconds"),
+            "state": state,
+            "rules": json.loads(rules),
+            "is_host": bool(is_host),
+            "is_named_to_lead_first": bool(is_first),
+            "seat": seat,
+            "name": name,
+            "is_away": bool(away),
+            "missed_turns": missed,
+            "moves": moves.get(id, []),
+        }
+        for id, guild, channel, opened, state, rules, is_host, is_first, seat, name, away, missed in rows
+    ]
+
+
+async def _moves(database: Database, person: int) -> dict[int, list[Any]]:
+    """The moves of this person's seats by table: their own only, as a deal holds everybody's cards."""
+    found: dict[int, list[Any]] = {}
+    for table, number, move in await database.read(
+        """SELECT moves.table_id, number, move FROM seats JOIN moves ON moves.table_id = seats.table_id
+        AND json_extract(move, '$.seat') = seat WHERE person = ? ORDER BY moves.table_id, number""",
+        (person,),
+    ):
+        [made] = ({name: value} for name, value in json.loads(move).items() if name != "seat")
+        found.setdefault(table, []).append({"number": number, **made})
+    return found
+
+
+async def _results(database: Database, person: int) -> list[dict[str, Any]]:
+    rows = await database.read(
+        """SELECT table_id, guild, seat, name, game, lowest, won, points, deals, moons
+        FROM results WHERE person = ? ORDER BY table_id""",
+        (person,),
+    )
+    return [
+        {
+            "table": table,
+            "server": str(guild),
+            "seat": seat,
+            "name": name,
+            "game": game,
+            "lowest_total_wins": bool(lowest),
+            "won": bool(won),
+            "points": points,
+            "deals": deals,
+            "moons": moons,
+        }
+        for table, guild, seat, name, game, lowest, won, points, deals, moons in rows
+    ]
+
+
+async def _house_rules(database: Database, person: int) -> list[dict[str, Any]]:
+    rows = await database.read(
+        "SELECT guild, name, rules FROM house_rules WHERE author = ? ORDER BY guild, name", (person,)
+    )
+    return [{"server": str(guild), "name": name, "rules": json.loads(rules)} for guild, name, rules in rows]
+
+
+async def _direct_messages(database: Database, person: int) -> list[dict[str, Any]]:
+    rows = await database.read(
+        "SELECT table_id, key, channel, message FROM messages WHERE key LIKE ? ORDER BY table_id, key",
+        (_of_person(person),),
+    )
+    return [
+        {
+            "table": table,
+            "shows": key.partition(":")[0],
+            "channel": str(channel),
+            "message": str(message),
+        }
+        for table, key, channel, message in rows
+    ]
+
+
+def _of_person(person: int) -> str:
+    """The keys of the messages that one person gets."""
+    return f"%:{person}"
+
+
+async def delete(database: Database, person: int, name: str) -> None:
+    """Remove this person's id and names, `name` the present one; Tables.forget sees to the live tables.
+
+    Their seats become computers', their results go; everybody else's stay as they are.
+    """
+    async with database.transaction() as connection:
+        names = {name, *await _names(connection, person)}
+        await _give_up_seats(connection, person)
+        for statement in (
+            f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id IN ({_ENDED})",
+            f"UPDATE tables SET first = NULL WHERE first = ? AND id IN ({_ENDED})",
+            "DELETE FROM results WHERE person = ?",
+        ):
+            await connection.execute(statement, (person,))
+        await connection.execute("DELETE FROM messages WHERE key LIKE ?", (_of_person(person),))
+        await _disown_house_rules(connection, person, names)
+        # Noted together with the rest: secure_delete leaves stray copies where pages were rearranged.
+        await connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, '1')", (DUE,))
+    if database.size <= AT_ONCE:
+        await finish(database)
+
+
+async def finish(database: Database) -> None:
+    """Rewrite the file if something was deleted from it since; where that fails, the next start does it."""
+    with suppress(Refusal):
+        if await database.read("SELECT 1 FROM settings WHERE name = ?", (DUE,)):
+            await database.rewrite()
+            async with database.transaction() as connection:
+                await connection.execute("DELETE FROM settings WHERE name = ?", (DUE,))
+
+
+async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
+    rows = await connection.execute_fetchall(
+        "SELECT name FROM seats WHERE person = ?1 UNION SELECT name FROM results WHERE person = ?1", (person,)
+    )
+    return {name for (name,) in rows}
+
+
+async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
+    for table, seat in await connection.execute_fetchall(
+        f"SELECT table_id, seat FROM seats WHERE person = ? AND table_id IN ({_ENDED})", (person,)
+    ):
+        rows = await connection.execute_fetchall(
+            "SELECT name FROM seats WHERE table_id = ? AND person IS NULL", (table,)
+        )
+        await connection.execute(
+            "UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0 WHERE table_id = ? AND seat = ?",
+            (computer_name({name for (name,) in rows}), table, seat),
+        )
+
+
+async def _disown_house_rules(connection: aiosqlite.Connection, person: int, names: set[str]) -> None:
+    """The server keeps the rules; what they are called loses the name of who saved them."""
+    for guild, name in await connection.execute_fetchall(
+        "SELECT guild, name FROM house_rules WHERE author = ?", (person,)
+    ):
+        rows = await connection.execute_fetchall(
+            "SELECT name FROM house_rules WHERE guild = ? AND name <> ?", (guild, name)
+        )
+        await connection.execute(
+            f"UPDATE house_rules SET author = {NOBODY}, name = ? WHERE guild = ? AND name = ?",
+            (_without_names(name, names, {taken for (taken,) in rows}), guild, name),
+        )
+
+
+def _without_names(title: str, names: set[str], taken: set[str]) -> str:
+    for name in names:
+        # As a whole word: "Al" does not stand in "Always".
+        title = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SOMEBODY, title, flags=re.IGNORECASE)
+    numbered = (f"{title} {number}" for number in range(2, len(taken) + 3))
+    return title if title not in taken else next(other for other in numbered if other not in taken)

@@ -1,0 +1,28 @@
+"""What can be wrong with the file or its disk, told apart from bugs of ours."""
+
+from __future__ import annotations
+
+import sqlite3
+
+_LOCKED = "another program has locked it"
+_FORBIDDEN = "it may not be written"
+
+#: By SQLite's primary result code; every other code is a bug.
+TROUBLES = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_PROTOCOL: _LOCKED,
+    sqlite3.SQLITE_READONLY: _FORBIDDEN,
+    sqlite3.SQLITE_PERM: _FORBIDDEN,
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk refuses to read or to write",
+    sqlite3.SQLITE_CORRUPT: "it is damaged",
+    sqlite3.SQLITE_NOTADB: "it is no database",
+}
+
+
+def trouble(error: sqlite3.Error) -> str | None:
+    """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
+    # An extended code keeps the primary one in its lowest byte.
+    return TROUBLES.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF)

@@ -1,0 +1,373 @@
+"""Running the bot: what keeps it from starting, what it logs, and copies of its database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from bot.config import ConfigError, Settings
+from bot.logs import Format, JsonFormatter, Masked
+from engine.errors import StorageError
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, Tables
+
+ROOT = Path(__file__).parent.parent
+TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
+#: Root may write everywhere; without this capability it is like anybody else.
+AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
+HOLD = """
+import asyncio, sys
+from engine.storage.database import Database
+async def hold():
+    database = await Database.open(sys.argv[1])
+    print("open", flush=True)
+    await asyncio.sleep(60)
+asyncio.run(hold())
+"""
+
+
+def bot(
+    *arguments: str,
+    database: Path,
+    before: tuple[str, ...] = (),
+    preparing: Callable[[], None] | None = None,
+    **settings: str,
+) -> subprocess.CompletedProcess[str]:
+    """`python -m bot`, as a shell starts it."""
+    given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO", **settings}
+    return subprocess.run(
+        [*before, sys.executable, "-m", "bot", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **given},
+        preexec_fn=preparing,
+        timeout=60,
+    )
+
+
+def refused(run: subprocess.CompletedProcess[str], database: Path) -> str:
+    """The one sentence of a run that could not begin, without what all of them say."""
+    assert run.returncode == 2, run.stderr
+    assert run.stdout == ""
+    start = f"HEARTS_DATABASE is {str(database)!r}, which cannot be used: "
+    assert run.stderr.startswith(start)
+    assert run.stderr.endswith(".\n")
+    assert run.stderr.count("\n") == 1
+    return run.stderr.removeprefix(start).removesuffix(".\n")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database with a table."""
+    path = tmp_path / "hearts.sqlite3"
+    asyncio.run(_open_tables(path, 1))
+    return path
+
+
+async def _open_tables(path: Path, count: int) -> None:
+    database = await Database.open(path)
+    tables = Tables(database)
+    for channel in range(count):
+        await tables.open(1, channel, Person(channel, f"Player {channel}"), Ruleset.of("classic", 4))
+    tables.close()
+    await database.close()
+
+
+def hosts(path: Path) -> list[int]:
+    """The host of each table, read without the bot's help."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        return [host for (host,) in connection.execute("SELECT host FROM tables ORDER BY id")]
+
+
+# A database that cannot be used
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ann,\n" * 500)
+    assert refused(bot(database=path), path) == "it is no database"
+    assert path.read_text() == "Dear Ann,\n" * 500
+
+
+def test_a_damaged_database(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096:8192] = b"\xa5" * 4096
+    path.write_bytes(content)
+    assert refused(bot(database=path), path) == "it is damaged"
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_a_newer_version(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 1000")
+    assert refused(bot(database=path), path) == "a newer version of this program has written it"
+
+
+def test_a_folder_that_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "hearts.sqlite3"
+    assert refused(bot(database=path), path) == "no such file or directory"
+
+
+def test_a_folder_in_which_nothing_may_be_written(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    folder.chmod(0o555)
+    path = folder / "hearts.sqlite3"
+    assert refused(bot(database=path, before=AS_ANYBODY), path) == "permission denied"
+    assert list(folder.iterdir()) == []
+
+
+def test_a_file_that_may_not_be_written(path: Path) -> None:
+    before = path.read_bytes()
+    path.chmod(0o444)
+    assert refused(bot(database=path, before=AS_ANYBODY), path) == "it may not be written"
+    assert path.read_bytes() == before
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    path = tmp_path / "hearts.sqlite3"
+
+    def fill_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+
+    assert refused(bot(database=path, preparing=fill_disk), path) == "the disk refuses to read or to write"
+    asyncio.run(_open_tables(path, 1))  # what is left of it can be used once there is space
+    assert hosts(path) == [0]
+
+
+def test_a_lock_of_another_program(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert refused(bot(database=path), path) == "another program has locked it"
+
+
+# Two bots
+
+
+@contextmanager
+def another_bot(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has the database open."""
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    try:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        yield other
+    finally:
+        other.kill()
+        other.communicate()
+
+
+def test_a_second_bot_on_the_same_database_does_not_start(path: Path) -> None:
+    with another_bot(path):
+        assert refused(bot(database=path), path) == "another bot is running with it"
+
+
+def test_nor_by_another_name_of_the_file(path: Path) -> None:
+    link = path.with_name("link.sqlite3")
+    link.symlink_to(path)
+    with another_bot(path):
+        assert refused(bot(database=link), link) == "another bot is running with it"
+
+
+async def test_a_bot_that_was_killed_leaves_the_way_free(path: Path) -> None:
+    with another_bot(path) as other:
+        with pytest.raises(StorageError):
+            await Database.open(path)
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+        await (await Database.open(path)).close()
+
+
+# Logs
+
+
+class Discord(BaseHTTPRequestHandler):
+    """Refuses everything, and says the token while it does."""
+
+    def do_GET(self) -> None:
+        self.server.asked_with = self.headers["Authorization"]  # type: ignore[attr-defined]
+        content = json.dumps({"code": 0, "message": f"You sent {self.headers['Authorization']}"}).encode()
+        self.send_response(400)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def discord() -> Iterator[ThreadingHTTPServer]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Discord) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def log_in(discord: ThreadingHTTPServer, path: Path, format: str) -> str:
+    """What the bot logs when this Discord refuses it."""
+    start = (
+        "import discord.http, sys\n"
+        f"discord.http.Route.BASE = 'http://127.0.0.1:{discord.server_port}'\n"
+        "from bot.__main__ import main\n"
+        "main()\n"
+    )
+    settings = {
+        "DISCORD_TOKEN": TOKEN,
+        "HEARTS_DATABASE": str(path),
+        "HEARTS_LOG_LEVEL": "DEBUG",
+        "HEARTS_LOG_FORMAT": format,
+    }
+    run = subprocess.run(
+        [sys.executable, "-c", start],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        timeout=60,
+    )
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert discord.asked_with == f"Bot {TOKEN}"  # type: ignore[attr-defined]
+    return run.stderr
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_the_token_is_in_no_log_not_even_at_debug(
+    discord: ThreadingHTTPServer, path: Path, format: str
+) -> None:
+    written = log_in(discord, path, format)
+    assert "discord.http" in written
+    assert "You sent Bot ***" in written
+    assert "Traceback" in written
+    assert TOKEN not in written
+    assert "secret-of-the-bot" not in written
+
+
+def test_with_json_every_line_is_an_object(discord: ThreadingHTTPServer, path: Path) -> None:
+    lines = [json.loads(line) for line in log_in(discord, path, "json").splitlines()]
+    assert {"DEBUG", "CRITICAL"} <= {line["level"] for line in lines}
+    assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
+    assert lines[-1]["message"] == "The bot has stopped because of an error."
+    assert lines[-1]["error"].startswith("Traceback")
+
+
+def test_the_secret_of_an_answer_to_a_click_is_masked() -> None:
+    secret = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5"
+    url = f"https://discord.com/api/v10/webhooks/42/{secret}/messages/@original"
+    record = logging.LogRecord("discord.http", logging.DEBUG, "", 0, "PATCH %s", (url,), None)
+    for formatter in (logging.Formatter(), JsonFormatter()):
+        line = Masked(formatter, None).format(record)
+        assert secret not in line
+        assert "/webhooks/42/***/messages/@original" in line
+
+
+def test_settings_for_the_log() -> None:
+    assert Settings.read({}).log_format is Format.TEXT
+    assert Settings.read({"HEARTS_LOG_FORMAT": "JSON"}).log_format is Format.JSON
+    with pytest.raises(ConfigError, match="HEARTS_LOG_FORMAT is 'xml': it must be one of text, json"):
+        Settings.read({"HEARTS_LOG_FORMAT": "xml"})
+
+
+# Backups
+
+
+def no_backup(run: subprocess.CompletedProcess[str], database: Path) -> str:
+    """Why there is no backup."""
+    assert run.returncode == 2, run.stderr
+    assert run.stdout == ""
+    start = f"No backup was made of HEARTS_DATABASE, {str(database)!r}: "
+    assert run.stderr.startswith(start)
+    assert run.stderr.count("\n") == 1
+    return run.stderr.removeprefix(start).removesuffix(".\n")
+
+
+async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    database = await Database.open(path)
+    tables = Tables(database)
+    making = asyncio.create_task(asyncio.to_thread(bot, "backup", str(copy), database=path))
+    opened = 1
+    while not making.done():
+        await tables.open(1, opened, Person(opened, "Ann"), Ruleset.of("classic", 4))
+        opened += 1
+        await asyncio.sleep(0.001)
+    run = await making
+    tables.close()
+    await database.close()
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == f"{copy} is a copy of {path}: {copy.stat().st_size} bytes.\n"
+    copied = hosts(copy)
+    assert copied == list(range(len(copied)))
+    assert 1 < len(copied) < opened
+    restored = await Database.open(copy)
+    again = Tables(restored)
+    assert [table.host for table in await again.resume()] == copied
+    again.close()
+    await restored.close()
+
+
+def test_a_backup_while_the_bot_stands_still(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    run = bot("backup", str(copy), database=path, DISCORD_TOKEN="")
+    assert run.returncode == 0, run.stderr
+    assert hosts(copy) == hosts(path)
+    assert sorted(one.name for one in tmp_path.iterdir() if "copy" in one.name) == ["copy.sqlite3"]
+
+
+def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_text("the backup of yesterday")
+    assert no_backup(bot("backup", str(copy), database=path), path) == f"{str(copy)!r} exists already"
+    assert copy.read_text() == "the backup of yesterday"
+    itself = no_backup(bot("backup", str(path), database=path), path)
+    assert itself == f"{str(path)!r} exists already"
+
+
+def test_a_backup_of_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "hearts.sqlite3"
+    run = bot("backup", str(tmp_path / "copy"), database=path)
+    assert no_backup(run, path) == f"there is no file {str(path)!r}"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_into_a_folder_that_is_missing(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "nowhere" / "copy"
+    why = no_backup(bot("backup", str(copy), database=path), path)
+    assert why == f"{str(copy)!r} cannot be written (No such file or directory)"
+
+
+def test_a_backup_of_a_damaged_database(path: Path, tmp_path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096:8192] = b"\xa5" * 4096
+    path.write_bytes(content)
+    assert no_backup(bot("backup", str(tmp_path / "copy"), database=path), path) == "the database is damaged"
+    assert not list(tmp_path.glob("copy*"))
+
+
+def test_a_backup_to_a_full_disk_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
+    def fill_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+
+    run = bot("backup", str(tmp_path / "copy"), database=path, preparing=fill_disk)
+    assert no_backup(run, path) == "the disk refuses to read or to write"
+    assert not list(tmp_path.glob("copy*"))
