@@ -119,7 +119,9 @@ class Delivery:
 
     def post(self, table: PublicTable, key: str, post: Post, *, create: bool = True) -> None:
         """Show this; unless `create`, only where an earlier state of it is shown already."""
-        if create or key in self._places.get(table.id, {}):
+        known = key in self._places.get(table.id, {})
+        wanted = not post.once if known else create
+        if wanted:
             self.posts(table.id, table.channel).want(key, post)
 
     async def adopt(self, table: PublicTable, key: str, message: int) -> None:

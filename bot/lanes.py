@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 M = TypeVar("M")
 #: A lane forgets what it showed longest ago; painting that again would merely cost a request.
-REMEMBERED = 12
+REMEMBERED = 24
 #: Seconds before a paint is tried again, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
 
@@ -32,6 +32,7 @@ class Lane(Generic[M]):
         self._shown: dict[str, M] = {}
         self._painting: str | None = None
         self._answers = 0
+        self._answered = asyncio.Event()
         self._failures = 0
         self._retry: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
@@ -62,16 +63,24 @@ class Lane(Generic[M]):
     def answering(self) -> Iterator[None]:
         """While a click is being answered with the new state, which saves painting it here."""
         self._answers += 1
+        self._answered.clear()
         try:
             yield
         finally:
             self._answers -= 1
+            if not self._answers:
+                self._answered.set()
             self._wake()
 
     async def idle(self) -> None:
-        """Wait until all that is wanted has been painted, or has to wait for Discord."""
-        while self._task and not self._task.done():
-            await asyncio.wait([self._task])
+        """Wait until all clicks are answered and all that is wanted painted, or has to wait for Discord."""
+        while True:
+            if self._answers:
+                await self._answered.wait()
+            elif self._task and not self._task.done():
+                await asyncio.wait([self._task])
+            else:
+                return
 
     def close(self) -> None:
         """Try nothing again."""

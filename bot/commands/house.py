@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.click import Interaction, whisper
 from bot.render.house import saved_rules
-from bot.render.text import person
+from bot.render.text import harmless
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage import house
@@ -53,7 +53,7 @@ class House(app_commands.Group):
         rules = self._bot.tables.at(interaction.channel_id or 0).rules
         await self._check_is_mine(interaction, name, new=True)
         await house.save(self._bot.database, guild, name, rules.to_json(), interaction.user.id)
-        await whisper(interaction, f"Saved. `/hearts new house:` offers **{person(name)}** from now on.")
+        await whisper(interaction, f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
@@ -68,7 +68,7 @@ class House(app_commands.Group):
         """Delete house rules (who saved them, or who may manage the server)."""
         await self._check_is_mine(interaction, name, new=False)
         await house.delete(self._bot.database, interaction.guild_id or 0, name)
-        await whisper(interaction, f"**{person(name)}** is deleted.")
+        await whisper(interaction, f"**{harmless(name)}** is deleted.")
 
     async def _check_is_mine(self, interaction: Interaction, name: str, *, new: bool) -> None:
         """Refusal unless this person may change what is kept under this name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Choice, Part, Select, Whisper, action
-from bot.render.text import person, plain
+from bot.render.text import harmless, plain
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.presets import Opening
 from engine.rules.ruleset import KINDS, Ruleset, allowed_of
@@ -14,8 +14,8 @@ from engine.tables import Pace, PublicTable
 
 #: Stands for the switches that are either on or off, which share one select.
 SWITCHES = "switches"
-#: How many saved rules a message lists: its text has an end.
-LISTED = 12
+#: Characters of saved rules that a message lists: its text has an end.
+LONGEST_LIST = 3500
 
 
 def editor(table: PublicTable) -> Whisper:
@@ -79,9 +79,12 @@ def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:
     """All house rules that a server has saved."""
     if not found:
         return Whisper(("No house rules are saved here. `/hearts house save` keeps those of a table.",))
-    lines = []
-    for name, rules in found[:LISTED]:
+    lines: list[str] = []
+    for name, rules in found:
         words = differences(rules) or "as the game is"
-        lines.append(f"**{person(name)}**: {rules.preset.title} for {rules.players}; {words}")
-    more = [f"-# … and {len(found) - LISTED} more"] if len(found) > LISTED else []
+        line = f"**{harmless(name)}**: {rules.preset.title} for {rules.players}; {words}"
+        if len("\n".join((*lines, line))) > LONGEST_LIST:
+            break
+        lines.append(line)
+    more = [f"-# … and {len(found) - len(lines)} more"] if len(lines) < len(found) else []
     return Whisper(("### House rules", "\n".join(lines + more)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Style, action
 from bot.render.text import seat_name
 from engine.rules.words import describe, goal
-from engine.tables import PublicTable, State
+from engine.tables import PublicTable, Seat, State
 
 
 def lobby(table: PublicTable) -> Post:
@@ -44,9 +44,14 @@ def _seats(table: PublicTable) -> str:
             lines.append(f"{number + 1}. *free*")
             continue
         seat = table.seats[number]
-        host = " · host" if seat.person == table.host else ""
-        lines.append(f"{number + 1}. {seat_name(seat)}{host}")
+        notes = " · host" * (seat.person == table.host) + " · leads first" * _is_named_first(table, seat)
+        lines.append(f"{number + 1}. {seat_name(seat)}{notes}")
     return "\n".join(lines)
+
+
+def _is_named_first(table: PublicTable, seat: Seat) -> bool:
+    """C3: whether the host has named this person to lead, in place of the oldest."""
+    return seat.person is not None and seat.person == table.first
 
 
 def _outcome(table: PublicTable) -> str:

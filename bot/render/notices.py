@@ -12,14 +12,20 @@ def notice(table: PublicTable, told: Notice) -> Post:
     """The post for this notice."""
     who = names(table, told.seats)
     match told.kind:
-        case NoticeKind.REMINDER:
+        case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             people = [table.seats[seat].person for seat in told.seats]
             pinged = tuple(person for person in people if person is not None)
             call = " ".join(f"<@{person}>" for person in pinged)
-            text = f"⏰ {who}: the table waits for you{until(table)}. Then a computer plays that turn."
+            time = until(table, told.deadline)
+            waits = f"the table waits for you{time}"
+            text = f"⏰ {who}: {waits}. Then a computer plays that turn."
+            if told.kind is NoticeKind.EXPOSING_REMINDER:
+                text = f"⏰ {who}: whoever can still expose a card, {waits}. Then play begins."
             return Post((text,), Colour.TURN, call=call, ping=pinged)
         case NoticeKind.TIME_UP:
             return Post((f"⏰ The time was up: a computer has played for {who}.",), Colour.DONE)
+        case NoticeKind.EXPOSING_OVER:
+            return Post(("⏰ The time was up: nothing more is exposed.",), Colour.DONE)
         case NoticeKind.SEAT_KEPT:
             text = f"⏰ The time was up again: a computer plays for {who} from now on."
             return Post((text + _nobody(table), *_back(table)), Colour.DONE)

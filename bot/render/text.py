@@ -22,10 +22,15 @@ def chips(cards: Iterable[Card]) -> str:
     return " ".join(map(chip, cards))
 
 
+def harmless(text: str) -> str:
+    """What others wrote, in a text: it can neither mention anybody nor change the layout."""
+    flat = " ".join(text.split()).replace("@", "@\u200b").replace("<", "‹")
+    return escape_markdown(flat, ignore_links=False)
+
+
 def person(name: str) -> str:
-    """A name in a text: it can neither mention anybody nor change the layout."""
-    short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
-    return escape_markdown(short.replace("\n", " ").replace("@", "@\u200b").replace("<", "‹"))
+    """A name in a text."""
+    return harmless(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 
 
 def seat_name(seat: Seat) -> str:
@@ -80,9 +85,11 @@ def plain(name: str, width: int = 16) -> str:
     return short if len(short) <= width else short[: width - 1] + "…"
 
 
-def until(table: PublicTable) -> str:
-    """When the table's time is up, in the reader's own time; nothing where it has no end."""
-    return f" until <t:{int(table.timer.deadline)}:t>" if table.timer and table.people else ""
+def until(table: PublicTable, deadline: float | None = None) -> str:
+    """When the table's time is up (or was, then), in the reader's own time; nothing where it has no end."""
+    if deadline is None and table.timer and table.people:
+        deadline = table.timer.deadline
+    return "" if deadline is None else f" until <t:{int(deadline)}:t>"
 
 
 def channel_link(table: PublicTable) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.messages import Button, Colour, Part, Post, Style, action
 from bot.render.text import bold, chip, chips, listing, names, number, points, until
 from engine.cards import Card, Hand, Suit
@@ -12,6 +14,9 @@ from engine.rules.scoring import card_values, moon_worth
 from engine.rules.tricks import Trick, cancelled, winning_index
 from engine.rules.words import direction
 from engine.tables import PublicTable, State
+
+#: P8, where everything of the suit led is cancelled.
+LAST_TRICK = "the last trick goes to the second copy of the highest card"
 
 
 def my_hand(table: PublicTable) -> Button:
@@ -61,10 +66,12 @@ def _exposures(table: PublicTable, deal: PublicDeal) -> str:
 
 def current(table: PublicTable, deal: PublicDeal) -> Post:
     """The trick that is being played."""
-    parts: list[Part] = [_heading(deal, len(deal.tricks)), _cards(table, deal.trick)]
+    index = len(deal.tricks)
+    parts: list[Part] = [_heading(table, deal, index), _cards(table, index, deal.trick)]
     if deal.on_hold:
         worth = trick_points(table, deal, deal.on_hold)
-        parts.append(f"On hold for the next winner: {chips(deal.on_hold)} ({points(worth)}).")
+        kitty = _kitty(_on_hold(deal, index))
+        parts.append(f"On hold for the next winner: {chips(deal.on_hold)} ({points(worth)}){kitty}.")
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.lying) if cards]
     if lying:
         parts.append(f"Lying exposed: {listing(lying)}.")
@@ -83,7 +90,11 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
 def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
     """A complete trick: who took it and what it cost."""
     trick = deal.tricks[index]
-    parts = [_heading(deal, index), _cards(table, trick.trick, trick), _outcome(table, deal, index)]
+    parts = [
+        _heading(table, deal, index),
+        _cards(table, index, trick.trick, trick),
+        _outcome(table, deal, index),
+    ]
     cost = 0 if trick.winner is None else trick_points(table, deal, _won(deal, index))
     return Post(tuple(parts), Colour.HEARTS if cost else Colour.DONE)
 
@@ -95,49 +106,66 @@ def trick_points(table: PublicTable, deal: PublicDeal, cards: Hand) -> int:
     return sum(values.get(card, 0) * (2 if card.suit in doubled else 1) for card in cards)
 
 
-def _heading(deal: PublicDeal, index: int) -> str:
-    broken = " · ♥ broken" if deal.hearts_broken and index == len(deal.tricks) else ""
+def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
+    matters = table.rules.hearts_broken_by is not None and index == len(deal.tricks)
+    broken = " · ♥ broken" if matters and deal.hearts_broken else ""
     return f"### Deal {deal.number} · Trick {index + 1}{broken}"
 
 
-def _cards(table: PublicTable, trick: Trick, done: DoneTrick | None = None) -> str:
-    """A line for each card in order; the one that wins as it lies in bold, cancelled pairs struck through."""
+def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None = None) -> str:
+    """A line for each card in order, cancelled pairs struck through; while it lies, which one is highest."""
     if not trick.cards:
         return f"{bold(table, trick.leader)} leads{until(table)}."
-    winning = winning_index(table.rules, trick, last=bool(done and done.winner is not None))
+    last = index == table.rules.pack.hand_size - 1
+    winning = winning_index(table.rules, trick, last=last)
     twins = cancelled(table.rules, trick.cards)
     lines = []
-    for index, card in enumerate(trick.cards):
+    for place, card in enumerate(trick.cards):
         shown = f"~~{chip(card)}~~" if card in twins else chip(card)
-        name = bold(table, trick.seat(index, table.rules.players))
-        notes = ["led"] * (index == 0) + ["highest"] * (index == winning and not done)
+        name = bold(table, trick.seat(place, table.rules.players))
+        notes = ["led"] * (place == 0) + ["highest"] * (place == winning and not done)
         note = f" · {', '.join(notes)}" if notes else ""
         lines.append(f"{shown} {name}{note}")
-    if table.rules.duplicates is Duplicates.CANCEL and winning is None and not done:
-        lines.append("-# All of the suit led is cancelled so far.")
+    if table.rules.duplicates is Duplicates.CANCEL and not done:
+        if winning is None:
+            lines.append("-# All of the suit led is cancelled so far.")
+        elif trick.cards[winning] in twins:
+            lines.append(f"-# All of the suit led is cancelled so far: {LAST_TRICK}.")
     return "\n".join(lines)
+
+
+def _on_hold(deal: PublicDeal, index: int) -> tuple[DoneTrick, ...]:
+    """The tricks right before this one that wait for a winner."""
+    first = index
+    while first and deal.tricks[first - 1].winner is None:
+        first -= 1
+    return deal.tricks[first:index]
 
 
 def _won(deal: PublicDeal, index: int) -> Hand:
     """The cards that went to the winner of this trick, with those on hold before it."""
-    cards = deal.tricks[index].trick.cards
-    while index and deal.tricks[index - 1].winner is None:
-        index -= 1
-        cards = deal.tricks[index].trick.cards + cards
-    return cards
+    tricks = (*_on_hold(deal, index), deal.tricks[index])
+    return tuple(card for one in tricks for card in one.trick.cards)
+
+
+def _kitty(tricks: Sequence[DoneTrick]) -> str:
+    """The part of the kitty that goes with these tricks; which cards, their taker alone is told (W3)."""
+    count = sum(one.kitty for one in tricks)
+    return f", with {'a card' if count == 1 else f'{count} cards'} of the kitty" if count else ""
 
 
 def _outcome(table: PublicTable, deal: PublicDeal, index: int) -> str:
     trick = deal.tricks[index]
     if trick.winner is None:
         return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
-    cards = _won(deal, index)
+    cards, held = _won(deal, index), _on_hold(deal, index)
     worth = trick_points(table, deal, cards)
     took = f"{bold(table, trick.winner)} takes it"
-    if len(cards) > len(trick.trick.cards):
+    if winning_index(table.rules, trick.trick) is None:
+        took = f"Every card of the suit led is cancelled, but {LAST_TRICK}. {took}"
+    if held:
         took += " and all on hold"
-    if trick.kitty:
-        took += f", with {'a card' if trick.kitty == 1 else f'{trick.kitty} cards'} of the kitty"
+    took += _kitty((*held, trick))
     counting = _counting(table, cards)
     if not counting:
         return f"{took}: no points."

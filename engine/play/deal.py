@@ -183,6 +183,26 @@ def advance(deal: Deal, move: SeatMove) -> Deal:
             raise Refusal("no_moon_choice")
 
 
+def replay(deal: Deal, moves: Sequence[SeatMove]) -> Deal:
+    """The deal after these moves, which were legal once: cards are laid by the trick and not checked again."""
+    at = 0
+    while at < len(moves):
+        move, cards = moves[at], _plays(moves[at : at + deal.rules.players - len(deal.trick.cards)])
+        deal = _lay(deal, cards) if cards else advance(deal, move)
+        at += len(cards) or 1
+    return deal
+
+
+def _plays(moves: Sequence[SeatMove]) -> Hand:
+    """The cards of the plays with which these moves begin."""
+    cards: list[Card] = []
+    for move in moves:
+        if not isinstance(move, Played):
+            break
+        cards.append(move.card)
+    return tuple(cards)
+
+
 def _pass(deal: Deal, seat: int, cards: Hand) -> Deal:
     if len(cards) != deal.rules.pass_cards:
         raise Refusal("pass_count", count=deal.rules.pass_cards)
@@ -256,13 +276,20 @@ def _play(deal: Deal, seat: int, card: Card) -> Deal:
     if seat != deal.turn:
         raise Refusal("not_your_turn")
     plays.refuse_illegal(deal.position(seat), card)
-    trick = replace(deal.trick, cards=(*deal.trick.cards, card))
-    if card in deal.hands[seat]:
-        hands, lying = _with(deal.hands, seat, without(deal.hands[seat], (card,))), deal.lying
-    else:
-        hands, lying = deal.hands, _with(deal.lying, seat, without(deal.lying[seat], (card,)))
-    deal = replace(deal, hands=hands, lying=lying, trick=trick)
-    return _take(deal) if len(trick.cards) == deal.rules.players else deal
+    return _lay(deal, (card,))
+
+
+def _lay(deal: Deal, cards: Hand) -> Deal:
+    """These cards, which may be played, to the trick in turn; no more than it still takes."""
+    players = deal.rules.players
+    hands, lying = list(deal.hands), list(deal.lying)
+    for index, card in enumerate(cards, len(deal.trick.cards)):
+        seat = deal.trick.seat(index, players)
+        held = hands if card in hands[seat] else lying
+        held[seat] = without(held[seat], (card,))
+    trick = replace(deal.trick, cards=deal.trick.cards + cards)
+    deal = replace(deal, hands=tuple(hands), lying=tuple(lying), trick=trick)
+    return _take(deal) if len(trick.cards) == players else deal
 
 
 def _take(deal: Deal) -> Deal:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from random import Random
 
 from engine.cards import QUEEN_OF_SPADES
@@ -68,7 +70,21 @@ class Game:
             return self._deal_out(move)
         if self.deal is None:
             raise Refusal("deal_over")
-        deal = deals.advance(self.deal, move)
+        return self._go_on(deals.advance(self.deal, move))
+
+    def replay(self, moves: Sequence[Move]) -> Game:
+        """The game after these moves, which were legal once: a restart need not ask the rules again."""
+        game = self
+        starts = [number for number, move in enumerate(moves) if isinstance(move, Dealt)]
+        for start, end in pairwise([*starts, len(moves)]):
+            dealt, *others = moves[start:end]
+            assert isinstance(dealt, Dealt)
+            game = game._deal_out(dealt)
+            seat_moves = [move for move in others if not isinstance(move, Dealt)]
+            game = game._go_on(deals.replay(game.deals[-1], seat_moves))
+        return game
+
+    def _go_on(self, deal: Deal) -> Game:
         game = replace(self, deals=(*self.deals[:-1], deal))
         return game if deal.points is None else game._add_up(deal.points)
 
