@@ -1,0 +1,85 @@
+"""The bot in a server, watched: what it logs as an error or Discord would refuse fails the test."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from manners import lapses
+from openapi import Description, faults
+from people import Player
+from server import Server
+
+OpenServer = Callable[..., Awaitable[Server]]
+WATCHED = ("discord", "bot", "engine", "asyncio")
+
+
+@pytest.fixture(scope="session")
+def description() -> Description | None:
+    """Discord's description of its API, if DISCORD_OPENAPI names it."""
+    path = os.environ.get("DISCORD_OPENAPI")
+    gc.freeze()  # what stays for all tests need not be looked through after each
+    return Description.read(path) if path else None
+
+
+@pytest.fixture
+async def open_server(
+    tmp_path: Path, description: Description | None, caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[OpenServer]:
+    """Opens a server: `await open_server(rng=..., names=...)`."""
+    opened: list[Server] = []
+
+    async def open_one(rng: Random | None = None, **options: Any) -> Server:
+        folder = tmp_path / str(len(opened))
+        folder.mkdir()
+        server = Server(folder, rng or Random(1))
+        opened.append(server)
+        return await server.open(**options)
+
+    yield open_one
+    problems: list[str] = []
+    for server in opened:
+        await server.close()
+        problems += [f"raised: {error!r}" for error in server.errors]
+        problems += [*faults(server.requests, description), *lapses(server)]
+    gc.collect()  # asyncio tells of an exception that nobody retrieved when its task is collected
+    records = [*caplog.get_records("setup"), *caplog.get_records("call"), *caplog.get_records("teardown")]
+    problems += [
+        f"logged: {record.getMessage()} {record.exc_text or record.exc_info or ''}"
+        for record in records
+        if record.levelno >= logging.ERROR and record.name.partition(".")[0] in WATCHED
+    ]
+    if problems:
+        pytest.fail("\n".join([*problems[:20], f"{len(problems)} problems in all"]), pytrace=False)
+
+
+@pytest.fixture
+async def server(open_server: OpenServer) -> Server:
+    """A server with a channel and four people."""
+    return await open_server()
+
+
+@pytest.fixture
+def ann(server: Server) -> Player:
+    return server.people[0]
+
+
+@pytest.fixture
+def bo(server: Server) -> Player:
+    return server.people[1]
+
+
+@pytest.fixture
+def cy(server: Server) -> Player:
+    return server.people[2]
+
+
+@pytest.fixture
+def di(server: Server) -> Player:
+    return server.people[3]

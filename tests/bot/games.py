@@ -1,0 +1,101 @@
+"""The whole family at the table: chosen cards of any pack, and sentences as somebody reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from people import Player
+from seen import Seen, plain
+from server import Server
+
+from engine.cards import Card, without
+from engine.rules.ruleset import Ruleset
+from engine.rules.tricks import Trick, winning_index
+
+#: Every game with its smallest and its largest table.
+TABLES = (
+    ("classic", 4),
+    ("wikibooks", 3),
+    ("wikibooks", 6),
+    ("double-deck", 6),
+    ("double-deck", 10),
+    ("cancellation", 5),
+    ("chinese", 3),
+    ("chinese", 6),
+)
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
+
+
+class Arranged(Random):
+    """Chance that deals chosen hands of this pack first."""
+
+    pack: tuple[Card, ...]
+    deals: list[list[Card]]
+
+    def shuffle(self, x: Any) -> None:
+        if self.deals and len(x) == len(self.pack):
+            x[:] = self.deals.pop(0)
+        else:
+            super().shuffle(x)
+
+
+def arranged(rules: Ruleset, *deals: Sequence[str], seed: int = 1) -> Arranged:
+    """Chance that deals these hands and last the kitty, `("2C 3C", "", "QS")`, filled with what is left."""
+    rng = Arranged(seed)
+    rng.pack = rules.pack.cards
+    rng.deals = [_filled(rules, deal) for deal in deals]
+    return rng
+
+
+def _filled(rules: Ruleset, deal: Sequence[str]) -> list[Card]:
+    sizes = [rules.pack.hand_size] * rules.players + [rules.pack.kitty_size]
+    heaps = [[rules.pack.faces[code] for code in codes.split()] for codes in deal]
+    heaps += [[] for _ in range(len(sizes) - len(heaps))]
+    left = list(without(rules.pack.cards, [card for heap in heaps for card in heap]))
+    for heap, size in zip(heaps, sizes, strict=True):
+        while len(heap) < size:
+            heap.append(left.pop(0))
+    return [card for heap in heaps for card in heap]
+
+
+def sentence(text: str) -> str:
+    """What a text says, without the backslashes that keep names and input harmless."""
+    return re.sub(r"\\([^\w\s]|_)", r"\1", plain(text))
+
+
+def headings(posts: Sequence[Seen]) -> list[str]:
+    """The first line of each post, but for the seals."""
+    found = [plain(post.text.partition("\n")[0]) for post in posts]
+    return [heading for heading in found if "sealed" not in heading]
+
+
+async def change_rules(host: Player, **choices: str) -> None:
+    """Choose in the lobby's Rules: `change_rules(host, remainder="kitty")`."""
+    [editor] = (await host.click("Rules")).private
+    for option, value in choices.items():
+        editor = Seen.now(editor.env, editor.message)
+        [prompt] = [
+            prompt for prompt, one in editor.selects.items() if one["custom_id"].endswith(f":{option}")
+        ]
+        assert (await host.choose([value], editor, prompt)).told == ""
+
+
+def hands_of(rules: Ruleset, leader: int, tricks: Sequence[str]) -> list[str]:
+    """The hands, by seat, with which these tricks are played in order, this seat leading the first."""
+    hands: list[list[str]] = [[] for _ in range(rules.players)]
+    for number, codes in enumerate(tricks):
+        trick = Trick(leader, tuple(rules.pack.faces[code] for code in codes.split()))
+        for index, card in enumerate(trick.cards):
+            hands[trick.seat(index, rules.players)].append(card.code)
+        winner = winning_index(rules, trick, last=number == rules.pack.hand_size - 1)
+        leader = leader if winner is None else trick.seat(winner, rules.players)
+    return [" ".join(hand) for hand in hands]
+
+
+async def play(server: Server, *tricks: str) -> None:
+    """Everybody plays these cards, each when it is their turn."""
+    for code in " ".join(tricks).split():
+        await server.to_play.play(code)

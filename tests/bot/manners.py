@@ -1,0 +1,92 @@
+"""What holds for every message that the bot ever sends, whatever the test is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from openapi import Answer as Kind
+from openapi import Request, walk
+from seen import BUTTON, TEXT, plain
+from server import Server
+
+from engine.rules.presets import PRESETS
+
+SENDS = re.compile(r"/channels/(\d+)/messages")
+CALL = re.compile(r"<@(\d+)>")
+TURN = re.compile(r"<@\d+>, it is your turn\.$")
+REMINDER = re.compile(r"^⏰ .+ the table waits for you")
+AN_ID = re.compile(r"(?<!#)\b\d{15,}\b")  # a seal may begin with many digits
+TRICK = re.compile(r"### Deal \d+ · Trick \d+")
+TITLES = [preset.title for preset in PRESETS.values()]
+TABLE = re.compile(r"hearts:[a-z]+:(\d+)")
+
+
+def lapses(server: Server) -> Iterator[str]:
+    """Each breach of manners in what the bot sent."""
+    dms = set(server.env.backend.dm_channels.values())
+    called: set[tuple[str, ...]] = set()
+    for request in server.requests:
+        message = message_of(request)
+        if message is None:
+            continue
+        text = text_of(message)
+        sends = SENDS.fullmatch(request.path) if request.method == "POST" else None
+        is_post = sends is not None and int(sends[1]) not in dms
+        yield from (f"{request}: {one}" for one in _pings(message, text, called if is_post else None))
+        if match := AN_ID.search(CALL.sub("", text)):
+            yield f"{request}: shows the id {match[0]}"
+        if sends and int(sends[1]) in dms:
+            yield from (f"{request}: {one}" for one in _dm(server, message, text))
+
+
+def _pings(message: Any, text: str, called: set[tuple[str, ...]] | None) -> Iterator[str]:
+    """A message notifies nobody; a post that opens a trick calls who is to play, once, or a reminder does."""
+    mentions = message.get("allowed_mentions")
+    if mentions is None and "edits" not in message:
+        yield "could notify anybody"
+        return
+    if (mentions or {}).get("parse"):
+        yield f"could notify {mentions['parse']}"
+    users = [str(user) for user in (mentions or {}).get("users", ())]
+    calls = CALL.findall(re.sub("```.*?```", "", text, flags=re.DOTALL))  # in code nobody is called
+    if users != calls:
+        yield f"notifies {users}, calls {calls}"
+    if calls and not (called is not None and REMINDER.search(plain(text))):
+        heading, table = TRICK.search(text), TABLE.search(str(message))
+        if called is None or heading is None or table is None or not TURN.search(text):
+            yield "calls somebody, and opens no trick"
+        elif (table[1], heading[0]) in called:
+            yield "calls for the same trick again"
+        else:
+            called.add((table[1], heading[0]))
+
+
+def _dm(server: Server, message: Any, text: str) -> Iterator[str]:
+    """Every DM names its table and links to the channel."""
+    named = re.search(r"<#(\d+)>", text)
+    if not named:
+        yield f"a DM that names no channel: {text!r}"
+        return
+    if not any(f"{title} in <#{named[1]}>" in plain(text) for title in TITLES):
+        yield f"a DM that does not name the game: {text!r}"
+    urls = [one.get("url") for one in walk(message["components"]) if one.get("type") == BUTTON]
+    if f"https://discord.com/channels/{server.guild.id}/{named[1]}" not in urls:
+        yield f"a DM without a link to its table: {text!r}"
+
+
+def message_of(request: Request) -> Any:
+    """The message that this request sends or changes."""
+    body = request.body if isinstance(request.body, dict) else {}
+    if body.get("type") == Kind.MODAL and request.path.endswith("/callback"):
+        return None  # a form is no message
+    message = body.get("data") if request.path.endswith("/callback") else body
+    if not isinstance(message, dict) or "components" not in message:
+        return None
+    return message | {"edits": True} if request.method == "PATCH" or body.get("type") == 7 else message
+
+
+def text_of(message: Any) -> str:
+    """All that a message says."""
+    return "\n".join(one["content"] for one in walk(message["components"]) if one.get("type") == TEXT)

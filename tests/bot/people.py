@@ -1,0 +1,245 @@
+"""Somebody at the table: they see what Discord shows them, and do what Discord lets them do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from openapi import walk
+from seen import Seen
+from simcord import interactions
+from simcord.actors import MemberActor
+from simcord.backend import serializers
+from simcord.backend.models.interaction import ResponseKind
+from simcord.builders import ChannelHandle
+from simcord.enums import InteractionType
+from simcord.results import InteractionResult
+
+from engine.cards import Card, card
+from engine.errors import Refusal
+
+if TYPE_CHECKING:
+    from server import Server
+
+DMS_CLOSED = 50007
+TEXT_INPUT = 4
+HAND = "### Your hand"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the bot answered to one command or click."""
+
+    result: InteractionResult
+
+    @property
+    def private(self) -> list[Seen]:
+        """The new messages that the person alone sees."""
+        return [one for one in self._new if one.is_private]
+
+    @property
+    def public(self) -> list[Seen]:
+        """The new messages that everyone sees."""
+        return [one for one in self._new if not one.is_private]
+
+    @property
+    def told(self) -> str:
+        """All that the person was told privately; the interaction must not have failed."""
+        assert self.result.acknowledged, "This interaction failed"
+        return "\n".join(one.text for one in self.private)
+
+    @property
+    def file(self) -> bytes:
+        """What the one file that came with the answer holds."""
+        assert self.result.response is not None
+        [attached] = self.result.response.attachments
+        content = self.result._env.backend.cdn.get(attached.url)
+        assert content is not None
+        return content
+
+    @property
+    def _new(self) -> list[Seen]:
+        kind = self.result._interaction.response_kind
+        response = self.result.response if kind is ResponseKind.MESSAGE else None
+        found = ([response] if response else []) + self.result.followups
+        return [Seen.now(one._env, one._message) for one in found]
+
+
+class Player:
+    """A member of the server: where they are, and whether the bot may write to them."""
+
+    def __init__(self, server: Server, member: MemberActor) -> None:
+        self.server = server
+        self.member = member
+        self.at: ChannelHandle = server.channel
+        self.has_dms = True
+
+    @property
+    def id(self) -> int:
+        return self.member.id
+
+    def close_dms(self) -> None:
+        """Let the bot's DMs be refused from now on."""
+        self.has_dms = False
+        path = f"/channels/{self.member.user.dm_channel.id}/messages"
+        self.server.env.inject_error("POST", path, status=403, code=DMS_CLOSED, times=None)
+
+    # What they see
+
+    def sees(self) -> list[Seen]:
+        """The channel as this person sees it, with what only they see, the oldest message first."""
+        return self.server.messages(self.at.id, self.id)
+
+    def dms(self) -> list[Seen]:
+        """What the bot wrote to them."""
+        return self.server.messages(self.member.user.dm_channel.id, self.id)
+
+    @property
+    def dm(self) -> Seen:
+        """The newest message that the bot wrote to them."""
+        return self.dms()[-1]
+
+    @property
+    def hand(self) -> Seen:
+        """The newest message that shows their hand: in their DMs, or in the channel for them alone."""
+        place = self.member.user.dm_channel if self.has_dms else self.at
+        found = self.server.newest(place.id, lambda one: HAND in one.text, self.id)
+        assert found is not None, "there is no hand"
+        return found
+
+    @property
+    def my_hand(self) -> Seen:
+        """The newest hand that the channel shows to them alone."""
+        found = self.server.newest(self.at.id, lambda one: one.is_private and HAND in one.text, self.id)
+        assert found is not None, "My hand shows none"
+        return found
+
+    # What they do
+
+    async def run(self, command: str, **options: Any) -> Answer:
+        """Use a slash command: `run("hearts new", ends_at=30)`."""
+        return Answer(await self.member.slash(self.at, command, **options))
+
+    async def click(self, label: str, on: Seen | None = None) -> Answer:
+        """Press a button, unless told otherwise in the channel's newest message where it can be pressed."""
+        message = on or next((one for one in reversed(self.sees()) if label in one.enabled), None)
+        assert message is not None, f"nothing to press says {label!r}"
+        custom_id = message.buttons[label]["custom_id"]
+        return Answer(await self._verbs(message).click(message.handle, custom_id=custom_id))
+
+    async def choose(self, values: Sequence[str], on: Seen, prompt: str = "") -> Answer:
+        """Choose these values in a message's list, the one with this prompt if it has several."""
+        custom_id = on.selects[prompt]["custom_id"] if prompt else None
+        return Answer(await self._verbs(on).select(on.handle, list(values), custom_id=custom_id))
+
+    async def fill_in(self, form: Answer, text: str) -> Answer:
+        """Send the form with one line that a click was answered with."""
+        assert form.result.modal is not None, "there is no form"
+        [line] = [one for one in walk(form.result.modal["components"]) if one["type"] == TEXT_INPUT]
+        return Answer(await self.member.submit_modal(form.result, {line["custom_id"]: text}))
+
+    def press(self, label: str, on: Seen) -> Answer:
+        """Press a button as it was seen, without waiting: the message may have changed meanwhile.
+
+        What the bot answered shows after `server.settle()`.
+        """
+        data = {"custom_id": on.buttons[label]["custom_id"], "component_type": 2}
+        return self._send(data, on)
+
+    def pick(self, values: Sequence[str], on: Seen) -> Answer:
+        """Choose values as `press` presses a button."""
+        assert on.select is not None
+        data = {"custom_id": on.select["custom_id"], "component_type": 3, "values": list(values)}
+        return self._send(data, on)
+
+    def _verbs(self, message: Seen) -> Any:
+        return self.member.user if message.channel == self.member.user.dm_channel.id else self.member
+
+    def _send(self, data: dict[str, Any], on: Seen) -> Answer:
+        # simcord's verbs wait for each other; this is what they send (pinned to 3.2.1).
+        env = self.server.env
+        record, payload = interactions.base_payload(
+            env.backend,
+            type=InteractionType.MESSAGE_COMPONENT,
+            channel_id=on.channel,
+            guild_id=env.backend.get_channel(on.channel).guild_id,
+            user_id=self.id,
+            data=data,
+        )
+        record.source_message_id = on.id
+        message = dict(serializers.message_payload(env.backend, on.message))
+        payload["message"] = message | {"components": on.components}
+        env.backend.emit("INTERACTION_CREATE", payload)
+        return Answer(InteractionResult(env, record))
+
+    # What they do at the table
+
+    async def open_hand(self) -> Seen:
+        """Press My hand in the channel."""
+        await self.click("My hand")
+        return self.my_hand
+
+    async def pass_cards(self, codes: str = "") -> Answer:
+        """Pass these cards, or the first that are offered: `pass_cards("QS KS AS")`."""
+        select = self.hand.select
+        assert select is not None, "there is no pass to choose"
+        values = [option["value"] for option in select["options"]][: select["min_values"]]
+        return await self.choose([f"{code}.0" for code in codes.split()] or values, self.hand)
+
+    async def play(self, code: str = "") -> Answer:
+        """Play this card, or the first that may be played: `play("QS")`."""
+        label = label_of(code) if code else self.playable[0]
+        return await self.click(label, self.hand)
+
+    @property
+    def playable(self) -> list[str]:
+        """The labels of the cards that their hand lets them play now."""
+        return [
+            label
+            for label, button in self.hand.buttons.items()
+            if ":play:" in button["custom_id"] and not button.get("disabled")
+        ]
+
+    async def act(self) -> bool:
+        """Do what their hand asks for: pass the first cards, play the first legal one, take the moon off.
+
+        False if it asks for nothing.
+        """
+        hand = self.hand
+        if hand.select and "You pass" not in hand.text:
+            await self.pass_cards()
+        elif "No more" in hand.enabled:
+            await self.click("No more", hand)
+        elif others_pay := next((one for one in hand.enabled if one.endswith(" for the others")), None):
+            await self.click(others_pay, hand)
+        elif self.playable:
+            await self.play()
+        else:
+            return False
+        return True
+
+
+async def play_on(players: Sequence[Player], until: Callable[[], bool]) -> None:
+    """Let each do what their hand asks for, until that is so."""
+    while not until():
+        acted = [not until() and await player.act() for player in players]
+        assert any(acted), "the game waits, and nobody's hand asks for anything"
+
+
+def refusal(id: str, **params: Any) -> str:
+    """The sentence that refuses this."""
+    return str(Refusal(id, **params))
+
+
+def label_of(code: str) -> str:
+    """A card's label on a button: `Q♠`."""
+    if code == "JK":
+        return "Joker"
+    return f"{card(code).symbol}\ufe0e"
+
+
+def card_of(label: str) -> Card:
+    """The card with this label: `Q♠`."""
+    rank, suit = label.replace("10", "T")[0], label.rstrip("\ufe0e")[-1]
+    return card(rank + {"♣": "C", "♦": "D", "♠": "S", "♥": "H"}[suit])

@@ -1,0 +1,221 @@
+"""A server in a simulated Discord, with a channel, four people and the bot."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import discord
+from openapi import Request
+from people import Player
+from seen import Seen
+from simcord.builders import ChannelHandle
+from simcord.env import Env
+
+from bot.client import SYNCED, HeartsBot, now
+from engine.cards import DECK, cards, without
+from engine.errors import Refusal
+from engine.play.moves import SeatMove
+from engine.storage import notes
+from engine.storage.database import Database
+from engine.tables import Tables
+
+PEOPLE = ("Ann", "Bo", "Cy", "Di")
+
+
+class Server:
+    """The bot runs on a database of this folder; whoever opens the server closes it."""
+
+    def __init__(self, folder: Path, rng: Random) -> None:
+        self.path = folder / "hearts.sqlite3"
+        self.rng = rng
+        self.databases: list[Database] = []
+
+    async def open(self, names: Sequence[str] = PEOPLE) -> Server:
+        """Start the bot in a server with these people."""
+        self.env = Env(await self._bot(), check_errors=False)
+        await self.env.start()
+        self.guild = self.env.create_guild("Hearts")
+        self.channel = self.guild.create_text_channel("hearts")
+        self.people = [self.add(name) for name in names]
+        return self
+
+    def add(self, name: str, **member: Any) -> Player:
+        """Somebody more."""
+        user = self.env.create_user(f"user{len(self.env.backend.users)}", global_name=name)
+        return Player(self, self.guild.add_member(user, **member))
+
+    def add_channel(self, name: str, **options: Any) -> ChannelHandle:
+        """A channel more."""
+        return self.guild.create_text_channel(name, **options)
+
+    def add_thread(self, name: str, parent: ChannelHandle | None = None) -> ChannelHandle:
+        """A thread in the channel, or in another one."""
+        owner = self.people[0].id
+        thread = self.env.backend.create_thread((parent or self.channel).id, name, owner)
+        return ChannelHandle(self.env, self.guild, thread)
+
+    async def settle(self) -> None:
+        """Wait until the bot has answered everything."""
+        await self.env.settle()
+
+    async def restart(self) -> None:
+        """The bot's process ends, and another one starts with the same database."""
+        await self.databases[-1].close()
+        await self.env.restart_bot(await self._bot())
+
+    async def act_unseen(self, player: Player, move: Callable[[int], SeatMove]) -> None:
+        """A move is stored, and the process dies before anybody sees it: restart afterwards."""
+        await self.databases[-1].close()
+        database = await Database.open(self.path)
+        try:
+            tables = Tables(database, rng=self.rng, clock=now)
+            [table] = await tables.resume()
+            await tables.act(table.id, player.id, move)
+        finally:
+            await database.close()
+
+    async def forget_synced_commands(self) -> None:
+        """As if the commands had changed since the last start."""
+        await notes.put_setting(self.databases[-1], SYNCED, "others")
+
+    def rename(self, player: Player, nick: str) -> None:
+        """Give somebody another name in this server."""
+        self.env.backend.edit_member(self.guild.id, player.id, {"nick": nick})
+
+    async def close(self) -> None:
+        """Stop the bot."""
+        try:
+            await self.env.shutdown()
+        finally:
+            for database in self.databases:
+                await database.close()
+
+    async def _bot(self) -> HeartsBot:
+        self.databases.append(await Database.open(self.path))
+        return HeartsBot(self.databases[-1], rng=self.rng, shard_count=1)
+
+    async def seat(self, *players: Player, **options: Any) -> Player:
+        """The first opens a table, the others join; returns the host."""
+        host, *others = players or self.people
+        await host.run("hearts new", **options)
+        for player in others:
+            await player.click("Join")
+        return host
+
+    async def deal(self, *players: Player, **options: Any) -> None:
+        """As `seat`, and the game begins."""
+        host = await self.seat(*players, **options)
+        await host.click("Start")
+
+    async def deal_and_pass(self, *players: Player, **options: Any) -> None:
+        """As `deal`, and everybody passes the first three cards."""
+        await self.deal(*players, **options)
+        for player in players or self.people:
+            if not player.has_dms:
+                await player.open_hand()
+            await player.pass_cards()
+
+    @property
+    def to_play(self) -> Player:
+        """Whose hand lets them play a card."""
+        return next(player for player in self.people if player.playable)
+
+    # What can be seen
+
+    def address(self, channel: ChannelHandle | None = None) -> str:
+        """The link that opens a channel."""
+        return f"https://discord.com/channels/{self.guild.id}/{(channel or self.channel).id}"
+
+    def messages(self, channel: int, viewer: int | None = None) -> list[Seen]:
+        """A channel's messages, the oldest first: what everybody sees, or what this person sees."""
+        return [Seen.now(self.env, one) for one in self._stored(channel) if one.visible_to(viewer)]
+
+    def newest(self, channel: int, which: Callable[[Seen], bool], viewer: int | None = None) -> Seen | None:
+        """The newest message like this."""
+        newest_first = (
+            Seen.now(self.env, one) for one in reversed(self._stored(channel)) if one.visible_to(viewer)
+        )
+        return next(filter(which, newest_first), None)
+
+    def posts(self, channel: ChannelHandle | None = None) -> list[Seen]:
+        """What everybody sees in the channel."""
+        return self.messages((channel or self.channel).id)
+
+    def post(self, words: str, channel: ChannelHandle | None = None) -> Seen:
+        """The newest message for everybody that says this."""
+        found = self.newest((channel or self.channel).id, lambda one: one.says(words))
+        assert found is not None, f"nobody sees {words!r}"
+        return found
+
+    def shows(self, words: str) -> bool:
+        """Whether a message for everybody says this."""
+        return self.newest(self.channel.id, lambda one: one.says(words)) is not None
+
+    def headings(self) -> list[str]:
+        """The first line of each post but the seals, the oldest first."""
+        lines = [post.text.partition("\n")[0] for post in self.posts()]
+        return [line for line in lines if "🔒" not in line]
+
+    def _stored(self, channel: int) -> list[Any]:
+        found = self.env.backend.messages.get(channel, {}).values()
+        return sorted(found, key=lambda one: one.id)
+
+    @property
+    def requests(self) -> list[Request]:
+        """All that the bot has asked of Discord so far."""
+        return [Request(one.method, one.path, one.json) for one in self.env.http_requests]
+
+    def stored(self) -> dict[str, list[Any]]:
+        """All that the database holds of the tables, without the bot's help."""
+        connection = sqlite3.connect(self.path)
+        try:
+            names = ("tables", "seats", "moves", "results")
+            connection.row_factory = sqlite3.Row
+            return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+        finally:
+            connection.close()
+
+    @property
+    def errors(self) -> list[BaseException]:
+        """What the bot's commands raised, besides what a player may not do."""
+        raised = [getattr(error, "original", error) for error in self.env.errors]
+        return [error for error in raised if not isinstance(error, Refusal)]
+
+
+class Stacked(Random):
+    """Chance that deals these hands first, seat by seat."""
+
+    hands: list[Sequence[str]]
+
+    def shuffle(self, x: Any) -> None:
+        if len(x) == len(DECK) and self.hands:
+            x[:] = _filled(self.hands.pop(0))
+        else:
+            super().shuffle(x)
+
+
+def stacked(*deals: Sequence[str], seed: int = 1) -> Random:
+    """Chance that deals `("2C 3C ...", "", "", "QS ...")` first, each hand filled with what is left over."""
+    rng = Stacked(seed)
+    rng.hands = list(deals)
+    return rng
+
+
+def _filled(hands: Iterable[str]) -> list[Any]:
+    wanted = [cards(codes) for codes in hands]
+    left = list(without(DECK, [one for hand in wanted for one in hand]))
+    pack: list[Any] = []
+    for hand in wanted:
+        missing = 13 - len(hand)
+        pack += [*hand, *left[:missing]]
+        del left[:missing]
+    return pack
+
+
+def forbid(*names: str) -> discord.PermissionOverwrite:
+    """Permissions taken away: `forbid("send_messages")`."""
+    return discord.PermissionOverwrite(**dict.fromkeys(names, False))

@@ -1,0 +1,163 @@
+"""Two copies in one trick: what cancels, what is on hold, and who would take the trick, said where it happens."""
+
+import pytest
+from games import NAMES, arranged, change_rules, hands_of, play
+from people import label_of, play_on
+from server import Server
+
+from engine.rules.ruleset import Ruleset
+
+RULES = Ruleset.of("cancellation", 5)
+#: Ann leads the joker and Ed wins; his king of diamonds is cancelled; Cy's trick goes on hold, as does the next.
+TRICKS = (
+    "JK 2C 3C 4C KC",
+    "KD 3D KD 9D 2D",
+    "5S 5S 6S 6S AH",
+    "7S 8S 8S 7S QH",
+    "9S TS JS KS 2H",
+)
+
+
+@pytest.fixture
+async def server(open_server) -> Server:
+    server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, TRICKS)), names=NAMES[:5])
+    await server.deal(*server.people, game="cancellation")
+    return server
+
+
+async def test_the_goal_is_told_when_the_table_opens(server: Server) -> None:
+    assert server.post("Seats").says("Highest total wins; over when a total reaches 150.")
+    for player in server.people:
+        assert player.dms()[0].says("Highest total wins; over when a total reaches 150.")
+
+
+async def test_a_cancelled_pair_is_struck_through_and_the_next_card_is_highest(server: Server) -> None:
+    await play(server, TRICKS[0])
+    for code, lines in (
+        ("KD", ["`K♦` **Ed** · led, highest"]),
+        ("3D", ["`K♦` **Ed** · led, highest", "`3♦` **Ann**"]),
+        ("KD", ["~~`K♦`~~ **Ed** · led", "`3♦` **Ann** · highest", "~~`K♦`~~ **Bo**"]),
+        ("9D", ["~~`K♦`~~ **Ed** · led", "`3♦` **Ann**", "~~`K♦`~~ **Bo**", "`9♦` **Cy** · highest"]),
+    ):
+        await play(server, code)
+        text = server.post("Trick 2").text.replace("\ufe0e", "")
+        assert text.split("\n")[1 : len(lines) + 1] == lines
+    await play(server, "2D")
+    post = server.post("Trick 2")
+    assert post.says("~~K♦~~ Ed · led 3♦ Ann ~~K♦~~ Bo 9♦ Cy 2♦ Di Cy takes it: no points.")
+
+
+async def test_a_trick_with_all_of_its_suit_cancelled_is_on_hold(server: Server) -> None:
+    await play(server, *TRICKS[:2], "5S")
+    assert server.post("Trick 3").says("5♠ Cy · led, highest")
+    await play(server, "5S")
+    assert server.post("Trick 3").says(
+        "~~5♠~~ Cy · led ~~5♠~~ Di -# All of the suit led is cancelled so far."
+    )
+    await play(server, "6S")
+    assert server.post("Trick 3").says("6♠ Ed · highest")
+    await play(server, "6S AH")
+    assert server.post("Trick 3").says(
+        "A♥ Bo Every card of the suit led is cancelled: the trick is on hold, and the same player leads."
+    )
+    post = server.post("Trick 4")
+    assert post.says("Cy leads")
+    assert post.says("On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ (1 point).")
+
+
+async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) -> None:
+    await play(server, *TRICKS[:4])
+    assert server.post("Trick 4").says("the trick is on hold")
+    assert server.post("Trick 5").says(
+        "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)."
+    )
+    await play(server, TRICKS[4])
+    assert server.post("Trick 5").says("Ann takes it and all on hold: 3 points (A♥ Q♥ 2♥).")
+    assert server.post("Trick 6").says("Ann leads")
+    assert not server.post("Trick 6").says("On hold")
+    [last] = (await server.people[0].run("hearts last")).private
+    assert last.text == server.post("Trick 5").text
+
+
+def chunks(suit: str) -> list[str]:
+    """Both copies of a suit's cards, but one ace, in five tricks; the odd card of each wins it."""
+    cards = [f"{rank}{suit}" for rank in "23456789TJQKA" for _ in range(2)][:-1]
+    return [" ".join(cards[start : start + 5]) for start in range(0, 25, 5)]
+
+
+#: A whole deal in which everybody follows suit, but in the last trick.
+WHOLE = (
+    *("JK 2C 2C 3C 3C", "4C 4C 5C 5C 6C", "6C 7C 7C 8C 8C", "9C 9C TC TC JC", "JC QC QC AC AC"),
+    *(*chunks("D"), *chunks("S"), *chunks("H")),
+    "KC AD KC AS AH",
+)
+
+
+async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open_server) -> None:
+    server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, WHOLE)), names=NAMES[:5])
+    await server.deal(*server.people, game="cancellation")
+    await play(server, *WHOLE[:-1], "KC AD KC")
+    post = server.post("Trick 21")
+    leader, second = (post.text.split("\n")[line].split("**")[1] for line in (1, 3))
+    assert NAMES.index(second) == (NAMES.index(leader) + 2) % 5
+    explained = "the last trick goes to the second copy of the highest card"
+    assert post.says(f"~~K♣~~ {second} · highest -# All of the suit led is cancelled so far: {explained}.")
+    await play(server, "AS AH")
+    assert server.post("Trick 21").says(
+        f"Every card of the suit led is cancelled, but {explained}. {second} takes it: 1 point (A♥)."
+    )
+
+
+async def test_without_cancelling_the_first_of_two_copies_ranks_higher(open_server) -> None:
+    server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, TRICKS)), names=NAMES[:5])
+    ann = await server.seat(*server.people, game="cancellation")
+    await change_rules(ann, duplicates="first-wins")
+    await ann.click("Start")
+    await play(server, *TRICKS[:2])
+    assert "~~" not in server.post("Trick 2").text
+    assert server.post("Trick 2").says("Ed takes it")
+
+
+# Two copies in one hand
+
+
+async def test_two_copies_can_both_be_passed(open_server) -> None:
+    rules = Ruleset.of("double-deck", 6)
+    rng = arranged(rules, ("QS QS 2D 2D",))
+    server: Server = await open_server(rng, names=NAMES[:2])
+    ann, bo = server.people
+    await server.deal(ann, bo, game="double-deck")
+    assert ann.hand.select is not None
+    labels = [option["label"] for option in ann.hand.select["options"]]
+    assert labels.count(label_of("QS")) == 2
+    await ann.choose(["QS.0", "QS.1", "2D.1"], ann.hand)
+    assert ann.hand.says("You pass 2♦ Q♠ Q♠ to Bo, to your left.")
+    assert ann.hand.select is not None
+    chosen = [option["value"] for option in ann.hand.select["options"] if option.get("default")]
+    assert sorted(chosen) == ["2D.0", "QS.0", "QS.1"]  # of two copies the first is shown as chosen
+    await bo.pass_cards()
+    assert bo.hand.says("received 2♦ Q♠ Q♠ from Ann.")
+    assert not any(label == label_of("QS") for label in ann.hand.buttons)
+
+
+def buttons(player) -> list:
+    """All buttons of a hand, with those of the same label."""
+    found = []
+    for row in player.hand.components[0]["components"]:
+        found += [one for one in row.get("components", []) if ":play:" in one.get("custom_id", "")]
+    return found
+
+
+async def test_of_two_copies_in_a_hand_either_button_plays_one(open_server) -> None:
+    rules = Ruleset.of("double-deck", 6)
+    server: Server = await open_server(arranged(rules, ("2C 2C 3D 3D",)), names=NAMES[:1])
+    [ann] = server.people
+    await server.seat(ann, game="double-deck")
+    await change_rules(ann, pass_cards="0")
+    await ann.click("Start")
+    first, second = [one for one in buttons(ann) if one["label"] == label_of("2C")]
+    assert first["custom_id"] != second["custom_id"]
+    await ann.member.user.click(ann.hand.handle, custom_id=second["custom_id"])
+    assert server.post("Trick 1").says("2♣ Ann")
+    assert len([one for one in buttons(ann) if one["label"] == label_of("2C")]) == 1
+    await play_on([ann], lambda: not any(one["label"] == label_of("2C") for one in buttons(ann)))

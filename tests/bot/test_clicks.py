@@ -1,0 +1,318 @@
+"""Clicks that cannot count: each gets a private sentence, and nothing changes."""
+
+import pytest
+from people import Answer, Player, play_on, refusal
+from seen import Seen
+from server import Server, stacked
+
+#: Ann leads the 2 of clubs; everybody has clubs and other suits, and nobody passes one of these.
+EVEN = (
+    "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",
+    "5C 6C 7C 8D 9D TD 8S 9S TS 6H 7H 8H 9H",
+    "8C 9C TC JD QD KD JS QS KS TH JH QH KH",
+    "JC QC KC AC AD AS 2D 3D 4D 2S 3S 4S AH",
+)
+PASSES = ("5H 4H 3H", "9H 8H 7H", "KH QH JH", "AH 4S 3S")
+
+
+@pytest.fixture
+async def server(open_server) -> Server:
+    return await open_server(stacked(EVEN))
+
+
+@pytest.fixture
+async def table(server: Server) -> Server:
+    """Four people before the first trick, which Ann leads."""
+    await server.deal(ends_at=1)
+    for player, codes in zip(server.people, PASSES, strict=True):
+        await player.pass_cards(codes)
+    return server
+
+
+class Refused:
+    """`async with Refused(server):` nothing that is stored or posted may change within."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+
+    def shown(self) -> tuple[object, list[str]]:
+        return self.server.stored(), [post.everything for post in self.server.posts()]
+
+    async def __aenter__(self) -> None:
+        self.before = self.shown()
+
+    async def __aexit__(self, failed: object, *rest: object) -> None:
+        await self.server.settle()
+        if failed is None:
+            assert self.shown() == self.before
+
+
+async def sentence(server: Server, answer: Answer) -> str:
+    """What somebody was told, which must be one private message."""
+    await server.settle()
+    assert len(answer.private) == 1
+    assert not answer.public
+    return answer.told
+
+
+async def test_a_card_out_of_turn(table: Server, bo: Player) -> None:
+    async with Refused(table):
+        assert await sentence(table, bo.press("5♣︎", bo.hand)) == refusal("not_your_turn")
+
+
+async def test_a_card_that_the_rules_forbid(table: Server, ann: Player, bo: Player) -> None:
+    await ann.play("2C")
+    async with Refused(table):
+        answer = bo.press("8♦︎", bo.hand)
+        assert await sentence(table, answer) == refusal("follow_suit", suit="clubs")
+
+
+async def test_another_card_than_the_one_that_leads_first(table: Server, ann: Player) -> None:
+    async with Refused(table):
+        answer = ann.press("3♣︎", ann.hand)
+        assert await sentence(table, answer) == refusal("opening_lead", card="two of clubs")
+
+
+async def test_a_heart_led_before_hearts_are_broken(table: Server, ann: Player, di: Player) -> None:
+    for player, code in zip(table.people, ("2C", "5C", "8C", "AC"), strict=True):
+        await player.play(code)
+    async with Refused(table):
+        answer = di.press("K♥︎", di.hand)
+        assert await sentence(table, answer) == refusal("hearts_unbroken")
+
+
+async def test_a_card_that_was_played_before(table: Server, ann: Player, di: Player) -> None:
+    first = ann.hand
+    for player, code in zip(table.people, ("2C", "5C", "8C", "AC"), strict=True):
+        await player.play(code)
+    async with Refused(table):
+        told = await sentence(table, ann.press("2♣︎", first))
+        assert told == (refusal("stale"))
+
+
+async def test_the_hand_of_an_earlier_deal(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, ends_at=100)
+    old = ann.hand
+    await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    async with Refused(server):
+        told = await sentence(server, ann.press(next(iter(old.buttons)), old))
+        assert told == refusal("stale")
+    [shown] = [one for one in ann.dms() if one.id == old.id]
+    assert shown.says("Deal 1 is over.")
+    assert not shown.buttons
+
+
+async def test_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=100)
+    old = ann.hand
+    await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    async with Refused(server):
+        told = await sentence(server, ann.pick(["2C.0", "3C.0", "4C.0"], old))
+        assert told == refusal("stale")
+
+
+async def test_a_pass_when_all_have_passed(server: Server, ann: Player) -> None:
+    await server.deal()
+    old = ann.hand
+    for player in server.people:
+        await player.pass_cards()
+    async with Refused(server):
+        answer = ann.pick(["2C.0", "3C.0", "4C.0"], old)
+        assert await sentence(server, answer) == refusal("not_passing")
+    assert ann.hand.select is None  # the message shows the hand as it is now
+
+
+async def test_a_stranger_asks_for_a_hand(table: Server) -> None:
+    eve = table.add("Eve")
+    async with Refused(table):
+        assert await sentence(table, await eve.click("My hand")) == refusal("not_seated")
+        assert await sentence(table, await eve.run("hearts hand")) == refusal("not_seated")
+        assert await sentence(table, await eve.run("hearts leave")) == refusal("not_seated")
+
+
+async def test_a_stranger_uses_a_players_buttons(table: Server, ann: Player) -> None:
+    eve = table.add("Eve")
+    await ann.open_hand()
+    async with Refused(table):
+        told = await sentence(table, eve.press("2♣︎", ann.my_hand))
+        assert told == refusal("not_seated")
+    assert ann.my_hand.id not in [one.id for one in eve.sees()]
+
+
+async def test_the_lobby_of_a_game_that_has_started(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    lobby = server.post("Seats")
+    await ann.click("Start")
+    eve = server.add("Eve")
+    async with Refused(server):
+        for label in ("Join", "Add computer", "Start"):
+            answer = (ann if label != "Join" else eve).press(label, lobby)
+            assert await sentence(server, answer) == refusal("already_started")
+    assert server.post("Seats").says("The game is on.")
+
+
+@pytest.mark.parametrize("label", ["Join", "Leave", "Add computer", "Start"])
+async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, label: str) -> None:
+    await server.seat(ann)
+    lobby = server.post("Seats")
+    await ann.run("hearts stop")
+    await ann.click("Stop")
+    async with Refused(server):
+        told = await sentence(server, ann.press(label, lobby))
+        assert told == refusal("table_gone")
+
+
+async def test_a_game_that_was_stopped(table: Server, ann: Player) -> None:
+    in_dm, trick = ann.hand, table.post("Trick 1")
+    await ann.run("hearts stop")
+    question = ann.sees()[-1]
+    await ann.click("Stop", question)
+    gone = refusal("table_gone")
+    async with Refused(table):
+        assert await sentence(table, ann.press("2♣︎", in_dm)) == gone
+        assert await sentence(table, ann.press("My hand", trick)) == gone
+        assert await sentence(table, ann.press("Stop", question)) == gone
+
+
+async def test_a_game_that_is_over(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, ends_at=1)
+    seen: list[Seen] = []
+
+    def over() -> bool:
+        if not server.shows("🏆") and ann.playable:
+            seen[:] = [ann.hand, server.post("Trick")]
+        return server.shows("🏆")
+
+    await play_on([ann], over)
+    in_dm, trick = seen
+    async with Refused(server):
+        for answer in (ann.press(next(iter(in_dm.buttons)), in_dm), ann.press("My hand", trick)):
+            told = await sentence(server, answer)
+            assert told == refusal("table_gone")
+
+
+async def test_a_rematch_while_another_table_is_open(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, ends_at=1)
+    await play_on([ann], lambda: server.shows("🏆"))
+    final = server.post("🏆")
+    async with Refused(server):
+        assert await sentence(server, bo.press("Rematch", final)) == refusal("not_seated")
+    await bo.run("hearts new")
+    async with Refused(server):
+        told = await sentence(server, ann.press("Rematch", final))
+        assert told == refusal("table_in_channel")
+
+
+async def test_rematch_pressed_twice_at_once_opens_one_table(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+    final = server.post("🏆")
+    first, second = ann.press("Rematch", final), bo.press("Rematch", final)
+    await server.settle()
+    assert first.public[0].says("1. Ann · host 2. Bo")
+    assert (await sentence(server, second)) == refusal("table_in_channel")
+    assert len(server.stored()["tables"]) == 2
+
+
+async def test_a_card_pressed_twice_at_once_is_played_once(table: Server, ann: Player) -> None:
+    hand = ann.hand
+    first, second = ann.press("2♣︎", hand), ann.press("2♣︎", hand)
+    await table.settle()
+    assert first.told == ""
+    assert await sentence(table, second) == refusal("not_your_turn")
+    assert table.post("Trick 1").says("2♣ Ann · led, highest -# Waiting for Bo")
+    assert len(ann.hand.buttons) == 12
+
+
+async def test_two_cards_pressed_at_once_of_which_the_first_counts(
+    table: Server, ann: Player, bo: Player
+) -> None:
+    await ann.play("2C")
+    hand = bo.hand
+    first, second = bo.press("5♣︎", hand), bo.press("6♣︎", hand)
+    await table.settle()
+    assert first.told == ""
+    assert await sentence(table, second) == refusal("not_your_turn")
+    assert "5♣︎" not in bo.hand.buttons
+    assert "6♣︎" in bo.hand.buttons
+
+
+async def test_a_double_click_against_computers_does_not_play_into_the_next_trick(
+    server: Server, ann: Player
+) -> None:
+    await server.deal_and_pass(ann, ends_at=1)
+    while not server.shows("🏆"):
+        hand, before = ann.hand, len(server.stored()["moves"])
+        presses = [ann.press(label, hand) for label in ann.playable[:2] * 2]
+        await server.settle()
+        told = [answer.told for answer in presses]
+        assert told[0] == ""
+        assert all(told[1:])
+        mine = [move for move in server.stored()["moves"][before:] if '"seat": 0' in move["move"]]
+        assert len(mine) == 1
+
+
+async def test_a_double_click_in_the_channel_plays_one_card(table: Server, ann: Player) -> None:
+    hand = await ann.open_hand()
+    first, second = ann.press("2♣︎", hand), ann.press("2♣︎", hand)
+    await table.settle()
+    assert first.told == ""
+    assert await sentence(table, second) == refusal("not_your_turn")
+    assert len(ann.my_hand.buttons) == len(ann.hand.buttons) == 12
+
+
+async def test_the_same_card_pressed_by_dm_and_in_the_channel_at_once(table: Server, ann: Player) -> None:
+    await ann.open_hand()
+    answers = [ann.press("2♣︎", ann.hand), ann.press("2♣︎", ann.my_hand)]
+    await table.settle()
+    assert sorted(answer.told for answer in answers) == ["", refusal("not_your_turn")]
+    assert ann.my_hand.text == ann.hand.text
+    assert len(ann.my_hand.buttons) == len(ann.hand.buttons) == 12
+
+
+async def test_everybody_clicks_at_the_same_moment(table: Server) -> None:
+    presses = [
+        player.press(label, player.hand)
+        for player, label in zip(table.people, ("2♣︎", "5♣︎", "8♣︎", "J♣︎"), strict=True)
+    ]
+    await table.settle()
+    assert [answer.told for answer in presses] == [""] * 4
+    assert table.post("Trick 1").says("2♣ Ann · led 5♣ Bo 8♣ Cy J♣ Di Di takes it: no points.")
+
+
+async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Server) -> None:
+    await server.deal()
+    answers = [
+        player.pick([f"{code}.0" for code in codes.split()], player.hand)
+        for player, codes in zip(server.people, PASSES, strict=True)
+    ]
+    await server.settle()
+    assert not any(answer.told for answer in answers)
+    bo = server.people[1]
+    assert bo.hand.says("You passed 7♥ 8♥ 9♥ and received 3♥ 4♥ 5♥ from Ann.")
+    assert server.people[0].playable == ["2♣︎"]
+    assert server.shows("Everyone has passed 3 cards to the left.")
+
+
+async def test_the_host_stops_while_somebody_plays(table: Server, ann: Player) -> None:
+    await ann.run("hearts stop")
+    question = ann.sees()[-1]
+    stop, play = ann.press("Stop", question), ann.press("2♣︎", ann.hand)
+    await table.settle()
+    assert stop.told == ""
+    assert await sentence(table, play) == refusal("table_gone")
+    assert table.shows("The game was stopped")
+
+
+async def test_too_few_cards_to_pass(server: Server, ann: Player) -> None:
+    await server.deal()
+    async with Refused(server):
+        answer = ann.pick(["2C.0", "3C.0"], ann.hand)
+        assert await sentence(server, answer) == refusal("pass_count", count=3)
+
+
+async def test_cards_of_somebody_else_to_pass(server: Server, ann: Player) -> None:
+    await server.deal()
+    async with Refused(server):
+        answer = ann.pick(["2C.0", "3C.0", "AS.0"], ann.hand)
+        assert await sentence(server, answer) == refusal("not_held", card="ace of spades")

@@ -1,0 +1,94 @@
+"""The commands that ask, at every stage of a table."""
+
+import re
+
+import pytest
+from people import Player, play_on, refusal
+from server import Server
+
+ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
+
+
+async def test_help_names_every_command(server: Server, ann: Player) -> None:
+    answer = await ann.run("help")
+    named = set(re.findall(r"^`/([a-z ]+)`", answer.told, re.MULTILINE))
+    available = ann.member.available_commands(ann.at)
+    groups = {command.rpartition(" ")[0] for command in available}
+    assert {one for one in available if one not in named and one.rpartition(" ")[0] not in named} == set()
+    assert named <= {*available, *groups}
+
+
+async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
+    result = await ann.member.user.slash("help")
+    assert result.acknowledged
+    available = ann.member.user.available_commands()
+    assert "help" in available
+    assert not any(command.startswith("hearts") for command in available)  # a table is in a server
+
+
+@pytest.mark.parametrize("command", ASKING)
+async def test_without_a_table_they_say_how_to_open_one(server: Server, ann: Player, command: str) -> None:
+    told = (await ann.run(f"hearts {command}")).told
+    assert told == refusal("no_table")
+
+
+async def test_in_the_lobby(server: Server, ann: Player) -> None:
+    await server.seat(ann, ends_at=42)
+    assert (await ann.run("hearts hand")).told.startswith(refusal("not_started"))
+    assert "No deal is complete yet: everybody has 0." in (await ann.run("hearts scores")).told
+    assert "over when a total reaches 42" in (await ann.run("hearts rules")).told
+    assert (await ann.run("hearts last")).told == "No trick is complete yet."
+
+
+async def test_rules_are_those_of_the_table(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=42, jack_of_diamonds=True)
+    [rules] = (await ann.run("hearts rules")).private
+    lobby = server.post("Seats")
+    assert rules.says("J♦ −10")
+    assert rules.text.partition("\n\n")[0].split("\n")[2:5] == lobby.text.split("\n")[2:5]
+
+
+async def test_the_last_trick(server: Server) -> None:
+    await server.deal_and_pass()
+    for _ in range(5):
+        await server.to_play.play()
+    [last] = (await server.people[0].run("hearts last")).private
+    assert last.text == server.post("Trick 1").text
+
+
+async def test_the_scores_add_up(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=60)
+    await play_on([ann], lambda: server.shows("After deal 3") or server.shows("🏆"))
+    [sheet] = (await ann.run("hearts scores")).private
+    for line in sheet.text.split("```")[1].strip().split("\n")[1:]:
+        *deals, total = [int(word.replace("−", "-")) for word in re.findall(r"(?<!\w)−?\d+\b", line)[-4:]]
+        assert sum(deals) == total
+
+
+async def test_hearts_hand_shows_the_hand_to_its_player_alone(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann)
+    [hand] = (await ann.run("hearts hand")).private
+    assert hand.says("Your hand · Deal 1")
+    assert hand.id not in [one.id for one in bo.sees()]
+    assert hand.id not in [one.id for one in server.posts()]
+
+
+async def test_a_hand_asked_for_twice_changes_in_the_newer_message(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann)
+    await ann.run("hearts hand")
+    await ann.run("hearts hand")
+    await ann.play()
+    assert ann.my_hand.text == ann.hand.text
+
+
+async def test_every_answer_but_the_table_and_the_leaderboard_is_private(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    before = len(server.posts())
+    for command in ("hearts hand", "hearts scores", "hearts rules", "hearts last", "stats", "help"):
+        answer = await ann.run(command)
+        assert not answer.public
+        assert answer.private
+    assert len(server.posts()) == before
+    assert (await ann.run("leaderboard")).public

@@ -1,0 +1,210 @@
+"""A database that is locked, full or damaged while people play; and what its owner can see of it."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+from people import Player, play_on
+from server import Server
+
+from engine.storage import database
+
+UNSAVED = "I cannot save anything just now, so nothing was changed. Wait a little and try again."
+WAIT = "I cannot save anything just now, so the game waits."
+
+
+@contextmanager
+def locked(server: Server) -> Iterator[None]:
+    """Another program holds the database's lock."""
+    with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@pytest.fixture(autouse=True)
+def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody wants to wait a second for each lock here."""
+    monkeypatch.setattr(database, "PATIENCE", 0.02)
+
+
+@pytest.fixture(autouse=True)
+def expected_in_the_log(
+    short_patience: None, server: Server, caplog: pytest.LogCaptureFixture
+) -> Iterator[None]:
+    """What fails here is logged, and nothing else is logged as an error."""
+    yield
+    records = caplog.get_records("call")
+    errors = {record.name for record in records if record.levelno >= logging.ERROR}
+    assert errors <= {"engine.storage.database", "bot.lanes", "engine.tables.service"}
+    records.clear()
+
+
+def waits(server: Server) -> int:
+    return sum(WAIT in post.text for post in server.posts())
+
+
+async def test_a_play_that_cannot_be_saved_changes_nothing(
+    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    player = server.to_play
+    before, hand = server.stored(), player.hand.buttons
+    card = player.playable[0]
+    with locked(server):
+        answer = await player.click(card, player.hand)
+    assert answer.told == UNSAVED
+    assert server.stored() == before
+    assert player.hand.buttons == hand
+    assert "another program has locked it" in caplog.text
+    await player.click(card, player.hand)
+    assert card not in player.hand.buttons
+    assert len(server.stored()["moves"]) > len(before["moves"])
+
+
+async def test_the_tables_channel_is_asked_to_wait_once_a_minute(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    player = server.to_play
+    with locked(server):
+        for _ in range(3):
+            await player.play()
+        await server.settle()
+        assert waits(server) == 1
+        await server.env.advance_time(30)
+        await player.play()
+        assert waits(server) == 1
+        await server.env.advance_time(31)
+        await player.play()
+        await server.settle()
+        assert waits(server) == 2
+
+
+async def test_the_game_goes_on_to_its_end_afterwards(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
+    with locked(server):
+        await server.to_play.play()
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+    memory = server.post("🏆").text
+    assert len(server.stored()["results"]) == 2
+    assert all(name in memory for name in ("Ann", "Bo"))
+
+
+async def test_after_a_restart_the_game_stands_where_it_stood(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    player = server.to_play
+    with locked(server):
+        await player.play()
+    shown = player.hand.buttons
+    await server.restart()
+    assert player.hand.buttons == shown
+    await player.play()
+    assert player.hand.buttons != shown
+
+
+async def test_commands_and_lobby_buttons_say_it_too(server: Server, ann: Player, bo: Player) -> None:
+    with locked(server):
+        answer = await ann.run("hearts new")
+        assert (answer.told, answer.public) == (UNSAVED, [])
+    await ann.run("hearts new")
+    with locked(server):
+        assert (await bo.click("Join")).told == UNSAVED
+        assert (await ann.run("hearts leave")).told == UNSAVED
+        assert (await ann.run("hearts house save", name="quick")).told == UNSAVED
+    assert server.post("Seats").says("Seats (1 of 4) 1. Ann")
+    await bo.click("Join")
+    assert server.post("Seats").says("Seats (2 of 4)")
+
+
+async def test_time_that_is_up_meanwhile_is_tried_again(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo, pace="live")
+    with locked(server):
+        await server.env.advance_time(61)
+    moves = len(server.stored()["moves"])
+    await server.env.advance_time(200)
+    assert len(server.stored()["moves"]) > moves
+
+
+async def test_deleting_what_is_stored_can_be_tried_again(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo, ends_at=1)
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+    before = server.stored()
+    [question] = (await ann.run("privacy delete")).private
+    with locked(server):
+        assert (await ann.click("Delete it all", question)).told == UNSAVED
+    assert server.stored() == before
+    await ann.click("Delete it all", question)
+    assert [row[3] for row in server.stored()["results"]] == [bo.id]
+
+
+async def test_a_full_disk(server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture) -> None:
+    await server.deal_and_pass(ann, bo)
+    await server.databases[-1].read("PRAGMA max_page_count = 1")  # which means: no more than there are
+    before = {}
+
+    def is_full() -> bool:
+        nonlocal before
+        if "the disk is full" in caplog.text:
+            return True
+        before = server.stored()
+        return False
+
+    await play_on([ann, bo], is_full)
+    assert server.stored() == before
+    assert any(UNSAVED in dm.text for dm in [*ann.dms(), *bo.dms()])
+    await server.databases[-1].read("PRAGMA max_page_count = 1000000")
+    await play_on([ann, bo], lambda: len(server.stored()["moves"]) > len(before["moves"]) + 20)
+
+
+async def test_a_file_that_is_damaged_while_the_bot_runs(
+    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await server.databases[-1].read("PRAGMA wal_checkpoint(TRUNCATE)")
+    await server.databases[-1].read("PRAGMA cache_size = 0")
+    content = bytearray(server.path.read_bytes())
+    content[4096:] = b"\xa5" * (len(content) - 4096)
+    server.path.write_bytes(content)
+    answer = await server.to_play.play()
+    assert answer.told == UNSAVED
+    assert "it is damaged" in caplog.text
+    told = (await ann.run("stats")).told
+    assert told == "I cannot read what is stored just now. Wait a little and try again."
+
+
+# /hearts status
+
+
+async def test_status_shows_tables_queues_and_database_to_the_owner(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    server.env.bot.owner_id = ann.id
+    await server.deal(bo)
+    ann.at = server.add_thread("another table")
+    await server.seat(ann)
+    answer = await ann.run("hearts status")
+    assert not answer.public
+    lines = dict(line.rsplit("  ", 1) for line in answer.told.splitlines() if "  " in line)
+    figures = {name.strip(): value.strip() for name, value in lines.items()}
+    assert figures["tables in the lobby"] == "1"
+    assert figures["tables playing"] == "1"
+    assert figures["people seated"] == "2"
+    assert figures["computers seated"] == "3"
+    assert figures["servers"] == "1"
+    assert figures["messages waiting"] == "0"
+    assert figures["database, waiting"] == "0"
+    assert figures["database, size"].endswith("kB")
+    assert figures["version"]
+    assert "latency" in figures
+
+
+async def test_status_is_for_the_owner_alone(server: Server, ann: Player) -> None:
+    answer = await ann.run("hearts status")
+    assert answer.told == "Only whoever runs this bot can see that."
+    assert not answer.public

@@ -1,0 +1,128 @@
+"""Hands by DM, and what becomes of them where DMs are closed."""
+
+from people import Player, play_on
+from server import Server
+
+
+async def test_the_first_dm_names_the_table_and_links_to_the_channel(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo)
+    for player in (ann, bo):
+        assert player.dm.says(f"You have a seat Hearts in {server.channel.mention}.")
+        assert player.dm.links == {"Go to the table": server.address()}
+
+
+async def test_each_deal_has_a_dm_that_names_it_and_links_to_the_channel(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=30)
+    await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    first, second = ann.dms()[-2:]
+    assert first.says("Your hand · Deal 1")
+    assert first.says("Deal 1 is over.")
+    assert second.says(f"Your hand · Deal 2 -# Hearts in {server.channel.mention}")
+    assert first.links == second.links == {"Go to the table": server.address()}
+
+
+async def test_my_hand_links_to_the_newest_dm(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=30)
+    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
+    await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
+
+
+async def test_one_dm_is_kept_up_to_date_for_a_whole_deal(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    sent = len(ann.dms())
+    hand = ann.hand.text
+    for _ in range(6):
+        await server.to_play.play()
+    assert ann.hand.text != hand
+    assert len(ann.dms()) == sent
+
+
+async def test_closed_dms_are_told_at_once_what_to_press(server: Server, ann: Player, bo: Player) -> None:
+    bo.close_dms()
+    await ann.run("hearts new")
+    told = (await bo.click("Join")).told
+    assert "Your DMs are closed to me" in told
+    assert "press **My hand** in this channel" in told
+
+
+async def test_the_host_hears_of_closed_dms_as_well(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    answer = await ann.run("hearts new")
+    assert "Your DMs are closed to me" in answer.told
+    assert answer.public[0].says("Seats")
+
+
+async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal(ann, ends_at=30)
+    await ann.open_hand()
+    await play_on([ann], lambda: server.shows("🏆"))
+    path = f"/channels/{ann.member.user.dm_channel.id}/messages"
+    assert sum(request.path == path for request in server.requests) == 1
+
+
+async def test_closed_dms_have_no_link_to_a_dm(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal(ann)
+    assert (await ann.open_hand()).links == {}
+
+
+async def test_dms_that_close_before_the_deal_leave_my_hand(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    bo.close_dms()
+    await ann.click("Start")
+    hand = await bo.open_hand()
+    assert hand.select is not None
+    await bo.pass_cards()
+    await ann.pass_cards()
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_dms_that_have_opened_again_are_used_after_joining_anew(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await ann.run("hearts new")
+    server.env.backend.faults.clear()
+    ann.has_dms = True
+    await ann.click("Leave")
+    answer = await ann.run("hearts new")
+    assert "Your hand will come by DM" in answer.told
+    await ann.click("Start")
+    assert ann.hand.select is not None
+
+
+async def test_my_hand_can_be_asked_for_again_when_its_message_is_old(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal_and_pass(ann, pace="none")
+    await server.env.advance_time(16 * 60)
+    old = ann.my_hand
+    hand = await ann.open_hand()
+    assert hand.id != old.id
+    await ann.play()
+    assert len(ann.my_hand.buttons) == 12
+
+
+async def test_a_hand_that_was_dismissed_comes_back_on_demand(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    ann.close_dms()
+    bo.close_dms()
+    await server.deal(ann, bo)
+    for player in (ann, bo):
+        await player.open_hand()
+    server.env.backend.delete_message(ann.at.id, ann.my_hand.id)
+    await bo.pass_cards()
+    await ann.open_hand()
+    await ann.pass_cards()
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_the_dm_goes_on_changing_when_its_last_click_is_long_past(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await server.env.advance_time(16 * 60)
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    assert ann.hand.says("Deal 2")

@@ -1,0 +1,399 @@
+"""Chinese Hearts: cards laid open before the first trick, what they double, and how that is told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from games import NAMES, arranged, sentence
+from people import Player, label_of, play_on, refusal
+from seen import totals
+from server import Server
+
+from engine.rules.ruleset import Ruleset
+
+#: Ann and Cy can expose two cards each, Bo and Di none.
+TWO_AND_TWO = ("QS AH", "2C 3C", "JD TC", "4C 5C")
+#: All of the exposable cards lie with different people.
+ONE_EACH = ("QS 2D 3D", "JD 2S 3S", "TC 3C 4C", "AH 2H 3H")
+THINKING = "Whoever holds a card that can be exposed is asked."
+ASKED_NOTHING = "Play begins when all have decided what to expose."
+
+
+async def open_table(open_server: Any, *deals: Sequence[str], people: int = 4, **options: Any) -> Server:
+    """A table of Chinese Hearts, full of people, with these cards dealt."""
+    rng = arranged(Ruleset.of("chinese", people), *deals)
+    server: Server = await open_server(rng, names=NAMES[:people])
+    await server.deal(*server.people, game="chinese", players=people, **options)
+    return server
+
+
+def everything(server: Server, players: Sequence[Player]) -> list[Any]:
+    """All that these people see, in the channel and in their DMs."""
+    return [[one.components for one in (*player.sees(), *player.dms())] for player in players]
+
+
+async def expose(player: Player, code: str) -> None:
+    await player.click(f"Expose {label_of(code)}", player.hand)
+
+
+async def decline(player: Player) -> None:
+    await player.click("No more", player.hand)
+
+
+async def test_all_are_asked_by_dm_at_the_same_time(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, bo, cy, di = server.people
+    assert ann.hand.enabled == [f"Expose {label_of('QS')}", f"Expose {label_of('AH')}", "No more"]
+    assert cy.hand.enabled == [f"Expose {label_of('TC')}", f"Expose {label_of('JD')}", "No more"]
+    for player in (bo, di):
+        assert player.hand.enabled == []
+        assert player.hand.says(ASKED_NOTHING)
+    assert server.post("Exposed").says(f"Deal 1 Exposed: nothing yet. -# {THINKING}")
+    assert server.post("Exposed").enabled == ["My hand"]
+    assert not server.shows("Trick 1")
+
+
+async def test_what_is_exposed_appears_at_once_for_everybody(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, _, cy, _ = server.people
+    await expose(cy, "JD")
+    assert server.post("Exposed").says("Exposed: Cy J♦.")
+    await expose(ann, "AH")
+    assert server.post("Exposed").says("Exposed: Cy J♦ and Ann A♥.")
+    assert sum(post.says("Exposed: ") for post in server.posts()) == 1
+    assert ann.hand.says("You have exposed A♥.")
+    assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
+
+
+async def test_when_somebody_declines_nobody_else_sees_anything(open_server) -> None:
+    server = await open_table(open_server, ONE_EACH)
+    for player in server.people:
+        await player.open_hand()
+    for player in server.people[:3]:
+        others = [one for one in server.people if one is not player]
+        before, asked, posts = everything(server, others), len(server.requests), server.posts()
+        await decline(player)
+        assert everything(server, others) == before
+        assert [post.components for post in server.posts()] == [post.components for post in posts]
+        for request in server.requests[asked:]:  # nothing is edited either, which Discord would mark
+            assert request.path.startswith(("/interactions/", "/webhooks/"))
+        assert player.hand.says("You expose nothing more. As long as others think, you may think again.")
+        assert player.hand.enabled == [one for one in player.hand.buttons if one.startswith("Expose")]
+    assert server.shows(THINKING)
+
+
+async def test_who_has_nothing_to_expose_sees_the_same_whether_others_think_or_not(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, bo, _, _ = server.people
+    before = bo.hand.components
+    await decline(ann)
+    assert bo.hand.components == before
+
+
+async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_server) -> None:
+    server = await open_table(open_server, ONE_EACH)
+    ann, bo, cy, di = server.people
+    await decline(ann)
+    await decline(bo)
+    await expose(cy, "TC")
+    for player, code in ((ann, "QS"), (bo, "JD"), (di, "AH")):
+        assert player.hand.enabled == [f"Expose {label_of(code)}", "No more"]
+    assert cy.hand.says("You have exposed 10♣.")
+    assert cy.hand.says(ASKED_NOTHING)
+    await expose(ann, "QS")
+    await decline(bo)
+    await decline(di)
+    assert server.shows("Trick 1")
+
+
+async def test_who_declined_may_expose_after_all(open_server) -> None:
+    server = await open_table(open_server, ONE_EACH)
+    ann = server.people[0]
+    await decline(ann)
+    await expose(ann, "QS")
+    assert server.post("Exposed").says("Exposed: Ann Q♠.")
+
+
+async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(open_server) -> None:
+    server = await open_table(open_server, ONE_EACH)
+    ann, bo, cy, di = server.people
+    await decline(di)
+    await expose(ann, "QS")
+    await decline(di)
+    await expose(cy, "TC")
+    await expose(bo, "JD")
+    assert server.post("Exposed").says(
+        "Exposed: Ann Q♠, Cy 10♣, Bo J♦ and Di A♥. Once three are exposed the fourth must be: Di A♥."
+    )
+    trick = server.post("Trick 1")
+    assert trick.says("Ann leads")
+    assert trick.says("Lying exposed: Ann Q♠, Bo J♦, Cy 10♣ and Di A♥.")
+    assert f"{label_of('AH')} ◂" in di.hand.buttons
+
+
+async def test_without_anybody_willing_play_begins_with_nothing_exposed(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, _, cy, _ = server.people
+    await decline(ann)
+    await decline(cy)
+    assert server.post("Exposed").says("Exposed: nothing.")
+    assert server.post("Exposed").enabled == []
+    assert server.post("Trick 1").says("Ann leads")
+    assert not server.shows("Lying exposed")
+
+
+async def test_too_late_to_expose(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, _, cy, _ = server.people
+    old = ann.hand
+    await decline(ann)
+    await decline(cy)
+    answer = ann.press(f"Expose {label_of('QS')}", old)
+    await server.settle()
+    assert answer.told == refusal("not_exposing")
+    answer = ann.press("No more", old)
+    await server.settle()
+    assert answer.told == refusal("not_exposing")
+    assert server.post("Exposed").says("Exposed: nothing.")
+
+
+async def test_the_same_card_is_exposed_once_however_often_it_is_pressed(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, bo, _, _ = server.people
+    hand = ann.hand
+    answers = [ann.press(f"Expose {label_of('QS')}", hand) for _ in range(2)]
+    stranger = bo.press(f"Expose {label_of('AH')}", hand)
+    await server.settle()
+    assert answers[0].told == ""
+    assert answers[1].told == refusal("not_held", card="queen of spades")
+    assert stranger.told == refusal("not_held", card="ace of hearts")
+    assert server.post("Exposed").says("Exposed: Ann Q♠.")
+
+
+async def test_two_expose_at_the_same_moment(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, _, cy, _ = server.people
+    ann.press(f"Expose {label_of('QS')}", ann.hand)
+    cy.press(f"Expose {label_of('JD')}", cy.hand)
+    await server.settle()
+    assert server.post("Exposed").says("Exposed: Ann Q♠ and Cy J♦.")
+
+
+async def test_exposing_in_the_channel_with_closed_dms(open_server) -> None:
+    rng = arranged(Ruleset.of("chinese", 3), ("QS AH", "JD", "TC"))
+    server: Server = await open_server(rng, names=NAMES[:3])
+    for player in server.people:
+        player.close_dms()
+    await server.deal(*server.people, game="chinese", players=3)
+    for player in server.people:
+        await player.open_hand()
+    ann, bo, cy = server.people
+    await expose(bo, "JD")
+    await expose(cy, "TC")
+    await expose(ann, "AH")
+    assert server.post("Exposed").says("Exposed: Bo J♦, Cy 10♣ and Ann A♥ Q♠.")
+    assert f"{label_of('QS')} ◂" in ann.hand.buttons
+
+
+# Exposed cards in play: Ann leads diamonds, in which Cy's jack lies open; then spades, where her queen does
+
+OPEN = ("QS AH 2D 3D AS KS", "4D 5D 2S 3S", "JD TC 6D 4S 5S", "7D 8D 6S 7S")
+
+
+@pytest.fixture
+async def table(open_server) -> Server:
+    """The queen of spades, the jack of diamonds and, perforce, the others lie open."""
+    server = await open_table(open_server, OPEN)
+    ann, _, cy, _ = server.people
+    await expose(ann, "QS")
+    await expose(cy, "JD")
+    await decline(ann)
+    await decline(cy)
+    return server
+
+
+async def test_exposed_cards_lie_visibly_before_their_owners(table: Server) -> None:
+    ann, bo, _, _ = table.people
+    assert table.post("Trick 1").says("Lying exposed: Ann Q♠ and Cy J♦.")
+    assert not any("◂" in label for label in ann.hand.enabled)  # C4: from the hand first
+    await ann.play("2D")
+    await bo.play("4D")
+    assert table.post("Trick 1").says("2♦ Ann · led 4♦ Bo · highest Lying exposed: Ann Q♠ and Cy J♦.")
+
+
+async def test_an_exposed_card_is_not_played_while_the_hand_can_follow(table: Server) -> None:
+    ann, bo, cy, _ = table.people
+    await ann.play("2D")
+    await bo.play("4D")
+    jack = f"{label_of('JD')} ◂"
+    assert jack in cy.hand.buttons
+    assert jack not in cy.hand.enabled
+    answer = cy.press(jack, cy.hand)
+    await table.settle()
+    assert answer.told == refusal("hand_before_exposed")
+
+
+async def test_after_a_trick_in_its_suit_an_exposed_card_is_back_in_the_hand(table: Server) -> None:
+    ann, bo, cy, di = table.people
+    for player, code in ((ann, "2D"), (bo, "4D"), (cy, "6D"), (di, "7D")):
+        await player.play(code)
+    assert table.post("Trick 2").says("Lying exposed: Ann Q♠.")
+    assert label_of("JD") in cy.hand.buttons
+    assert f"{label_of('JD')} ◂" not in cy.hand.buttons
+    assert f"{label_of('QS')} ◂" in ann.hand.buttons  # no spade was led
+    assert table.post("Exposed").says("Exposed: Ann Q♠ and Cy J♦.")
+
+
+async def test_hearts_are_never_said_to_be_broken_where_no_rule_cares(table: Server) -> None:
+    def a_heart_was_played() -> bool:
+        return any("♥" in post.text for post in table.posts()[:-1] if "takes it" in post.text)
+
+    await play_on(table.people, a_heart_was_played)
+    assert "Trick" in table.posts()[-1].text
+    assert not table.shows("♥ broken")
+
+
+# What counts
+
+#: With three players: everybody plays the last card that may be played, and Ann takes every trick.
+SUN = (
+    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS JD TC AC",
+    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 3C 4C 5C 6C 7C",
+    "AD KD QD TD 9D 8D 7D 6D 5D 4D 3D 2D 8C 9C JC QC KC",
+)
+#: The same, but the last trick, with the ten of clubs, goes to Bo.
+MOON = (
+    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS JD AC 3C",
+    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 4C 5C 6C 7C JC",
+    "AD KD QD TD 9D 8D 7D 6D 5D 4D 3D 2D TC 8C 9C QC KC",
+)
+
+
+async def play_last(server: Server, *, keep: tuple[str, ...] = ()) -> None:
+    """Everybody plays the last card on their hand that may be played, but those to keep as long as may be."""
+    kept = [label_of(code) for code in keep]
+    while not server.shows("After deal 1"):
+        player = server.to_play
+        labels = [one for one in player.playable if one.removesuffix(" ◂") not in kept] or player.playable
+        await player.click(labels[-1], player.hand)
+
+
+async def all_decline(server: Server) -> None:
+    for player in server.people:
+        if "No more" in player.hand.enabled:
+            await decline(player)
+
+
+async def test_the_sun_is_celebrated(open_server) -> None:
+    server = await open_table(open_server, SUN, people=3)
+    await all_decline(server)
+    await play_last(server)
+    score = server.post("After deal 1")
+    assert score.says("☀️ Ann shot the sun: all hearts, Q♠, J♦ and 10♣. 10000 points!")
+    assert score.says("Ann +10000 10000 Bo 0 0 Cy 0 0")
+    assert not score.says("counts twice")
+    assert server.post("🏆").says("Ann wins!")
+
+
+async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> None:
+    server = await open_table(open_server, MOON, people=3, ends_at=100)
+    await all_decline(server)
+    await play_last(server, keep=("TC", "JC"))
+    score = server.post("After deal 1")
+    # 200 for the hearts, Q♠ −100, J♦ +100
+    assert score.says("🌕 Ann took all hearts: they count for Ann. Bo took 10♣: alone it is worth 50.")
+    assert totals(server.post("🏆").text) == {"Ann": 200, "Bo": 50, "Cy": 0}
+
+
+async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_server) -> None:
+    server = await open_table(open_server, MOON, people=3, ends_at=100)
+    ann, _, cy = server.people
+    await expose(ann, "AH")
+    await expose(cy, "TC")
+    await decline(ann)
+    await play_last(server, keep=("TC", "JC"))
+    score = server.post("After deal 1")
+    assert score.says("Doubled, as exposed: hearts (A♥) and clubs (10♣). Bo took 10♣: alone it is worth 100.")
+    assert totals(server.post("🏆").text) == {"Ann": 400, "Bo": 100, "Cy": 0}
+
+
+#: Ann takes every trick but the last, with the jack of diamonds, which goes to Bo.
+TEN = (
+    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS TC AC 3C",
+    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 4C 5C 6C 7C 8C",
+    "AD KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D 9C JC QC KC",
+)
+
+
+@pytest.mark.parametrize(("exposed", "factor", "words"), [(False, 2, "twice"), (True, 4, "four times")])
+async def test_the_ten_of_clubs_multiplies_what_its_taker_has(
+    open_server, exposed: bool, factor: int, words: str
+) -> None:
+    server = await open_table(open_server, TEN, people=3, ends_at=100)
+    ann = server.people[0]
+    if exposed:
+        await expose(ann, "TC")
+    await all_decline(server)
+    await play_last(server, keep=("JD",))
+    score = server.post("After deal 1")
+    assert score.says(f"Ann took 10♣: everything counts {words}.")
+    # 200 for all hearts and −100 for Q♠, and all of that multiplied.
+    assert totals(server.post("🏆").text) == {"Ann": 100 * factor, "Bo": 100, "Cy": 0}
+
+
+async def test_a_trick_tells_that_an_exposed_suit_counts_double(table: Server) -> None:
+    ann, bo, cy, di = table.people
+    for player, code in ((ann, "AS"), (bo, "2S"), (cy, "4S"), (di, "6S")):
+        await player.play(code)
+    assert table.post("Trick 1").says("Ann takes it: no points.")
+    assert label_of("QS") in ann.hand.buttons  # C6
+    for player, code in ((ann, "QS"), (bo, "3S"), (cy, "5S"), (di, "7S")):
+        await player.play(code)
+    assert table.post("Trick 2").says("Ann takes it: −200 points (Q♠).")
+
+
+async def test_the_lowest_total_wins_where_the_house_says_so(open_server) -> None:
+    rng = arranged(Ruleset.of("chinese", 3), TEN)
+    server: Server = await open_server(rng, names=NAMES[:3])
+    ann, bo, cy = server.people
+    await server.seat(ann, bo, cy, game="chinese", players=3, ends_at=100)
+    [editor] = (await ann.click("Rules")).private
+    await ann.choose(["lowest"], editor, "Who wins")
+    assert server.post("Seats").says("Lowest total wins; over when a total reaches 100 or −100.")
+    await ann.click("Start")
+    await all_decline(server)
+    await play_last(server, keep=("JD",))
+    assert sentence(server.post("🏆").text).startswith("## 🏆 Cy wins!")
+
+
+# Time
+
+
+async def test_neither_a_reminder_nor_the_end_of_the_time_tells_who_still_thinks(open_server) -> None:
+    """Ann and Cy could expose something; Ann has declined, Cy has not."""
+    told = []
+    for thinks in (0, 2):
+        server = await open_table(open_server, TWO_AND_TWO, pace="live")
+        await decline(server.people[2 - thinks])
+        await server.env.advance_time(35)
+        reminder = server.post("the table waits for you")
+        assert reminder.says("⏰ Ann, Bo, Cy and Di: whoever can still expose a card, the table waits")
+        await server.env.advance_time(35)
+        assert server.shows("Trick 1")
+        told.append([post.text for post in server.posts() if "sealed" not in post.text])
+        await server.env.shutdown()
+    assert told[0] == told[1]
+
+
+async def test_not_deciding_in_time_leaves_nobody_without_their_seat(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO, pace="live")
+    ann = server.people[0]
+    await server.env.advance_time(35)
+    await server.env.advance_time(35)
+    assert server.shows("The time was up: nothing more is exposed.")
+    assert server.post("Exposed").says("Exposed: nothing.")
+    assert ann.hand.says("Your turn")
+    await server.env.advance_time(35)
+    await server.env.advance_time(35)
+    assert server.shows("The time was up: a computer has played for Ann.")
+    assert not server.shows("from now on")

@@ -1,0 +1,162 @@
+"""All five games in Discord: offered by name, and played to the end by people and computers."""
+
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from games import NAMES, TABLES, headings, sentence
+from people import Player, play_on, refusal
+from seen import Seen, totals
+from server import Server
+
+from engine.rules.presets import PRESETS
+
+#: What Discord's menu says of each game, as somebody who types /hearts new reads it.
+OFFERED = {
+    "classic": "Hearts (4 players)",
+    "wikibooks": "Hearts for three to six (3, 4, 5 or 6 players)",
+    "double-deck": "Double-deck Hearts (6, 7, 8, 9 or 10 players)",
+    "cancellation": "Cancellation Hearts (5 players)",
+    "chinese": "Chinese Hearts (3, 4, 5 or 6 players)",
+}
+
+
+def options_of_new(server: Server) -> dict[str, Any]:
+    """The options of /hearts new as Discord was told them."""
+    [commands] = [
+        one.body for one in server.requests if one.method == "PUT" and one.path.endswith("commands")
+    ]
+    [hearts] = [one for one in commands if one["name"] == "hearts"]
+    [new] = [one for one in hearts["options"] if one["name"] == "new"]
+    return {one["name"]: one for one in new["options"]}
+
+
+def replayed(record: bytes) -> list[dict[str, Any]]:
+    """What `python -m engine replay` says to this file."""
+    done = subprocess.run(
+        [sys.executable, "-m", "engine", "replay"], input=record, capture_output=True, check=False
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+async def test_the_five_games_are_offered_by_name_with_their_seats(server: Server) -> None:
+    offered = {one["value"]: one["name"] for one in options_of_new(server)["game"]["choices"]}
+    assert offered == OFFERED
+
+
+@pytest.mark.parametrize("preset", OFFERED)
+async def test_a_game_opens_with_the_usual_number_of_seats(server: Server, ann: Player, preset: str) -> None:
+    [lobby] = (await ann.run("hearts new", game=preset)).public
+    usual = 4 if 4 in PRESETS[preset].players else PRESETS[preset].players[0]
+    assert lobby.says(f"Seats (1 of {usual})")
+    assert lobby.says(f"♥ {OFFERED[preset].partition(' (')[0]} ")
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+async def test_a_game_opens_with_the_seats_asked_for(
+    server: Server, ann: Player, preset: str, players: int
+) -> None:
+    [lobby] = (await ann.run("hearts new", game=preset, players=players)).public
+    assert lobby.says(f"Seats (1 of {players})")
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "told"),
+    [
+        ("classic", 5, "Hearts is for 4 players, not 5."),
+        ("wikibooks", 7, "Hearts for three to six is for 3, 4, 5 or 6 players, not 7."),
+        ("double-deck", 5, "Double-deck Hearts is for 6, 7, 8, 9 or 10 players, not 5."),
+        ("cancellation", 4, "Cancellation Hearts is for 5 players, not 4."),
+        ("chinese", 10, "Chinese Hearts is for 3, 4, 5 or 6 players, not 10."),
+    ],
+)
+async def test_a_wrong_number_of_seats_is_refused(
+    server: Server, ann: Player, preset: str, players: int, told: str
+) -> None:
+    answer = await ann.run("hearts new", game=preset, players=players)
+    assert sentence(answer.told) == told
+    assert not answer.public
+    assert not server.stored()["tables"]
+
+
+#: Game, seats, how many of them are people, the total that ends it, and how many play under My hand.
+WHOLE = [
+    ("classic", 4, 2, 30, 0),
+    ("wikibooks", 3, 3, 30, 1),
+    ("wikibooks", 6, 2, 20, 0),
+    ("double-deck", 6, 6, 1, 2),
+    ("double-deck", 10, 2, 20, 1),
+    ("cancellation", 5, 5, 1, 1),
+    ("cancellation", 5, 2, 60, 0),
+    ("chinese", 3, 3, 1, 1),
+    ("chinese", 6, 2, 300, 0),
+]
+
+
+@pytest.mark.parametrize(("preset", "seats", "people", "ends_at", "in_channel"), WHOLE)
+async def test_a_whole_game(
+    open_server, preset: str, seats: int, people: int, ends_at: int, in_channel: int
+) -> None:
+    server: Server = await open_server(names=NAMES[:people])
+    for player in server.people[:in_channel]:
+        player.close_dms()
+    await server.deal(*server.people, game=preset, players=seats, ends_at=ends_at)
+    for player in server.people[:in_channel]:
+        await player.open_hand()
+    await play_on(server.people, lambda: "🏆" in server.posts()[-1].text)
+
+    standings = totals(server.posts()[-1].text)
+    assert len(standings) == seats
+    assert set(NAMES[:people]) <= set(standings)
+    assert max(standings.values()) >= ends_at or min(standings.values()) <= -ends_at
+
+    record = (await server.people[0].run("hearts record")).file
+    game = json.loads(record)
+    check_posts(server.posts(), game)
+    assert dict(zip(game["seats"], game["deals"][-1]["totals"], strict=True)) == standings
+    winners = {game["seats"][seat] for seat in game["winners"]}
+    best = (max if preset in ("cancellation", "chinese") else min)(standings.values())
+    assert winners == {name for name, total in standings.items() if total == best}
+    for name in standings:
+        assert server.posts()[-1].text.partition("\n")[0].count(f"**{name}**") == (name in winners)
+    assert replayed(record) == [{"ok": True, "plays": sum(len(deal["plays"]) for deal in game["deals"])}]
+    for player in server.people:
+        assert player.hand.says("The game is over.")
+
+
+def check_posts(posts: list[Seen], game: dict[str, Any]) -> None:
+    """Each deal has its heading, a post for each trick with a card of each player, and its score."""
+    seats, expected = len(game["seats"]), []
+    for deal in game["deals"]:
+        number = deal["number"]
+        if deal["passes"] or game["rules"]["preset"] == "chinese":
+            expected.append(f"### Deal {number}")
+        tricks = len(deal["plays"]) // seats
+        expected += [f"### Deal {number} · Trick {trick + 1}" for trick in range(tricks)]
+        expected.append(f"### After deal {number}")
+    found = [re.sub(" · ♥ broken", "", heading) for heading in headings(posts)]
+    found = [heading for heading in found if "🌕" not in heading]
+    assert found[1:-1] == expected
+    for post in posts:
+        if "· Trick" in post.text:
+            assert len(re.findall(r"^(?:~~)?`[^`]+`(?:~~)? \*\*", post.text, re.MULTILINE)) == seats
+
+
+async def test_a_refused_card_says_why(server: Server, ann: Player) -> None:
+    """The button is greyed out; an old client may press it all the same."""
+    await server.deal_and_pass(ann)
+    hand = ann.hand
+    greyed = next(label for label in hand.buttons if label not in hand.enabled and label[-2] in "♣♦♠♥")
+    answer = ann.press(greyed, hand)
+    await server.settle()
+    assert answer.told
+    assert answer.told in {
+        refusal("not_your_turn"),
+        refusal("hearts_unbroken"),
+        refusal("safe_first_trick"),
+        *(refusal("follow_suit", suit=suit) for suit in ("clubs", "diamonds", "spades", "hearts")),
+        refusal("opening_lead", card="two of clubs"),
+    }

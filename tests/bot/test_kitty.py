@@ -1,0 +1,115 @@
+"""Cards that lie face down: who takes them is public, what they are is not until the deal ends."""
+
+import re
+from typing import Any
+
+import pytest
+from games import NAMES, arranged, change_rules, hands_of, play
+from people import play_on
+from server import Server
+
+from engine.rules.ruleset import Ruleset
+
+
+async def open_table(
+    open_server: Any, preset: str, players: int, tricks: tuple[str, ...], down: str, **options: str
+) -> Server:
+    """A full table that can play these tricks without a pass, over a kitty of these cards."""
+    rules = Ruleset.of(preset, players, {**options, "pass_cards": 0})
+    rng = arranged(rules, [*hands_of(rules, 0, tricks), down])
+    server: Server = await open_server(rng, names=NAMES[:players])
+    host = await server.seat(*server.people, game=preset, players=players, ends_at=1)
+    await change_rules(host, **options, pass_cards="0")
+    await host.click("Start")
+    return server
+
+
+def who_reads(server: Server, words: str) -> list[str]:
+    """Everybody who can read this in their hand, and the channel if a post about the game says it."""
+    found = [name for name, one in zip(NAMES, server.people, strict=False) if one.hand.says(words)]
+    return found + ["the channel"] * any(post.says(words) for post in server.posts()[1:])
+
+
+async def test_the_first_trick_takes_the_kitty(open_server) -> None:
+    server = await open_table(open_server, "wikibooks", 3, ("2C 3C 4C", "5C 6C 7C"), "QS", remainder="kitty")
+    assert server.post("Seats").says("Kitty: one card face down, to go with the first trick.")
+    await play(server, "2C 3C 4C")
+    assert server.post("Trick 1").says("Cy takes it, with a card of the kitty: no points.")
+    assert who_reads(server, "From the kitty you took Q♠.") == ["Cy"]
+    assert who_reads(server, "Q♠") == ["Cy"]
+    await play(server, "5C 6C 7C")
+    assert who_reads(server, "Q♠") == ["Cy"]
+    await play_on(server.people, lambda: server.shows("After deal 1"))
+    assert server.post("After deal 1").says("Cy took Q♠ from the kitty.")
+
+
+async def test_its_points_count_for_its_taker(open_server) -> None:
+    # Ann's ace of hearts is never taken by Cy.
+    tricks = ("2C 3C 4C", "2H AH 3H")
+    server = await open_table(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
+    await play(server, "2C 3C 4C")
+    await play_on(server.people, lambda: server.shows("After deal 1"))
+    assert not server.shows("shot the moon")
+    tricks_of_cy = [post.text for post in server.posts() if "**Cy** takes it" in post.text]
+    points = 13 + sum(len(re.findall("♥\ufe0e`.* \\*\\*", text)) for text in tricks_of_cy)
+    assert server.post("After deal 1").says(f"Cy +{points} {points}")
+
+
+async def test_a_card_with_each_trick(open_server) -> None:
+    tricks = ("2C 3C 4C 5C 6C", "7C 8C 9C TC JC")
+    options = {"remainder": "kitty", "kitty": "one-per-trick"}
+    server = await open_table(open_server, "wikibooks", 5, tricks, "AH 2D", **options)
+    assert server.post("Seats").says(
+        "Kitty: two cards face down, to go with the first tricks, one with each."
+    )
+    await play(server, tricks[0])
+    assert server.post("Trick 1").says("Ed takes it, with a card of the kitty: no points.")
+    assert who_reads(server, "From the kitty you took A♥.") == ["Ed"]
+    await play(server, tricks[1])
+    assert server.post("Trick 2").says("Di takes it, with a card of the kitty: no points.")
+    assert who_reads(server, "From the kitty you took 2♦.") == ["Di"]
+    assert who_reads(server, "From the kitty you took A♥.") == ["Ed"]
+    await play_on(server.people, lambda: server.shows("Trick 4"))
+    assert not server.post("Trick 3").says("kitty")
+
+
+async def test_one_with_the_first_trick_and_the_rest_with_the_last(open_server) -> None:
+    tricks = ("2C 3C 4C 5C 6C 7C",)
+    server = await open_table(open_server, "double-deck", 6, tricks, "AH QS")
+    await play(server, tricks[0])
+    assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]
+    await play_on(server.people, lambda: server.shows("After deal 1"))
+    last = server.post("Trick 17")
+    taker = next(name for name in NAMES if last.says(f"{name} takes it, with a card of the kitty:"))
+    score = server.post("After deal 1")
+    assert score.says(
+        "Flo took A♥ Q♠ from the kitty." if taker == "Flo" else f"{taker} took Q♠ from the kitty."
+    )
+
+
+async def test_a_kitty_on_hold_goes_to_who_takes_the_trick_in_the_end(open_server) -> None:
+    tricks = ("2C 2C 3C 3C 4C 4C", "5C 6C 7C 8C 9C TC")
+    server = await open_table(open_server, "double-deck", 6, tricks, "AH QS", duplicates="cancel")
+    await play(server, tricks[0])
+    assert server.post("Trick 1").says("the trick is on hold")
+    assert server.post("Trick 2").says(
+        "On hold for the next winner: 2♣ 2♣ 3♣ 3♣ 4♣ 4♣ (0 points), with a card of the kitty."
+    )
+    assert who_reads(server, "A♥") == []
+    await play(server, tricks[1])
+    assert server.post("Trick 2").says("Flo takes it and all on hold, with a card of the kitty: no points.")
+    assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]
+
+
+@pytest.mark.parametrize(("preset", "players"), [("wikibooks", 3), ("double-deck", 6)])
+async def test_where_nothing_is_left_over_no_kitty_is_spoken_of(
+    open_server, preset: str, players: int
+) -> None:
+    server: Server = await open_server(names=NAMES[:1])
+    [ann] = server.people
+    await server.seat(ann, game=preset, players=players, ends_at=1)
+    await change_rules(ann, remainder="remove")
+    await ann.click("Start")
+    await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
+    assert not server.shows("itty")
+    assert not any("itty" in dm.text for dm in ann.dms())

@@ -1,0 +1,69 @@
+"""A lane of paints: the newest state, in order, after the answers to clicks."""
+
+import asyncio
+
+from bot.lanes import Lane
+
+
+class Wall:
+    """Where a lane paints, as slowly as Discord."""
+
+    def __init__(self) -> None:
+        self.painted: list[tuple[str, str]] = []
+        self.lane = Lane("a wall", self.paint)
+
+    async def paint(self, key: str, message: str) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+        self.painted.append((key, message))
+
+
+async def test_a_newer_state_replaces_the_one_that_waits() -> None:
+    wall = Wall()
+    for state in "abcde":
+        wall.lane.want("trick", state)
+    await wall.lane.idle()
+    assert wall.painted == [("trick", "e")]
+
+
+async def test_messages_keep_their_order() -> None:
+    wall = Wall()
+    for key in ("trick 1", "trick 2", "score"):
+        wall.lane.want(key, "new")
+    wall.lane.want("trick 2", "newer")
+    await wall.lane.idle()
+    assert wall.painted == [("trick 1", "new"), ("trick 2", "newer"), ("score", "new")]
+
+
+async def test_a_state_that_is_shown_is_not_painted_again() -> None:
+    wall = Wall()
+    for _ in range(2):
+        wall.lane.want("trick", "a")
+        await wall.lane.idle()
+    with wall.lane.answering():
+        wall.lane.want("trick", "b")
+        wall.lane.painted("trick", "b")
+    await wall.lane.idle()
+    assert wall.painted == [("trick", "a")]
+
+
+async def test_of_two_answers_at_once_nobody_knows_which_came_last() -> None:
+    wall = Wall()
+    with wall.lane.answering(), wall.lane.answering():
+        wall.lane.want("trick", "b")
+        wall.lane.painted("trick", "b")
+    await wall.lane.idle()
+    assert wall.painted == [("trick", "b")]
+
+
+async def test_who_waits_for_the_lane_waits_for_the_answers_too() -> None:
+    wall = Wall()
+    with wall.lane.answering():
+        idle = asyncio.create_task(wall.lane.idle())
+        wall.lane.want("trick", "over")
+        for _ in range(9):
+            await asyncio.sleep(0)
+        assert not idle.done()
+        assert not wall.painted
+    await idle
+    assert wall.painted == [("trick", "over")]

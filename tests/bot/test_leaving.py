@@ -1,0 +1,183 @@
+"""Leaving a game, coming back, and stopping it."""
+
+import discord
+from people import Player, play_on, refusal
+from server import Server
+
+
+async def test_a_computer_plays_for_who_has_left(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
+    told = (await bo.run("hearts leave")).told
+    assert "a computer plays your cards until you press **I'm back** at the table" in told
+    assert server.shows("Bo has left: a computer plays on")
+    assert server.post("Seats").says("2. Bo (🤖 plays)")
+    await play_on([ann], lambda: server.shows("🏆"))
+
+
+async def test_who_leaves_during_the_pass_holds_nobody_up(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo)
+    await ann.pass_cards()
+    await bo.run("hearts leave")
+    assert server.shows("Everyone has passed")
+
+
+async def test_the_same_player_comes_back_to_the_same_cards(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    answer = await bo.click("I'm back")
+    assert answer.private[0].says("Your hand · Deal 1")
+    assert server.shows("Bo is back.")
+    assert server.post("Seats").says("2. Bo 3.")
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_who_comes_back_plays_in_the_message_that_answered(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    bo.close_dms()
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    await bo.click("I'm back")
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_come_back_pressed_twice_at_once(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    post = server.post("Bo has left")
+    first, second = bo.press("I'm back", post), bo.press("I'm back", post)
+    await server.settle()
+    assert first.private[0].says("Your hand")
+    assert second.told == refusal("already_seated")
+
+
+async def test_only_who_left_comes_back(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    before = server.stored()
+    assert (await cy.click("I'm back")).told == refusal("already_started")
+    assert (await ann.click("I'm back")).told == refusal("already_seated")
+    assert server.stored() == before
+
+
+async def test_a_hand_left_behind_says_that_a_computer_plays(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    hand = bo.hand
+    await bo.run("hearts leave")
+    before = server.stored()
+    away = refusal("away")
+    answer = bo.press(next(iter(hand.buttons)), hand)
+    await server.settle()
+    assert answer.told == away
+    assert (await bo.run("hearts hand")).told == away
+    assert (await bo.run("hearts leave")).told == refusal("not_seated")
+    assert server.stored() == before
+
+
+async def test_who_leaves_twice_finds_the_way_back_below(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
+    for _ in range(2):
+        await bo.run("hearts leave")
+        assert server.shows("Bo has left")
+        await bo.click("I'm back")
+        await play_on([ann, bo], lambda: server.shows("🏆"))
+
+
+async def test_without_anybody_left_the_game_waits(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
+    await ann.run("hearts leave")
+    await bo.run("hearts leave")
+    assert server.shows("Nobody is left at the table, so the game waits")
+    waiting = len(server.stored()["moves"])
+    await bo.click("I'm back")
+    assert server.post("Seats").says("2. Bo · host")
+    assert len(server.stored()["moves"]) >= waiting
+    await play_on([bo], lambda: server.shows("🏆"))
+
+
+async def test_a_table_that_all_have_left_makes_room(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann)
+    await ann.run("hearts leave")
+    await bo.run("hearts new")
+    assert server.post("Seats").says("1. Bo · host")
+    assert server.shows("The game was stopped")
+
+
+async def test_the_host_who_leaves_makes_somebody_else_host(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await ann.run("hearts leave")
+    assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
+    assert "Stop this game?" in (await bo.run("hearts stop")).told
+
+
+async def test_who_has_left_for_good_does_not_win(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
+    await bo.run("hearts leave")
+    await play_on([ann], lambda: server.shows("🏆"))
+    won = {result["person"]: result["won"] for result in server.stored()["results"]}
+    assert set(won) == {ann.id, bo.id}
+    assert won[bo.id] == 0
+
+
+# Stopping
+
+
+async def test_stopping_asks_first(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann)
+    before = server.stored()
+    answer = await ann.run("hearts stop")
+    assert answer.told == "Stop this game? No result will count."
+    await ann.click("Go on", answer.private[0])
+    assert ann.sees()[-1].text == "Nothing was stopped."
+    assert server.stored() == before
+
+
+async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    answer = await ann.run("hearts stop")
+    await ann.click("Stop", answer.private[0])
+    assert server.shows("The game was stopped No result counts.")
+    assert server.post("Seats").says("This table is closed.")
+    assert not any("My hand" in post.buttons for post in server.posts())
+    for player in (ann, bo):
+        assert player.hand.says("The game is over.")
+        assert not player.hand.enabled
+    assert not server.stored()["results"]
+    assert (await bo.run("hearts new")).public
+
+
+async def test_a_lobby_is_closed_by_its_host(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    answer = await ann.run("hearts stop")
+    assert answer.told == "Close this table?"
+    await ann.click("Stop", answer.private[0])
+    assert server.post("Seats").says("This table is closed.")
+    assert not server.post("Seats").enabled
+
+
+async def test_only_the_host_stops(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    before = server.stored()
+    for player in (bo, cy):
+        told = (await player.run("hearts stop")).told
+        assert told == refusal("may_not_stop", host="Ann")
+    assert server.stored() == before
+
+
+async def test_who_may_manage_the_channel_stops_any_table(server: Server, ann: Player) -> None:
+    role = server.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
+    warden = server.add("Wanda", roles=[role])
+    await server.deal_and_pass(ann)
+    answer = await warden.run("hearts stop")
+    await warden.click("Stop", answer.private[0])
+    assert server.shows("The game was stopped")
+
+
+async def test_stop_pressed_twice_at_once(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann)
+    question = (await ann.run("hearts stop")).private[0]
+    first, second = ann.press("Stop", question), ann.press("Stop", question)
+    await server.settle()
+    assert first.told == ""
+    assert second.told == refusal("table_gone")
+    assert sum(post.says("The game was stopped") for post in server.posts()) == 1

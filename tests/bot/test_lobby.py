@@ -1,0 +1,158 @@
+"""Opening a table, sitting down, getting up, starting."""
+
+import pytest
+from people import Player, refusal
+from server import Server, forbid
+
+
+async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, ann: Player) -> None:
+    [lobby] = (await ann.run("hearts new")).public
+    assert lobby.says("Lowest total wins; over when a total reaches 100.")
+    assert lobby.says("Seats (1 of 4) 1. Ann · host 2. free 3. free 4. free")
+    assert lobby.enabled == ["Join", "Leave", "Add computer", "Rules", "Start"]
+
+
+async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
+    [lobby] = (await ann.run("hearts new")).public
+    assert lobby.says("whoever joins lets the bot write to them")
+
+
+async def test_options_are_shown_among_the_rules(server: Server, ann: Player) -> None:
+    [lobby] = (await ann.run("hearts new", jack_of_diamonds=True, ends_at=42)).public
+    assert lobby.says("J♦ −10")
+    assert lobby.says("over when a total reaches 42")
+
+
+async def test_whoever_joins_is_seated_and_told_so(server: Server, ann: Player, bo: Player) -> None:
+    await ann.run("hearts new")
+    answer = await bo.click("Join")
+    assert "You have a seat." in answer.told
+    assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free 4. free")
+
+
+async def test_nobody_sits_down_twice(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    before = server.stored()
+    assert refusal("already_seated") in (await ann.click("Join")).told
+    assert server.stored() == before
+
+
+async def test_a_full_table_lets_nobody_join(server: Server) -> None:
+    await server.seat()
+    lobby = server.post("Seats")
+    assert lobby.says("Seats (4 of 4)")
+    assert lobby.enabled == ["Leave", "Rules", "Start"]
+    eve = server.add("Eve")
+    answer = eve.press("Join", lobby)
+    await server.settle()
+    assert refusal("table_full") in answer.told
+    assert not eve.dms()
+
+
+async def test_five_people_join_at_the_same_moment_and_three_get_a_seat(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    lobby = server.post("Seats")
+    crowd = [*server.people[1:], server.add("Eve"), server.add("Flo")]
+    answers = [player.press("Join", lobby) for player in crowd]
+    await server.settle()
+    seated = ["You have a seat." in answer.told for answer in answers]
+    assert seated == [True, True, True, False, False]
+    assert all(refusal("table_full") in answer.told for answer in answers[3:])
+    assert [bool(player.dms()) for player in crowd] == seated
+    assert server.post("Seats").says("1. Ann · host 2. Bo 3. Cy 4. Di")
+
+
+async def test_join_pressed_twice_at_once_takes_one_seat(server: Server, ann: Player, bo: Player) -> None:
+    await ann.run("hearts new")
+    lobby = server.post("Seats")
+    first, second = bo.press("Join", lobby), bo.press("Join", lobby)
+    await server.settle()
+    assert "You have a seat." in first.told
+    assert refusal("already_seated") in second.told
+    assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free")
+    assert len(bo.dms()) == 1
+
+
+async def test_whoever_leaves_frees_the_seat(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    await bo.click("Leave")
+    assert server.post("Seats").says("Seats (1 of 4) 1. Ann · host 2. free")
+
+
+async def test_when_the_host_leaves_the_next_person_is_host(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann)
+    await ann.click("Add computer")
+    await bo.click("Join")
+    await ann.run("hearts leave")
+    assert server.post("Seats").says("1. 🤖 Computer 1 2. Bo · host 3. free")
+    await bo.click("Start")
+    assert server.shows("Still choosing: Bo")
+
+
+async def test_a_table_that_everybody_leaves_is_closed(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    await ann.click("Leave")
+    lobby = server.post("Seats")
+    assert lobby.says("This table is closed.")
+    assert lobby.enabled == []
+    assert (await ann.run("hearts new")).public
+
+
+async def test_only_the_host_starts(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    before = server.stored()
+    assert refusal("host_only", host="Ann") in (await bo.click("Start")).told
+    assert server.stored() == before
+
+
+async def test_only_who_sits_adds_computers(server: Server, ann: Player, bo: Player) -> None:
+    await ann.run("hearts new")
+    before = server.stored()
+    assert refusal("not_seated") in (await bo.click("Add computer")).told
+    assert refusal("not_seated") in (await bo.click("Leave")).told
+    assert server.stored() == before
+
+
+async def test_start_pressed_twice_at_once_deals_once(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    lobby = server.post("Seats")
+    answers = [ann.press("Start", lobby), ann.press("Start", lobby)]
+    await server.settle()
+    assert answers[0].told == ""
+    assert refusal("already_started") in answers[1].told
+    assert sum(post.says("Still choosing") for post in server.posts()) == 1
+    assert len([one for one in ann.dms() if one.select]) == 1
+
+
+async def test_one_table_a_channel(server: Server, ann: Player, bo: Player) -> None:
+    await ann.run("hearts new")
+    before = server.stored()
+    told = (await bo.run("hearts new")).told
+    assert refusal("table_in_channel") in told
+    assert server.stored() == before
+
+
+async def test_a_thread_has_a_table_of_its_own(server: Server, ann: Player, bo: Player) -> None:
+    await ann.run("hearts new")
+    bo.at = server.add_thread("second table")
+    await server.deal(bo)
+    assert any(post.says("Still choosing: Bo") for post in server.posts(bo.at))
+    assert not server.shows("Still choosing")
+    assert bo.hand.links["Go to the table"].endswith(f"/{bo.at.id}")
+
+
+@pytest.mark.parametrize("missing", ["view_channel", "send_messages"])
+async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player, missing: str) -> None:
+    bot = server.env.bot.user
+    ann.at = server.add_channel("secret", overwrites={bot: forbid(missing)})
+    told = (await ann.run("hearts new")).told
+    assert refusal("bot_may_not_post") in told
+    assert not server.stored()["tables"]
+
+
+async def test_a_thread_needs_the_permission_for_threads(server: Server, ann: Player) -> None:
+    bot = server.env.bot.user
+    parent = server.add_channel("quiet", overwrites={bot: forbid("send_messages_in_threads")})
+    ann.at = server.add_thread("thread", parent)
+    assert refusal("bot_may_not_post") in (await ann.run("hearts new")).told
+    assert not server.stored()["tables"]

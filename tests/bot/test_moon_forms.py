@@ -1,0 +1,99 @@
+"""Shooting the moon in every form that the house can choose."""
+
+import pytest
+from games import NAMES, arranged, change_rules
+from people import play_on
+from seen import totals
+from server import Server
+
+from engine.rules.ruleset import Ruleset
+
+#: Ann holds all the clubs, and so takes every trick.
+CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
+#: Of two decks: Bo leads the two, and Ann holds the highest seventeen.
+HIGH_CLUBS = ("6C 7C 7C 8C 8C 9C 9C TC TC JC JC QC QC KC KC AC AC", "2C 2C 3C 3C 4C 4C 5C 5C 6C")
+
+
+async def shoot(open_server, **choices: str) -> Server:
+    """Ann shoots the moon in a game of four people by these rules."""
+    rules = Ruleset.of("classic", 4)
+    server: Server = await open_server(arranged(rules, (CLUBS,)), names=NAMES[:4])
+    ann = await server.seat(*server.people, ends_at=20)
+    await change_rules(ann, pass_cards="0", **choices)
+    await ann.click("Start")
+    await play_on(server.people, lambda: server.shows("After deal 1") or server.shows("shoots the moon"))
+    return server
+
+
+@pytest.mark.parametrize(
+    ("moon", "rule", "told", "points"),
+    [
+        ("others", "the shooter gets 0, everybody else 26.", "everybody else gets +26.", (0, 26)),
+        ("self", "−26 for the shooter.", "−26 for Ann.", (-26, 0)),
+        (
+            "half",
+            "−13 for the shooter, +13 for everybody else.",
+            "−13 for Ann, +13 for everybody else.",
+            (-13, 13),
+        ),
+    ],
+)
+async def test_a_moon_that_leaves_no_choice(
+    open_server, moon: str, rule: str, told: str, points: tuple[int, int]
+) -> None:
+    server = await shoot(open_server, moon=moon)
+    assert server.post("Seats").says(f"All hearts and Q♠: {rule}")
+    assert not server.shows("shoots the moon!")  # nobody is asked
+    score = server.post("After deal 1")
+    assert score.says(f"🌕 Ann shot the moon: {told}")
+    own, others = (f"+{one}" if one > 0 else str(one).replace("-", "−") for one in points)
+    assert score.says(f"Ann {own} ")
+    assert score.says(f"Di {others} ")
+
+
+@pytest.mark.parametrize(("button", "points"), [("−26 for me", (-26, 0)), ("+26 for the others", (0, 26))])
+async def test_a_moon_to_choose(open_server, button: str, points: tuple[int, int]) -> None:
+    server = await shoot(open_server, moon="choice")
+    ann = server.people[0]
+    assert ann.hand.enabled == ["−26 for me", "+26 for the others"]
+    await ann.click(button, ann.hand)
+    score = server.post("After deal 1").text
+    for name, number in zip(NAMES[:4], (points[0], *[points[1]] * 3), strict=True):
+        assert f"{name} " in score
+        sign = f"+{number}" if number > 0 else str(number).replace("-", "−")
+        assert any(line.startswith(name) and line.split()[1] == sign for line in score.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("extras", "worth"), [((), 52), (("spot_hearts",), 234)], ids=["each heart 1", "spot hearts"]
+)
+async def test_a_moon_of_two_decks(open_server, extras: tuple[str, ...], worth: int) -> None:
+    rules = Ruleset.of("double-deck", 6)
+    server: Server = await open_server(arranged(rules, HIGH_CLUBS), names=NAMES[:2])
+    ann, bo = server.people
+    await server.seat(ann, bo, game="double-deck", ends_at=40)
+    await change_rules(ann, pass_cards="0")
+    [editor] = (await ann.click("Rules")).private
+    await ann.choose(extras, editor, "Extras: none")
+    await ann.click("Start")
+    await play_on([ann, bo], lambda: server.shows("shoots the moon"))
+    assert ann.hand.enabled == [f"−{worth} for me", f"+{worth} for the others"]
+    assert bo.hand.enabled == []
+    await ann.click(f"+{worth} for the others", ann.hand)
+    standings = totals(server.post("🏆").text)
+    assert standings.pop("Ann") == 0
+    assert set(standings.values()) == {worth}
+
+
+async def test_half_a_moon_of_two_decks(open_server) -> None:
+    rules = Ruleset.of("double-deck", 6)
+    server: Server = await open_server(arranged(rules, HIGH_CLUBS), names=NAMES[:1])
+    [ann] = server.people
+    await server.seat(ann, game="double-deck", ends_at=20)
+    await change_rules(ann, pass_cards="0", moon="half")
+    await ann.click("Start")
+    await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
+    assert server.post("After deal 1").says("Ann shot the moon: −26 for Ann, +26 for everybody else.")
+    standings = totals(server.post("🏆").text)
+    assert standings.pop("Ann") == -26
+    assert set(standings.values()) == {26}

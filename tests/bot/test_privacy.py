@@ -1,0 +1,210 @@
+"""Nothing that everybody sees depends on cards that are hidden: other hidden cards, the same posts."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from manners import message_of
+from server import Server, Stacked
+
+from bot.render import scores, tricks
+from bot.render.board import board
+from engine.cards import DECK, Card, Hand, cards, sort_hand, without
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.rules.options import MoonChoice
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.tables import Seat, State, Table
+
+#: Three tricks that everybody can play whatever else they hold: Ann leads, then Di twice.
+TRICKS = ("2C 5C 9C AC", "2D 3D 4D KD", "2S 3S 4S KS")
+PLAYS = ("2C 5C 9C AC", "KD 2D 3D 4D", "KS 2S 3S 4S")
+
+
+def hidden_cards(seed: int) -> tuple[list[Hand], list[Hand]]:
+    """Hands as dealt, and what each passes, so that everybody can play TRICKS; the rest is chance."""
+    shown = [cards(codes) for codes in zip_codes(TRICKS)]
+    rest = list(without(DECK, [one for hand in shown for one in hand]))
+    Random(seed).shuffle(rest)
+    after = [[*hand, *rest[seat * 10 : seat * 10 + 10]] for seat, hand in enumerate(shown)]
+    # Passing goes to the left: what a seat receives lies with its neighbour before.
+    received = [tuple(hand[-3:]) for hand in after]
+    passes = [received[(seat + 1) % 4] for seat in range(4)]
+    dealt = [(*hand[:-3], *passes[seat]) for seat, hand in enumerate(after)]
+    return dealt, passes
+
+
+def zip_codes(rows: tuple[str, ...]) -> list[str]:
+    """The columns of several rows of cards."""
+    return [" ".join(column) for column in zip(*(row.split() for row in rows), strict=True)]
+
+
+async def play(server: Server, passes: list[Hand]) -> None:
+    """Pass, and play the three tricks; each looks at their hand in the channel besides."""
+    await server.deal()
+    for player, gone in zip(server.people, passes, strict=True):
+        await player.pass_cards(" ".join(card.code for card in gone))
+    for player in server.people:
+        await player.open_hand()
+    for codes in PLAYS:
+        for code in codes.split():
+            await server.to_play.play(code)
+    for command in ("hearts scores", "hearts last"):
+        await server.people[0].run(command)
+
+
+def public_requests(server: Server) -> list[Any]:
+    """All that the bot sent to be seen by everybody, in order."""
+    dms = [f"/channels/{channel}/" for channel in server.env.backend.dm_channels.values()]
+    return [
+        (request.method, request.path, unsealed({**(request.body or {}), "nonce": None}))
+        for request in server.requests
+        if request.path.startswith("/channels/") and not request.path.startswith(tuple(dms))
+    ]
+
+
+def unsealed(message: Any) -> str:
+    """A message as text, without the seal, which is made of the hidden cards and a secret."""
+    return re.sub(r"`[0-9a-f]{64}`", "a seal", str(message))
+
+
+async def test_other_hidden_cards_the_same_posts(open_server) -> None:
+    outcomes = []
+    for seed in (1, 2, 3):
+        dealt, passes = hidden_cards(seed)
+        rng = Stacked(0)
+        rng.hands = [[" ".join(card.code for card in hand) for hand in dealt]]
+        server: Server = await open_server(rng)
+        await play(server, passes)
+        hands = [player.hand.everything for player in server.people]
+        outcomes.append(
+            (public_requests(server), [unsealed(post.components) for post in server.posts()], hands)
+        )
+        await server.env.shutdown()
+    (requests, posts, hands), *others = outcomes
+    assert len(requests) > 12
+    assert sum("· Trick" in post for post in posts) == 4
+    for other_requests, other_posts, other_hands in others:
+        assert other_requests == requests
+        assert other_posts == posts
+        assert not set(other_hands) & set(hands)  # what was hidden was not the same
+
+
+async def test_no_post_names_a_card_that_was_not_played(server: Server) -> None:
+    await server.deal_and_pass()
+    for _ in range(22):
+        await server.to_play.play()
+        played = [row for row in server.stored()["moves"] if "played" in row["move"]]
+        shown = sum(post.text.count("`") // 2 for post in server.posts() if "· Trick" in post.text)
+        assert shown >= len(played)
+        in_hands = [label for player in server.people for label in player.hand.buttons if label[-2] in "♣♦♠♥"]
+        assert len(in_hands) == 52 - len(played)
+        for label in in_hands:
+            assert not any(f"`{label}`" in post.text for post in server.posts() if "· Trick" in post.text)
+
+
+async def test_a_hand_goes_to_its_player_alone(server: Server) -> None:
+    await server.deal_and_pass()
+    for player in server.people:
+        await player.open_hand()
+    await server.to_play.play()
+    to_all = {f"/channels/{server.channel.id}/messages"}
+    for request in server.requests:
+        message = message_of(request)
+        if message and "### Your hand" in str(message):
+            assert request.path not in to_all
+            if request.path.endswith("/callback") and request.body["type"] == 4:
+                assert message["flags"] & 64
+    for player in server.people:
+        for other in server.people:
+            if other is not player:
+                assert player.my_hand.id not in [one.id for one in other.sees()]
+
+
+# The same of every game and at every moment, without Discord
+
+
+def tables(preset: str, players: int, seed: int) -> Iterator[Table]:
+    """A table at each moment of two deals in which everybody does what chance says."""
+    rng = Random(seed)
+    rules = Ruleset.of(preset, players)
+    seats = tuple(Seat(number, f"Player {number}") for number in range(players))
+    game = Game(rules)
+    while len(game.deals) < 3:
+        game = game.advance(shuffle(game, rng))
+        while game.deal is not None:
+            seat = rng.choice(game.deal.waiting_for)
+            game = game.advance(chosen(game.deal, seat, rng))
+            state = State.OVER if game.over else State.PLAYING
+            yield Table(id=1, guild=2, channel=3, host=0, rules=rules, state=state, seats=seats, game=game)
+        if game.over:
+            return
+
+
+def chosen(deal: Deal, seat: int, rng: Random) -> SeatMove:
+    """Some move that this seat may make."""
+    match deal.phase:
+        case Phase.PASSING:
+            return Passed(seat, tuple(rng.sample(deal.hands[seat], deal.rules.pass_cards)))
+        case Phase.EXPOSING:
+            move: SeatMove = Exposed(seat, rng.choice(deal.exposable(seat)))
+            return rng.choice([move, Declined(seat)])
+        case Phase.PLAYING:
+            return Played(seat, rng.choice(deal.legal(seat)))
+        case _:
+            return MoonChosen(seat, rng.choice(list(MoonChoice)))
+
+
+def reshuffled(table: Table, rng: Random) -> Table:
+    """The same table, if what nobody has shown were other cards."""
+    assert table.game is not None
+    deals = tuple(_other_cards(deal, rng) for deal in table.game.deals)
+    return replace(table, game=replace(table.game, deals=deals))
+
+
+def _other_cards(deal: Deal, rng: Random) -> Deal:
+    secret = [*deal.hands, deal.kitty, deal.kitty_on_hold]
+    if deal.phase is not Phase.DONE:  # then everybody is shown what the kitty held
+        secret += deal.kitty_taken
+    *hands, kitty, on_hold = _redealt(secret, rng)[: len(deal.hands) + 2]
+    changes: dict[str, Any] = {"hands": tuple(hands), "kitty": kitty, "kitty_on_hold": on_hold}
+    if deal.phase is not Phase.DONE:
+        changes["kitty_taken"] = _redealt(secret, rng)[len(deal.hands) + 2 :]
+    pack = list(deal.rules.pack.cards)
+    rng.shuffle(pack)
+    changes["passes"] = tuple(gone and tuple(rng.sample(pack, len(gone))) for gone in deal.passes)
+    changes["received"] = tuple(tuple(rng.sample(pack, len(got))) for got in deal.received)
+    dealt = _redealt([*deal.dealt.hands, deal.dealt.kitty], rng)
+    changes["dealt"] = replace(deal.dealt, hands=tuple(dealt[:-1]), kitty=dealt[-1])
+    return replace(deal, **changes)
+
+
+def _redealt(heaps: list[Hand], rng: Random) -> list[Hand]:
+    """All these cards again in heaps of the same sizes."""
+    pack: list[Card] = [card for heap in heaps for card in heap]
+    rng.shuffle(pack)
+    again = []
+    for heap in heaps:
+        again.append(sort_hand(pack[: len(heap)]))
+        del pack[: len(heap)]
+    return again
+
+
+GAMES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+
+
+@pytest.mark.parametrize(("preset", "players"), GAMES)
+def test_at_every_moment_of_every_game(preset: str, players: int) -> None:
+    rng, moments = Random(7), 0
+    for table in tables(preset, players, seed=11):
+        other = reshuffled(table, rng)
+        assert list(board(other.public)) == list(board(table.public))
+        assert scores.sheet(other.public) == scores.sheet(table.public)
+        assert tricks.last(other.public) == tricks.last(table.public)
+        moments += 1
+    assert moments > 100

@@ -1,0 +1,147 @@
+"""Whole games, from the command that opens the table to the winner's name."""
+
+import re
+
+from manners import message_of, text_of
+from people import Player, play_on
+from seen import totals
+from server import PEOPLE, Server
+
+
+async def test_four_people_play_to_the_end(server: Server) -> None:
+    await server.deal(ends_at=30)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    standings = totals(server.post("🏆").text)
+    assert set(standings) == {"Ann", "Bo", "Cy", "Di"}
+    assert max(standings.values()) >= 30
+    best = min(standings.values())
+    heading = server.post("🏆").text.partition("\n")[0]
+    assert [name for name in standings if f"**{name}**" in heading] == [
+        name for name, total in standings.items() if total == best
+    ]
+    for player in server.people:
+        assert "The game is over." in player.hand.text
+        assert player.hand.enabled == []
+
+
+async def test_every_trick_and_every_deal_has_its_post(server: Server) -> None:
+    await server.deal(ends_at=30)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    headings = server.headings()
+    deals = sum(heading.startswith("### After deal") for heading in headings)
+    assert deals > 1
+    expected = ["## ♥︎ Hearts"]
+    for deal in range(1, deals + 1):
+        expected += [f"### Deal {deal}"] * (deal % 4 != 0)
+        expected += [f"### Deal {deal} · Trick {trick}" for trick in range(1, 14)]
+        expected += [f"### After deal {deal}"]
+    plain_headings = [re.sub(r" · ♥︎ broken", "", heading) for heading in headings]
+    assert plain_headings[:-1] == expected
+    assert "🏆" in headings[-1]
+
+
+async def test_one_person_and_three_computers(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=30)
+    assert server.post("Seats").says("2. 🤖 Computer 1 3. 🤖 Computer 2 4. 🤖 Computer 3")
+    await play_on([ann], lambda: server.shows("🏆"))
+    assert set(totals(server.post("🏆").text)) == {"Ann", "Computer 1", "Computer 2", "Computer 3"}
+
+
+async def test_two_people_and_two_computers_of_which_one_was_added(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, ends_at=1)
+    await ann.click("Add computer")
+    await bo.click("Join")
+    await ann.click("Start")
+    assert server.post("Seats").says("1. Ann · host 2. 🤖 Computer 1 3. Bo 4. 🤖 Computer 2")
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+
+
+async def test_four_people_with_closed_dms_play_in_the_channel(server: Server) -> None:
+    for player in server.people:
+        player.close_dms()
+    await server.deal(ends_at=1)
+    for player in server.people:
+        await player.open_hand()
+    await play_on(server.people, lambda: server.shows("🏆"))
+    for player in server.people:
+        assert "The game is over." in player.hand.text
+
+
+async def test_some_play_by_dm_and_some_in_the_channel(server: Server, bo: Player, di: Player) -> None:
+    bo.close_dms()
+    await server.deal(ends_at=1)
+    await bo.open_hand()
+    di.has_dms = False  # who has DMs may play in the channel all the same
+    await di.open_hand()
+    await play_on(server.people, lambda: server.shows("🏆"))
+
+
+async def test_a_hand_in_the_channel_stays_below_the_newest_trick(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal(ann, ends_at=1)
+    await ann.open_hand()
+
+    def over() -> bool:
+        if not server.shows("🏆") and ann.playable:
+            assert ann.sees()[-1].text == ann.hand.text
+        return server.shows("🏆")
+
+    await play_on([ann], over)
+    shown = [one for one in ann.sees() if one.is_private and "Your hand" in one.text]
+    assert len(shown) == 1
+
+
+async def test_the_hand_is_the_same_by_dm_and_in_the_channel(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann)
+    await ann.open_hand()
+    for _ in range(5):
+        await ann.play()
+        assert ann.my_hand.text == ann.hand.text
+        assert ann.my_hand.buttons == ann.hand.buttons
+
+
+async def test_with_the_jack_of_diamonds(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1, jack_of_diamonds=True)
+    assert server.post("Seats").says("J♦ −10")
+    await play_on([ann], lambda: server.shows("🏆"))
+    assert sum(totals(server.post("🏆").text).values()) % 26 in (0, 16)
+
+
+async def test_each_trick_calls_the_person_to_play_by_name_once(server: Server) -> None:
+    await server.deal(ends_at=1)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    names = {player.id: name for player, name in zip(server.people, PEOPLE, strict=True)}
+    calls = []
+    for request in server.requests:
+        message = message_of(request)
+        if message and (users := (message["allowed_mentions"] or {}).get("users")):
+            text = text_of(message)
+            calls.append(text.partition("\n")[0])
+            assert f"**{names[int(users[0])]}** leads" in text
+    deals = sum(post.says("After deal") for post in server.posts())
+    assert len(calls) == len(set(calls)) == 13 * deals
+
+
+async def test_a_rematch_seats_the_same_people_and_computers(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo, ends_at=1, jack_of_diamonds=True)
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+    answer = await bo.click("Rematch")
+    lobby = answer.public[0]
+    assert lobby.says("Seats (4 of 4) 1. Ann 2. Bo · host 3. 🤖 Computer 1 4. 🤖 Computer 2")
+    assert lobby.says("J♦ −10")
+    assert lobby.says("over when a total reaches 1")
+    await bo.click("Start", lobby)
+    await play_on([ann, bo], lambda: "🏆" in server.posts()[-1].text)
+    assert len(server.stored()["results"]) == 4
+
+
+async def test_two_tables_play_at_the_same_time(server: Server, ann: Player, bo: Player) -> None:
+    bo.at = server.add_thread("another table")
+    await server.deal(ann, ends_at=1)
+    await server.deal(bo, ends_at=1)
+    await play_on([ann, bo], lambda: len(server.stored()["results"]) == 2)
+    assert "Ann" in server.posts()[-1].text
+    assert "Bo" in server.posts(bo.at)[-1].text
+    assert not any("Bo" in post.text for post in server.posts())

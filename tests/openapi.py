@@ -1,0 +1,343 @@
+"""Discord's own description of its API, held against the requests of a run, and the limits that it lacks.
+
+Where the description is stricter than Discord, `LENIENT` and `_loosened` say so; nowhere else is it loosened.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+
+Json = Any
+Keyword = Callable[[Validator, Json, Json, Json], Iterable[ValidationError] | None]
+
+#: Keys that discord.py 2.7.1 sends and Discord ignores, by the schema that does not list them.
+LENIENT: Mapping[str, tuple[str, ...]] = {
+    "MessageEditRequestPartial": ("tts",),
+    "IncomingWebhookUpdateRequestPartial": ("tts",),
+    "IncomingWebhookUpdateForInteractionCallbackRequestPartial": ("tts",),
+    "ApplicationCommandUpdateRequest": ("nsfw",),
+    "ApplicationCommandCreateRequest": ("nsfw",),
+    "ApplicationCommandPatchRequestPartial": ("nsfw",),
+}
+COMBINED = ("allOf", "anyOf", "oneOf")
+
+
+class Kind(IntEnum):
+    """The components that a limit names."""
+
+    ROW = 1
+    BUTTON = 2
+    STRING_SELECT = 3
+    TEXT = 10
+
+
+class Answer(IntEnum):
+    """The kinds of answer to an interaction that a limit names."""
+
+    MESSAGE = 4
+    CHOICES = 8
+    MODAL = 9
+
+
+SELECTS = (3, 5, 6, 7, 8)
+LAYOUT = (9, 10, 11, 12, 13, 14, 17)  # what only Components V2 has
+IS_V2 = 1 << 15
+CREATES = re.compile(r"/channels/\d+/messages|/webhooks/\d+/[^/]+")
+CONTENTS = ("content", "embeds", "components", "attachments", "sticker_ids", "poll", "message_reference")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the bot asked of Discord."""
+
+    method: str
+    path: str
+    body: Json = None
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+class Description:
+    """Discord's OpenAPI description, made strict: a key that it does not list is refused."""
+
+    def __init__(self, description: Json) -> None:
+        self._components = description["components"]
+        self._operations = [
+            (_pattern(path), method.upper(), operation)
+            for path, operations in sorted(description["paths"].items(), key=_fewest_gaps)
+            for method, operation in operations.items()
+        ]
+        self._validators: dict[int, Validator] = {}
+        alternatives = {
+            word: self._by_type(Draft202012Validator.VALIDATORS[word]) for word in ("anyOf", "oneOf")
+        }
+        self._new_validator = extend(Draft202012Validator, alternatives)
+        _loosened(self._components["schemas"])
+        _seal(description)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Description:
+        """The description in this file."""
+        return cls(json.loads(Path(path).read_text()))
+
+    def fault(self, request: Request) -> str | None:
+        """What the description has against this request."""
+        operation = self._operation(request)
+        if operation is None:
+            return "there is no such route"
+        wanted = operation.get("requestBody", {})
+        schema = wanted.get("content", {}).get("application/json", {}).get("schema")
+        if schema is None:
+            return None if request.body in (None, {}) else "this route takes no body"
+        if request.body is None:
+            return "the body is missing" if wanted.get("required") else None
+        error = best_match(self._validator(schema).iter_errors(request.body))
+        return f"{error.json_path}: {_shortened(error.message)}" if error else None
+
+    def _operation(self, request: Request) -> Json:
+        path = request.path.partition("?")[0]
+        for pattern, method, operation in self._operations:
+            if method == request.method and pattern.fullmatch(path):
+                return operation
+        return None
+
+    def _validator(self, schema: Json) -> Validator:
+        if id(schema) not in self._validators:
+            # Beside the schema, so that its "#/components/schemas/..." lead somewhere.
+            self._validators[id(schema)] = self._new_validator({**schema, "components": self._components})
+        return self._validators[id(schema)]
+
+    def _by_type(self, among_all: Keyword) -> Keyword:
+        """As `among_all`, but looking only at the alternatives that admit the object's own `type`.
+
+        Which is the same, some ten times faster, and what is wrong then has a better name.
+        """
+
+        def alternatives(
+            validator: Validator, schemas: Json, instance: Json, schema: Json
+        ) -> Iterable[ValidationError]:
+            if isinstance(instance, dict) and "type" in instance:
+                schemas = [one for one in schemas if instance["type"] in self._types(one, instance["type"])]
+                if not schemas:
+                    return [ValidationError(f"{instance['type']!r} is no type that can stand here")]
+                if len(schemas) == 1:
+                    return list(validator.descend(instance, schemas[0]))
+            return among_all(validator, schemas, instance, schema) or ()
+
+        return alternatives
+
+    def _types(self, schema: Json, otherwise: Json) -> list[Json]:
+        """The values of `type` that objects of this schema can have; `otherwise` if it does not say."""
+        name = schema.get("$ref", "").rpartition("/")[2]
+        described = self._components["schemas"].get(name, schema).get("properties", {}).get("type", {})
+        return list(described.get("enum", [otherwise]))
+
+
+def faults(requests: Iterable[Request], description: Description | None) -> list[str]:
+    """Everything that Discord would refuse; without a description, by the limits that it lacks alone."""
+    found = []
+    for request in requests:
+        if description and (fault := description.fault(request)):
+            found.append(f"{request}: {fault}")
+        found += [f"{request}: {fault}" for fault in broken_limits(request)]
+    return found
+
+
+def broken_limits(request: Request) -> Iterator[str]:
+    """What Discord refuses although its description does not say so."""
+    message, creates = request.body, bool(CREATES.fullmatch(request.path)) and request.method == "POST"
+    if request.path.endswith("/callback") and isinstance(request.body, dict):
+        message, answer = request.body.get("data"), request.body.get("type")
+        creates = answer == Answer.MESSAGE
+        if answer == Answer.CHOICES and len((message or {}).get("choices") or ()) > 25:
+            yield "more than 25 choices"
+        if answer == Answer.MODAL:
+            yield from _modal(message or {})
+            return
+    if creates and not any((message or {}).get(key) for key in CONTENTS):
+        yield "an empty message"
+    if isinstance(message, dict):
+        content = _Content(message, creates)
+        for limit in LIMITS:
+            yield from limit(content)
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What a message is made of."""
+
+    message: Mapping[str, Json]
+    creates: bool  # else it changes a message, whose flags stay what they were
+
+    @cached_property
+    def rows(self) -> list[Json]:
+        return self.message.get("components") or []
+
+    @cached_property
+    def components(self) -> list[Json]:
+        return list(walk(self.rows))
+
+    @property
+    def is_v2(self) -> bool:
+        return bool((self.message.get("flags") or 0) & IS_V2)
+
+    @property
+    def has_layout(self) -> bool:
+        return any(one.get("type") in LAYOUT for one in self.components)
+
+    def of(self, kind: Kind) -> list[Json]:
+        return [one for one in self.components if one.get("type") == kind]
+
+
+def walk(components: Iterable[Json]) -> Iterator[Json]:
+    """Each component, and those within it."""
+    for component in components:
+        if isinstance(component, dict):
+            yield component
+            inner = [component.get("accessory"), component.get("component")]
+            yield from walk([*(component.get("components") or ()), *inner])
+
+
+def _texts(content: _Content) -> Iterator[str]:
+    if len(content.message.get("content") or "") > 2000:
+        yield "content: longer than the 2000 characters that a bot has"
+    if sum(map(_embed_size, content.message.get("embeds") or ())) > 6000:
+        yield "embeds: longer than 6000 characters together"
+
+
+def _versions(content: _Content) -> Iterator[str]:
+    if not content.is_v2:
+        if content.has_layout and content.creates:
+            yield "components: version 2 without its flag"
+        if not content.has_layout and len(content.rows) > 5:
+            yield "components: more than 5 rows"
+        return
+    if content.message.get("content") or content.message.get("embeds"):
+        yield "components: version 2 beside content or embeds"
+    if len(content.components) > 40:
+        yield "components: more than 40, nested ones counted"
+    if sum(len(text.get("content") or "") for text in content.of(Kind.TEXT)) > 4000:
+        yield "components: more than 4000 characters of text"
+
+
+def _ids(content: _Content) -> Iterator[str]:
+    if _twice(one.get("custom_id") for one in content.components):
+        yield "components: a custom_id comes twice"
+
+
+def _rows(content: _Content) -> Iterator[str]:
+    for row in content.of(Kind.ROW):
+        inner = row.get("components") or []
+        if len(inner) > 1 and any(one.get("type") in SELECTS for one in inner):
+            yield "components: a select shares its row"
+
+
+def _buttons(content: _Content) -> Iterator[str]:
+    for button in content.of(Kind.BUTTON):
+        style, is_link = button.get("style"), button.get("style") == 5
+        if is_link and (not button.get("url") or button.get("custom_id")):
+            yield "components: a link button takes a url and no custom_id"
+        if style in (1, 2, 3, 4) and not button.get("custom_id"):
+            yield "components: a button without custom_id"
+        if style != 6 and not button.get("label") and not button.get("emoji"):
+            yield "components: a button without label and emoji"
+
+
+def _selects(content: _Content) -> Iterator[str]:
+    for select in content.of(Kind.STRING_SELECT):
+        options = select.get("options") or ()
+        least, most = select.get("min_values", 1), select.get("max_values", 1)
+        if most is not None and most > len(options):
+            yield "components: a select wants more values than it has options"
+        if least is not None and most is not None and least > most:
+            yield "components: a select's min_values exceed its max_values"
+        if _twice(option.get("value") for option in options):
+            yield "components: an option's value comes twice"
+
+
+def _attachments(content: _Content) -> Iterator[str]:
+    if "attachments" in content.message:
+        sent = {one.get("filename") for one in content.message["attachments"] or () if isinstance(one, dict)}
+        for name in re.findall(r'"attachment://([^"]+)"', json.dumps(content.message)):
+            if name not in sent:
+                yield f"attachments: {name} is not among them"
+
+
+LIMITS: tuple[Callable[[_Content], Iterator[str]], ...] = (
+    _texts,
+    _versions,
+    _ids,
+    _rows,
+    _buttons,
+    _selects,
+    _attachments,
+)
+
+
+def _modal(modal: Mapping[str, Json]) -> Iterator[str]:
+    rows = modal.get("components") or []
+    if len(rows) > 5:
+        yield "modal: more than 5 rows"
+    if _twice(one.get("custom_id") for one in walk(rows)):
+        yield "modal: a custom_id comes twice"
+
+
+def _twice(values: Iterable[Json]) -> bool:
+    return any(count > 1 for count in Counter(value for value in values if value is not None).values())
+
+
+def _embed_size(embed: Mapping[str, Json]) -> int:
+    texts = [embed.get("title"), embed.get("description")]
+    texts += [(embed.get("footer") or {}).get("text"), (embed.get("author") or {}).get("name")]
+    texts += [field.get(key) for field in embed.get("fields") or () for key in ("name", "value")]
+    return sum(len(text or "") for text in texts)
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    """The paths of this template: `/channels/{channel_id}/messages`."""
+    parts = re.split(r"\{[^/]+?\}", path)
+    return re.compile("[^/]+".join(map(re.escape, parts)))
+
+
+def _fewest_gaps(item: tuple[str, Json]) -> int:
+    """`/users/@me` before `/users/{user_id}`."""
+    return item[0].count("{")
+
+
+def _loosened(schemas: dict[str, Json]) -> None:
+    """Discord takes a snowflake as a number as well, and ignores some keys."""
+    if "SnowflakeType" in schemas:
+        schemas["SnowflakeType"]["type"] = ["string", "integer"]
+    for name, keys in LENIENT.items():
+        if name in schemas:
+            schemas[name]["properties"] |= {key: {} for key in keys}
+
+
+def _seal(node: Json) -> None:
+    """The description leaves its objects open: close them, except where several are combined into one."""
+    if isinstance(node, dict):
+        if "properties" in node and not any(word in node for word in COMBINED):
+            node.setdefault("additionalProperties", False)
+        for inner in node.values():
+            _seal(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            _seal(inner)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) < 300 else f"{text[:140]} ... {text[-140:]}"
