@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from engine.tables import PublicTable
 
 NOBODY = discord.AllowedMentions.none()
 Interaction = discord.Interaction[Any]
+log = logging.getLogger(__name__)
 #: Called with a table, what is wrong and, where it is about one player, with them.
 Troubled = Callable[[int, Fault, int | None], None]
 
@@ -185,10 +187,11 @@ class Delivery:
             await self._send_dm(person, whisper, nonce=secrets.token_hex(12))
             return True
         except discord.HTTPException as error:
-            if fault_of(error) is not Fault.DM_REFUSED:
-                raise
-            # Never tried again by itself: refusals in numbers get a bot banned.
-            self._closed.add(person)
+            if fault_of(error) is Fault.DM_REFUSED:
+                # Never tried again by itself: refusals in numbers get a bot banned.
+                self._closed.add(person)
+            else:
+                log.warning("a first DM could not be sent: %s", error)
             return False
 
     def dm_link(self, table: int, person: int, deal: int) -> str | None:

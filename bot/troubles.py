@@ -87,7 +87,8 @@ class Troubles:
             Button("Try again", action("retry", table.id), Style.MAIN),
             Link("Go to the table", channel_link(table.public)),
         )
-        await self._bot.delivery.greet(table.host, Whisper((text, row)))
+        if table.seat_of(table.host) is not None:
+            await self._bot.delivery.greet(table.host, Whisper((text, row)))
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._bot.tables.get(id)

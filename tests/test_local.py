@@ -59,7 +59,7 @@ async def test_a_newcomer_plays_a_deal_against_computers_and_ends_with_ctrl_c() 
 
         bo = await Window.open(browser, url, "Bo")
         await bo.click("My hand")
-        assert "You have no seat at this table." in await bo.text()
+        assert "You have no seat at this table" in await bo.text()
         assert await bo.messages("Your hand").count() == 0
 
         process.send_signal(signal.SIGINT)

@@ -112,7 +112,7 @@ async def leaderboard(
         SELECT RANK() OVER (ORDER BY wins DESC, points * 1.0 / deals {direction}) AS place,
             person, (SELECT name FROM results WHERE table_id = newest AND person = record.person) AS name,
             games, wins, points, deals, moons
-        FROM record ORDER BY place, name LIMIT ? OFFSET ?""",
+        FROM record ORDER BY place, name, person LIMIT ? OFFSET ?""",
         (guild, kind.game, kind.lowest, count, first),
     )
     [(total,)] = await database.read(

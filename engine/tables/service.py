@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from random import Random, SystemRandom
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from engine.errors import Refusal
 from engine.play import moves as moves_
@@ -31,6 +33,19 @@ from engine.tables.table import Moment, Person, Seat, State, Table
 log = logging.getLogger(__name__)
 
 Listener = Callable[[Table], None]
+P = ParamSpec("P")
+T = TypeVar("T")
+Method = Callable[Concatenate["Tables", P], Coroutine[Any, Any, T]]
+
+
+def _to_the_end(method: Method[P, T]) -> Method[P, T]:
+    """Goes on when whoever called is cancelled: what is stored by then must be known here as well."""
+
+    @wraps(method)
+    async def shielded(self: Tables, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.shield(self._work(method(self, *args, **kwargs)))
+
+    return shielded
 
 
 @dataclass(slots=True)
@@ -65,26 +80,32 @@ class Tables:
         self._live: dict[int, _Live] = {}
         self._by_channel: dict[int, int] = {}
         self._opening = asyncio.Lock()
-        self._ringing: set[asyncio.Task[None]] = set()
+        self._working: set[asyncio.Task[Any]] = set()
 
     async def resume(self) -> list[Table]:
-        """Take up every live table of the database again, where its log ends."""
-        for stored in await storage.live_tables(self._database):
-            self._keep(_Live(restore(stored), len(stored.moves)))
+        """Take up every live table of the database again, where its log ends.
+
+        Returned are these, and those that have ended without anybody seeing it.
+        """
+        unseen = await storage.unseen_tables(self._database)
+        tables = {stored.id: restore(stored) for stored in unseen}
+        for stored in unseen:
+            if tables[stored.id].is_live:
+                self._keep(_Live(tables[stored.id], len(stored.moves)))
         for live in list(self._live.values()):
             late = after_absence(live.table, self._flow.clock())
             if late is not live.table:
                 await self._save(live, late, [])
             self._set_alarm(live)
-        return [live.table for live in self._live.values()]
+        return list((tables | {live.table.id: live.table for live in self._live.values()}).values())
 
-    def close(self) -> None:
-        """Let no timer ring any more."""
+    async def close(self) -> None:
+        """Finish what is in hand, and let no timer ring any more."""
+        while self._working:
+            await asyncio.wait(self._working)
         for live in self._live.values():
             if live.alarm:
                 live.alarm.cancel()
-        for task in self._ringing:
-            task.cancel()
 
     def get(self, id: int) -> Table:
         """The live table with this id; Refusal if there is none."""
@@ -142,14 +163,19 @@ class Tables:
         )
 
     async def rematch(self, id: int, person: Person) -> Table:
-        """A new lobby with an ended table's rules and seats; the person who asks is its host."""
+        """A new lobby with an ended table's rules and seats; the person who asks is its host.
+
+        The seats of those who had left are free: they may join again.
+        """
         stored = await storage.table(self._database, id)
         if stored is None:
             raise Refusal("table_gone")
         old = restore(replace(stored, moves=()))
         if old.seat_of(person.id) is None:
             raise Refusal("not_seated")
-        seats = tuple(Seat(seat.person, seat.name) for seat in old.seats)
+        seats = tuple(
+            Seat(seat.person, seat.name) for seat in old.seats if not seat.away or seat.person == person.id
+        )
         return await self._open(
             replace(old, host=person.id, state=State.LOBBY, seats=seats, game=None, timer=None, notice=None)
         )
@@ -186,6 +212,7 @@ class Tables:
         """End the table without a result: its host may, and whoever may manage the channel."""
         return await self._change(id, lambda table: changes.stop(table, person, may_manage=may_manage))
 
+    @_to_the_end
     async def forget(self, person: int) -> list[int]:
         """Take this person out of every live table; returns the tables' ids."""
         forgotten = []
@@ -218,6 +245,7 @@ class Tables:
 
         return await self._change(id, told)
 
+    @_to_the_end
     async def act(
         self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment | None = None
     ) -> Table:
@@ -236,6 +264,7 @@ class Tables:
                 table = table.with_seat(number, seat)
             return await self._save(live, table, [made])
 
+    @_to_the_end
     async def _change(self, id: int, change: Callable[[Table], Table]) -> Table:
         async with self._changing(id) as live:
             return await self._save(live, change(live.table), [])
@@ -250,6 +279,7 @@ class Tables:
                 raise Refusal("table_gone")
             yield live
 
+    @_to_the_end
     async def _open(self, table: Table) -> Table:
         async with self._opening:
             old = self.in_channel(table.channel)
@@ -294,6 +324,12 @@ class Tables:
             if table.state is State.OVER:
                 await standings.insert(connection, table.id, results(table))
 
+    def _work(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+        return task
+
     def _keep(self, live: _Live) -> None:
         self._live[live.table.id] = live
         self._by_channel[live.table.channel] = live.table.id
@@ -315,9 +351,7 @@ class Tables:
             live.alarm = asyncio.get_running_loop().call_later(wait, self._ring, live)
 
     def _ring(self, live: _Live) -> None:
-        task = asyncio.create_task(self._on_time(live))
-        self._ringing.add(task)
-        task.add_done_callback(self._ringing.discard)
+        self._work(self._on_time(live))
 
     async def _on_time(self, live: _Live) -> None:
         try:
