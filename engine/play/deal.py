@@ -184,7 +184,7 @@ def advance(deal: Deal, move: SeatMove) -> Deal:
 
 
 def replay(deal: Deal, moves: Sequence[SeatMove]) -> Deal:
-    """The deal after these moves, which were legal once: cards are laid by the trick and not checked again."""
+    """The deal after these moves, which were legal once: cards are laid by the trick, and not checked."""
     at = 0
     while at < len(moves):
         move, cards = moves[at], _plays(moves[at : at + deal.rules.players - len(deal.trick.cards)])

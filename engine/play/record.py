@@ -1,4 +1,4 @@
-"""The game record : a whole game as JSON (README: The game record), written and replayed."""
+"""The game record: a whole game as JSON (README: The game record), written and replayed."""
 
 from __future__ import annotations
 

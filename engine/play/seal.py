@@ -1,4 +1,4 @@
-"""A deal's seal: the hash shown before anybody sees a card, which nobody can match with other cards later."""
+"""A deal's seal: the hash posted when the cards are dealt, which nobody can match with other cards later."""
 
 from __future__ import annotations
 

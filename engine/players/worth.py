@@ -17,8 +17,6 @@ Worth = dict[Card, float]
 STOP = 0.3
 #: A moon is in the air from this share of its cards in one pile.
 FEARED = 0.5
-#: How many beatable cards a hand may hold that goes for the moon.
-BEATABLE = 0
 
 
 def goal_sign(rules: Ruleset) -> int:
@@ -86,7 +84,7 @@ def overwhelming(view: SeatView, memory: Memory) -> bool:
         if seat != view.seat and any(card in needed for card in pile):
             return False
     spare = view.rules.pass_cards if view.deal.phase is Phase.PASSING else 0  # it passes those on
-    return _losers(view, memory) <= spare + BEATABLE
+    return _losers(view, memory) <= spare
 
 
 def _losers(view: SeatView, memory: Memory) -> int:

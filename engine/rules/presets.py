@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -50,7 +50,7 @@ class Preset:
     rotation: Rotation = Rotation.AROUND
     opening: Opening = Opening.LOWEST_CLUB
     scoring: Scoring = Scoring.PENALTIES
-    exposing: bool = field(default=False)
+    exposing: bool = False
 
     @property
     def players(self) -> tuple[int, ...]:

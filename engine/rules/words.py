@@ -48,7 +48,8 @@ def _cards(rules: Ruleset) -> Iterator[str]:
     decks = "Two decks" if pack.decks == 2 else "One deck"
     extras = ""
     if pack.removed:
-        extras += f" without {', '.join(card.symbol for card in cards(pack.removed))}"
+        one = "one " if pack.decks == 2 else ""
+        extras += f" without {', '.join(one + card.symbol for card in cards(pack.removed))}"
     if pack.jokers:
         extras += f" and {_NUMBERS[len(pack.jokers)]} joker{'s' if len(pack.jokers) > 1 else ''}"
     yield f"{decks}{extras}: {pack.hand_size} cards each."
@@ -84,7 +85,7 @@ def _start(rules: Ruleset) -> Iterator[str]:
     if rules.preset.exposing:
         yield "Q♠, J♦, A♥ and 10♣ may be exposed before play; once three are, the fourth must be."
     if rules.preset.opening is Opening.QUEENS_COLLECTOR:
-        yield "The oldest player leads first; later whoever took Q♠ in the deal before."
+        yield "The oldest account, or whom the host names, leads first; later whoever took Q♠ before."
     else:
         lowest = rules.pack.cards[0]
         opening = "the joker" if lowest is CLUB_JOKER else lowest.symbol
@@ -122,6 +123,8 @@ def _counting(rules: Ruleset) -> Iterator[str]:
         return
     hearts = "Hearts count their face value (J 11, Q 12, K 13, A 14)" if rules.spot_hearts else "Each heart 1"
     yield f"{hearts}, Q♠ 13."
+    if rules.winner is not rules.preset.options["winner"]:
+        yield "The goal is turned round: what is bad in the usual game is good here, and the reverse."
     if rules.jack_of_diamonds:
         yield "J♦ −10 for its taker."
     if rules.hooligan:

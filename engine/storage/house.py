@@ -5,16 +5,35 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from engine.errors import Refusal
 from engine.storage.database import Database
 
+#: So many house rules a server can keep.
+MOST = 50
 
-async def save(database: Database, guild: int, name: str, rules: Any, author: int) -> None:
-    """Keep these rules (as JSON) under this name, in place of any before."""
+
+async def save(
+    database: Database, guild: int, name: str, rules: Any, author: int, *, may_manage: bool
+) -> None:
+    """Keep these rules (as JSON) under this name.
+
+    Refusal if somebody else keeps others there and this person may not manage the server, or if there
+    are too many.
+    """
     async with database.transaction() as connection:
-        await connection.execute(
-            "INSERT OR REPLACE INTO house_rules (guild, name, rules, author) VALUES (?, ?, ?, ?)",
-            (guild, name, json.dumps(rules), author),
+        written = await connection.execute(
+            """INSERT INTO house_rules (guild, name, rules, author) VALUES (?, ?, ?, ?)
+            ON CONFLICT (guild, name) DO UPDATE SET rules = excluded.rules, author = excluded.author
+            WHERE author = excluded.author OR ?""",
+            (guild, name, json.dumps(rules), author, may_manage),
         )
+        if not written.rowcount:
+            raise Refusal("not_your_house_rules", name=name)
+        [(count,)] = await connection.execute_fetchall(
+            "SELECT COUNT(*) FROM house_rules WHERE guild = ?", (guild,)
+        )
+        if count > MOST:
+            raise Refusal("too_many_house_rules", count=MOST)
 
 
 async def find(database: Database, guild: int, name: str) -> tuple[Any, int] | None:

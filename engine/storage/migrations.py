@@ -15,8 +15,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             paused INTEGER NOT NULL,
             timer TEXT NOT NULL,
             notice TEXT NOT NULL,
-            opened_at REAL NOT NULL
+            opened_at REAL NOT NULL,
+            end_seen INTEGER NOT NULL DEFAULT 0
         )""",
+        "CREATE INDEX tables_unseen ON tables (id) WHERE NOT end_seen",
         """CREATE UNIQUE INDEX one_live_table_a_channel ON tables (channel)
             WHERE state IN ('lobby', 'playing')""",
         """CREATE TABLE seats (
@@ -54,6 +56,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             key TEXT NOT NULL,
             channel INTEGER NOT NULL,
             message INTEGER NOT NULL,
+            shown TEXT,
             PRIMARY KEY (table_id, key)
         ) WITHOUT ROWID""",
         """CREATE TABLE house_rules (

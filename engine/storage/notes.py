@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.storage.database import Database
 
 
@@ -11,6 +13,28 @@ async def put_message(database: Database, table: int, key: str, channel: int, me
         await connection.execute(
             "INSERT OR REPLACE INTO messages (table_id, key, channel, message) VALUES (?, ?, ?, ?)",
             (table, key, channel, message),
+        )
+
+
+async def take_messages(database: Database) -> list[tuple[int, str, int, int, str | None]]:
+    """Table, part, channel, id and looks of each message of the tables that are still to be shown.
+
+    The looks are those at the last orderly stop; they are forgotten with this, as they will change.
+    """
+    rows = await database.read(
+        """SELECT table_id, key, messages.channel, message, shown FROM messages
+        JOIN tables ON id = table_id WHERE NOT end_seen"""
+    )
+    async with database.transaction() as connection:
+        await connection.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
+    return [(table, key, channel, message, shown) for table, key, channel, message, shown in rows]
+
+
+async def put_looks(database: Database, looks: Iterable[tuple[int, str, str]]) -> None:
+    """What the message for this part of this table looks like, for the next start."""
+    async with database.transaction() as connection:
+        await connection.executemany(
+            "UPDATE messages SET shown = ?3 WHERE table_id = ?1 AND key = ?2", list(looks)
         )
 
 

@@ -11,11 +11,9 @@ from typing import Any
 import aiosqlite
 
 from engine.errors import Refusal
-from engine.players.names import computer_name
+from engine.names import NOBODY, computer_name
 from engine.storage.database import Database
 
-#: In place of a host or an author who is not to be known any more.
-NOBODY = 0
 #: In place of a name that stands within other words.
 SOMEBODY = "somebody"
 #: The setting that says that the file is to be rewritten.

@@ -103,9 +103,15 @@ async def append_moves(
     )
 
 
-async def live_tables(database: Database) -> list[StoredTable]:
-    """Every table that is in its lobby or playing, with its seats and moves."""
-    return await _read(database, "state IN ('lobby', 'playing')", ())
+async def unseen_tables(database: Database) -> list[StoredTable]:
+    """Every table that is in its lobby or playing, or whose end nobody has seen, with its seats and moves."""
+    return await _read(database, "NOT end_seen", ())
+
+
+async def end_seen(database: Database, id: int) -> None:
+    """The end of this table has been shown."""
+    async with database.transaction() as connection:
+        await connection.execute("UPDATE tables SET end_seen = 1 WHERE id = ?", (id,))
 
 
 async def table(database: Database, id: int) -> StoredTable | None:

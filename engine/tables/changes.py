@@ -6,14 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.errors import Refusal
+from engine.names import NOBODY, computer_name
 from engine.play.game import Game
-from engine.players.names import computer_name
 from engine.rules.ruleset import Ruleset
 from engine.tables.pace import NoticeKind, Pace
 from engine.tables.table import Moment, Person, Seat, State, Table
-
-#: The host of a table whose host is not to be known any more.
-NOBODY = 0
 
 
 def join(table: Table, person: Person) -> Table:
@@ -148,11 +145,15 @@ def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
 
 
 def _sit(table: Table, seat: Seat) -> Table:
+    """Where all seats are taken, a person takes the last computer's."""
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
-    if len(table.seats) == table.rules.players:
+    if len(table.seats) < table.rules.players:
+        return replace(table, seats=(*table.seats, seat))
+    computers = [number for number, other in enumerate(table.seats) if other.person is None]
+    if seat.person is None or not computers:
         raise Refusal("table_full")
-    return replace(table, seats=(*table.seats, seat))
+    return table.with_seat(computers[-1], seat)
 
 
 def _next_computer(table: Table) -> Seat:

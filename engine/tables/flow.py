@@ -48,7 +48,7 @@ class Flow:
         """The new table with its timer: that of the old one as long as they wait for the same."""
         if not new.is_live or new.paused:
             return replace(new, timer=None)
-        if new.timer is not None and old.turn == new.turn:
+        if new.timer is not None and old.stage == new.stage:
             return new
         limit = _limit(new)
         if limit is None:

@@ -42,7 +42,7 @@ def _to_the_end(method: Method[P, T]) -> Method[P, T]:
     """Goes on when whoever called is cancelled: what is stored by then must be known here as well."""
 
     @wraps(method)
-    async def shielded(self: Tables, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def shielded(self: Tables, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.shield(self._work(method(self, *args, **kwargs)))
 
     return shielded

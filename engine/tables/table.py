@@ -125,13 +125,13 @@ class Table(Sitting):
         return deal is not None and deal.phase is Phase.EXPOSING
 
     @property
-    def turn(self) -> object:
+    def stage(self) -> object:
         """What the table waits for now: as long as it is equal, its time runs."""
         if self.game is None:
             return self.seats, self.rules, self.host
         deal = self.game.deals[-1] if self.game.deals else None
-        stage = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
-        return stage, bool(self.people), self.paused
+        moment = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
+        return moment, bool(self.people), self.paused
 
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""
