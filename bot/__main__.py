@@ -77,8 +77,13 @@ def _back_up(database: Path, copy: Path) -> None:
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
     """Run this until it ends, or until Ctrl-C or SIGTERM ends it in good order."""
     task = asyncio.ensure_future(work)
+
+    def stop() -> None:
+        if not task.cancelling():  # a second time would interrupt the good order itself
+            task.cancel()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, stop)
     with contextlib.suppress(asyncio.CancelledError):
         await task
 

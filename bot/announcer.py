@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-
+from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, place
 from bot.render.board import board
@@ -17,11 +16,11 @@ class Announcer:
     def __init__(self, delivery: Delivery, troubles: Troubles) -> None:
         self._delivery = delivery
         self._troubles = troubles
-        self._farewells: set[asyncio.Task[None]] = set()
+        self._background = Background()
 
     def __call__(self, table: Table) -> None:
         """Show this state of the table."""
-        if table.paused:
+        if table.paused and table.is_live:
             return
         self._troubles.told(table)
         public = table.public
@@ -34,6 +33,4 @@ class Announcer:
                 dm, placed = as_dm(shown, public), place(shown, table)
                 self._delivery.hand(table.id, seat.person, len(table.game.deals), dm, placed)
         if not table.is_live:
-            farewell = asyncio.create_task(self._delivery.forget(table.id))
-            self._farewells.add(farewell)
-            farewell.add_done_callback(self._farewells.discard)
+            self._background.start(table.id, "the farewell", self._delivery.forget(table.id))

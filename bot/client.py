@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any, cast
 
@@ -21,14 +23,16 @@ from bot.commands.standings import commands as standing_commands
 from bot.components import PATTERN, Control, parse_action
 from bot.controls import CONTROLS
 from bot.delivery import Delivery
-from bot.faults import Fault, fault_of
+from bot.faults import NETWORK, Fault, fault_of
+from bot.render.board import LOBBY
+from bot.render.lobby import lobby
 from bot.render.text import harmless
 from bot.troubles import Troubles
 from bot.waiting import Waiting
 from engine.errors import Refusal
 from engine.storage import notes, privacy
 from engine.storage.database import Database
-from engine.tables import Tables
+from engine.tables import State, Tables
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +40,8 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
-#: Seconds in which what is still to be shown may be shown when we stop.
-FLUSH = 3.0
+#: Seconds in which what is still to be shown may be shown when we stop, and those that a farewell may take.
+FLUSH, LEAVE = 3.0, 1.0
 #: Where the hash of the commands that Discord knows is kept.
 SYNCED = "commands synced"
 
@@ -72,8 +76,11 @@ class HeartsBot(commands.AutoShardedBot):
         for command in standing_commands(self):
             self.tree.add_command(command)
         await privacy.finish(self.database)
+        await self.delivery.take_up()
         for table in await self.tables.resume():
-            await self.delivery.take_up(table.id)
+            if table.state is State.LOBBY:
+                # Whoever opened it may never have been answered.
+                self.delivery.post(table.public, LOBBY, lobby(table.public))
             self.announce(table)
         await self._sync()
 
@@ -105,6 +112,10 @@ class HeartsBot(commands.AutoShardedBot):
         """We are in a server, perhaps again."""
         self.troubles.server_changed(guild)
 
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """We see a server, perhaps after an absence in which what we may do has changed."""
+        self.troubles.server_changed(guild)
+
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
@@ -122,11 +133,15 @@ class HeartsBot(commands.AutoShardedBot):
             await self.press(interaction, *parse_action(custom_id))
 
     async def close(self) -> None:
-        """Leave Discord, then close the database."""
-        self.tables.close()
-        await self.delivery.flush(FLUSH)
-        await super().close()
-        await self.database.close()
+        """Finish what is in hand, leave Discord, then close the database."""
+        try:
+            await self.tables.close()
+            await self.delivery.flush(FLUSH)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LEAVE):
+                    await super().close()
+        finally:
+            await self.database.close()
 
     async def _sync(self) -> None:
         described = json.dumps([command.to_dict(self.tree) for command in self.tree.get_commands()])
@@ -162,9 +177,11 @@ async def answer_for(interaction: Interaction, error: Exception, doing: str) -> 
         # What was done is done and will be shown by other means; only this answer came too late.
         log.warning("%s was done, but could not be answered: %s", doing, error)
         return
-    if not isinstance(error, Refusal):
+    if fault_of(error) is Fault.LATER:
+        log.warning("%s: Discord did not answer: %s", doing, error)
+    elif not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
     try:
         await whisper(interaction, harmless(str(error)) if isinstance(error, Refusal) else SORRY)
-    except discord.HTTPException as failed:
+    except (discord.HTTPException, *NETWORK) as failed:
         log.warning("%s could not be answered: %s", doing, failed)

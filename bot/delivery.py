@@ -6,9 +6,10 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -16,10 +17,12 @@ from bot.components import layout
 from bot.faults import Fault, fault_of
 from bot.lanes import Lane
 from bot.messages import Post, Whisper
-from engine.storage import notes
+from engine.errors import Refusal
+from engine.storage import notes, tables
 from engine.storage.database import Database
 from engine.tables import PublicTable
 
+M = TypeVar("M", Post, Whisper)
 NOBODY = discord.AllowedMentions.none()
 Interaction = discord.Interaction[Any]
 log = logging.getLogger(__name__)
@@ -76,30 +79,49 @@ class Delivery:
         self._hand_lanes: dict[tuple[int, int], Lane[Placed]] = {}
         self._hands: dict[tuple[int, int], _Hand] = {}
         self._closed: set[int] = set()
+        self._looks: dict[tuple[int, str], str] = {}
+        self._of_before: set[int] = set()
+        self._doubtful: set[tuple[int, int | None]] = set()
 
-    async def take_up(self, table: int) -> None:
-        """Find the messages again that show this table."""
-        self._places[table] = await notes.messages(self._database, table)
+    async def take_up(self) -> None:
+        """Find the messages again that show the tables, and what they looked like when the bot stopped."""
+        for table, key, channel, message, looks in await notes.take_messages(self._database):
+            self._places.setdefault(table, {})[key] = (channel, message)
+            if looks:
+                self._looks[table, key] = looks
+        self._of_before = set(self._places)
 
     async def forget(self, table: int) -> None:
-        """Drop all that is known of a table that has ended, once what is in hand has been shown."""
+        """Drop all that is known of a table that has ended, once its end has been shown."""
         mine = [key for key in {*self._dms, *self._hand_lanes} if key[0] == table]
         for lane in (self._posts.get(table), *map(self._dms.get, mine), *map(self._hand_lanes.get, mine)):
             if lane:
-                await lane.idle()
+                await lane.empty()
+        await tables.end_seen(self._database, table)
         for key in mine:
             for kept in (self._dms, self._dm_clicks, self._hand_lanes, self._hands):
                 kept.pop(key, None)
+        self._doubtful -= {(table, None), *mine}
         self._posts.pop(table, None)
         self._places.pop(table, None)
 
     async def flush(self, seconds: float) -> None:
-        """Show what is still wanted, for at most so long, and try nothing again after that."""
+        """Show what is still wanted, for at most so long; then show nothing more, and note what is shown."""
         lanes = self._lanes()
         if waits := [asyncio.create_task(lane.idle()) for lane in lanes]:
             await asyncio.wait(waits, timeout=seconds)
+        looks = list(self._shown())
         for lane in lanes:
             lane.close()
+        with suppress(Refusal):  # then the next start paints them all
+            await notes.put_looks(self._database, looks)
+
+    def _shown(self) -> Iterator[tuple[int, str, str]]:
+        """Table, part and looks of each message that is certain to look so now."""
+        for table, posts in self._posts.items():
+            yield from ((table, key, _looks(post)) for key, post in posts.shown.items())
+        for (table, person), dms in self._dms.items():
+            yield from ((table, f"{key}:{person}", _looks(dm)) for key, dm in dms.shown.items())
 
     @property
     def waiting(self) -> int:
@@ -114,6 +136,7 @@ class Delivery:
     def posts(self, table: int, channel: int) -> Lane[Post]:
         """The lane of a table's posts."""
         if table not in self._posts:
+            self._begin(table, None)
             self._posts[table] = Lane(
                 f"table {table}", lambda key, post: self._post(table, channel, key, post)
             )
@@ -124,7 +147,15 @@ class Delivery:
         known = key in self._places.get(table.id, {})
         wanted = not post.once if known else create
         if wanted:
-            self.posts(table.id, table.channel).want(key, post)
+            self._want(table.id, key, self.posts(table.id, table.channel), key, post)
+
+    def _want(self, table: int, part: str, lane: Lane[M], key: str, message: M) -> None:
+        """Show this, unless the message looked so when the bot stopped and nothing has changed since."""
+        noted = self._looks.pop((table, part), None)
+        if noted and noted == _looks(message):
+            lane.painted(key, message)
+        else:
+            lane.want(key, message)
 
     async def adopt(self, table: PublicTable, key: str, message: int) -> None:
         """This message, the answer to a command, shows that part of the table from now on."""
@@ -135,9 +166,9 @@ class Delivery:
             await self._paint_post(table, channel, key, post)
         except discord.HTTPException as error:
             fault = fault_of(error)
-            if fault not in (Fault.FORBIDDEN, Fault.CHANNEL_GONE):
-                raise
-            self._troubled(table, fault, None)
+            if fault in (Fault.FORBIDDEN, Fault.CHANNEL_GONE):
+                self._troubled(table, fault, None)
+            raise
 
     async def _paint_post(self, table: int, channel: int, key: str, post: Post) -> None:
         place = self._client.get_partial_messageable(channel)
@@ -149,20 +180,42 @@ class Delivery:
             except discord.HTTPException as error:
                 if fault_of(error) is not Fault.MESSAGE_GONE:
                     raise
-        pinged = [discord.Object(person) for person in post.ping]
+        # Whoever was called once is not called again because a message was deleted.
+        call, ping = (None, ()) if known else (post.call, post.ping)
+        pinged = [discord.Object(person) for person in ping]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=pinged)
-        view = layout(post, call=post.call)
-        # Where the answer to an earlier try was lost, Discord knows this nonce and sends nothing twice.
-        nonce = _nonce(f"{table} {key} {known}")
-        sent = await place.send(view=view, allowed_mentions=mentions, nonce=nonce)
-        await self._put(table, key, channel, sent.id)
+        view = layout(post, call=call)
+        with self._sending(table, None) as is_doubtful:
+            nonce = _nonce(f"{table} {key} {known}")
+            sent = await place.send(view=view, allowed_mentions=mentions, nonce=nonce)
+            await self._put(table, key, channel, sent.id)
+            if is_doubtful and not post.once:
+                await sent.edit(view=layout(post, call=call), allowed_mentions=mentions)
+
+    @contextmanager
+    def _sending(self, table: int, person: int | None) -> Iterator[bool]:
+        """Whether it is doubtful that a message sent now is a new one.
+
+        Where the answer to an earlier try was lost, perhaps with the bot's last process, Discord knows its
+        nonce: it sends nothing twice, but gives us the message as it looked then.
+        """
+        lane = (table, person)
+        is_doubtful = lane in self._doubtful
+        self._doubtful.add(lane)
+        yield is_doubtful
+        self._doubtful.discard(lane)
+
+    def _begin(self, table: int, person: int | None) -> None:
+        """A lane's first message may have been sent by the process before."""
+        if table in self._of_before:
+            self._doubtful.add((table, person))
 
     # A player's hand
 
     def hand(self, table: int, person: int, deal: int, dm: Whisper, placed: Placed) -> None:
         """Show a player their hand wherever they look at it."""
         if person not in self._closed:
-            self.dms(table, person).want(f"hand{deal}", dm)
+            self._want(table, f"hand{deal}:{person}", self.dms(table, person), f"hand{deal}", dm)
         if (table, person) in self._hands:
             self.hands(table, person).want("hand", placed)
 
@@ -171,6 +224,7 @@ class Delivery:
     def dms(self, table: int, person: int) -> Lane[Whisper]:
         """The lane of a player's DMs about this table."""
         if (table, person) not in self._dms:
+            self._begin(table, person)
             self._dms[table, person] = Lane(
                 f"table {table}, a DM", lambda key, whisper: self._dm(table, person, key, whisper)
             )
@@ -204,17 +258,20 @@ class Delivery:
             await self._paint_dm(table, person, key, whisper)
         except discord.HTTPException as error:
             fault = fault_of(error)
-            if fault not in (Fault.DM_REFUSED, Fault.FORBIDDEN):
-                raise
-            self._closed.add(person)
-            self._troubled(table, Fault.DM_REFUSED, person)
+            if fault in (Fault.DM_REFUSED, Fault.FORBIDDEN):
+                self._closed.add(person)
+                self._troubled(table, Fault.DM_REFUSED, person)
+            raise
 
     async def _paint_dm(self, table: int, person: int, key: str, whisper: Whisper) -> None:
         place = self._places.get(table, {}).get(f"{key}:{person}")
         if place and await self._edit_dm(table, person, place, whisper):
             return
-        sent = await self._send_dm(person, whisper, nonce=_nonce(f"{table} {key} {person} {place}"))
-        await self._put(table, f"{key}:{person}", sent.channel.id, sent.id)
+        with self._sending(table, person) as is_doubtful:
+            sent = await self._send_dm(person, whisper, nonce=_nonce(f"{table} {key} {person} {place}"))
+            await self._put(table, f"{key}:{person}", sent.channel.id, sent.id)
+            if is_doubtful:
+                await sent.edit(view=layout(whisper), allowed_mentions=NOBODY)
 
     async def _edit_dm(self, table: int, person: int, place: tuple[int, int], whisper: Whisper) -> bool:
         """Whether the DM is still there to be edited; through the player's last click where that serves."""
@@ -288,3 +345,8 @@ class Delivery:
 def _nonce(text: str) -> str:
     """Up to 25 characters that are the same for the same text."""
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def _looks(message: Post | Whisper) -> str:
+    """The same for messages that look the same, in every process."""
+    return _nonce(repr(message))

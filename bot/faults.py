@@ -34,6 +34,8 @@ CODES = {
     50007: Fault.DM_REFUSED,
     50278: Fault.DM_REFUSED,  # no server in common any more
 }
+#: Nothing more can be sent to that place, until somebody changes something there.
+REFUSALS = (Fault.FORBIDDEN, Fault.CHANNEL_GONE, Fault.DM_REFUSED)
 #: The connection broke, or no answer came: nobody knows whether Discord has done it.
 NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 
@@ -41,7 +43,7 @@ NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 def fault_of(error: BaseException) -> Fault:
     """The fault behind an exception of a request."""
     if isinstance(error, discord.HTTPException):
-        if error.status == 429 or error.status >= 500:
-            return Fault.LATER
-        return CODES.get(error.code, Fault.OTHER)
+        # The code first: too many edits come with status 429, and would do so again.
+        later = error.status == 429 or error.status >= 500
+        return CODES.get(error.code, Fault.LATER if later else Fault.OTHER)
     return Fault.LATER if isinstance(error, NETWORK) else Fault.OTHER

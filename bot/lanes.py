@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from bot.faults import Fault, fault_of
+from bot.faults import REFUSALS, Fault, fault_of
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +36,12 @@ class Lane(Generic[M]):
         self._failures = 0
         self._retry: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    @property
+    def shown(self) -> dict[str, M]:
+        """How the messages look that were painted last, as far as that is certain."""
+        return {key: message for key, message in self._shown.items() if key != self._painting}
 
     @property
     def waiting(self) -> int:
@@ -72,6 +78,13 @@ class Lane(Generic[M]):
                 self._answered.set()
             self._wake()
 
+    async def empty(self) -> None:
+        """Wait until all that is wanted is painted, however long Discord is out of reach."""
+        await self.idle()
+        while self.waiting and not self._is_closed:
+            await asyncio.sleep(LONGEST_WAIT)
+            await self.idle()
+
     async def idle(self) -> None:
         """Wait until all clicks are answered and all that is wanted painted, or has to wait for Discord."""
         while True:
@@ -83,12 +96,15 @@ class Lane(Generic[M]):
                 return
 
     def close(self) -> None:
-        """Try nothing again."""
+        """Show nothing more."""
+        self._is_closed = True
         if self._retry:
             self._retry.cancel()
+        if self._task:
+            self._task.cancel()
 
     def _wake(self) -> None:
-        busy = self._answers or self._retry or (self._task and not self._task.done())
+        busy = self._answers or self._retry or (self._task and not self._task.done()) or self._is_closed
         if self._wanted and not busy:
             self._task = asyncio.create_task(self._run())
 
@@ -110,7 +126,13 @@ class Lane(Generic[M]):
 
     def _failed(self, key: str, message: M, error: Exception) -> None:
         del self._shown[key]
-        if fault_of(error) is not Fault.LATER:
+        fault = fault_of(error)
+        if fault in REFUSALS:
+            # Whoever has refused this refuses the rest: it is wanted again when that has changed.
+            log.warning("%s: %s was refused: %s", self._name, key, error)
+            self._wanted.clear()
+            return
+        if fault is not Fault.LATER:
             log.error("%s: could not paint %s", self._name, key, exc_info=error)
             return
         # In its old place, so that messages keep their order; a newer state goes before this one.

@@ -65,7 +65,8 @@ def set_up(level: int, format: Format, token: str | None) -> None:
         discord.utils.setup_logging(handler=handler, formatter=JsonFormatter(), level=level)
     else:
         discord.utils.setup_logging(handler=handler, level=level)
-    # At DEBUG it tells every statement with its values: players' names, and cards that are still hidden.
-    logging.getLogger("aiosqlite").setLevel(logging.INFO)
+    # At DEBUG these tell names, hidden cards and the tokens of clicks.
+    for name in ("aiosqlite", "discord.http", "discord.gateway", "discord.webhook"):
+        logging.getLogger(name).setLevel(max(level, logging.INFO))
     assert handler.formatter is not None
     handler.setFormatter(Masked(handler.formatter, token))

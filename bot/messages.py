@@ -66,6 +66,7 @@ class Select:
     most: int = 1
 
 
+@dataclass(frozen=True, slots=True)
 class Divider:
     """A line between two parts; all are the same."""
 

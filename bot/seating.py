@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import discord
+
 from bot.click import Interaction, whisper
 from bot.components import layout
 from bot.delivery import NOBODY
+from bot.faults import NETWORK
 from bot.messages import Link, Whisper
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
@@ -21,7 +24,12 @@ if TYPE_CHECKING:
 async def present(bot: HeartsBot, interaction: Interaction, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
     post = lobby(table.public)
-    answer = await interaction.response.send_message(view=layout(post), allowed_mentions=NOBODY)
+    try:
+        answer = await interaction.response.send_message(view=layout(post), allowed_mentions=NOBODY)
+    except (discord.HTTPException, *NETWORK):
+        # The table is open all the same, and nobody could start or close it without its lobby.
+        bot.delivery.post(table.public, LOBBY, post)
+        raise
     assert answer.message_id is not None
     await bot.delivery.adopt(table.public, LOBBY, answer.message_id)
     bot.delivery.posts(table.id, table.channel).painted(LOBBY, post)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Coroutine, Iterable
+from collections.abc import Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.background import Background
 from bot.faults import Fault
 from bot.messages import Button, Link, Style, Whisper, action
 from bot.render.text import channel_link
-from engine.errors import Refusal
 from engine.tables import NoticeKind, Table
 
 if TYPE_CHECKING:
     from bot.client import HeartsBot
-
-log = logging.getLogger(__name__)
 
 #: Unknown member: somebody who is not, or no longer, in the server.
 NOT_A_MEMBER = 10007
@@ -29,7 +25,7 @@ class Troubles:
 
     def __init__(self, bot: HeartsBot) -> None:
         self._bot = bot
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
 
     def __call__(self, table: int, fault: Fault, person: int | None) -> None:
         """Delivery could not do its work."""
@@ -80,8 +76,8 @@ class Troubles:
     async def _pause(self, id: int) -> None:
         table = await self._bot.tables.pause(id)
         text = (
-            f"### The game is paused\nI may no longer write in <#{table.channel}>. "
-            "When I may view it and send messages there again, the game goes on where it was."
+            f"### The game is paused\n{table.rules.preset.title} in <#{table.channel}>: I may no longer "
+            "write there. When I may view it and send messages again, the game goes on where it was."
         )
         row = (
             Button("Try again", action("retry", table.id), Style.MAIN),
@@ -110,15 +106,4 @@ class Troubles:
         return False
 
     def _start(self, table: int, work: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.create_task(self._supervised(table, work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    @staticmethod
-    async def _supervised(table: int, work: Awaitable[Any]) -> None:
-        try:
-            await work
-        except Refusal:
-            pass  # the table has ended, or it was done already
-        except Exception:
-            log.exception("trouble at table %s could not be dealt with", table)
+        self._background.start(table, "dealing with trouble", work)

@@ -72,6 +72,8 @@ class Hearts(app_commands.Group):
         _check_may_post(interaction)
         assert interaction.guild_id is not None
         assert interaction.channel_id is not None
+        if house is not None and game is not None:
+            raise Refusal("house_names_game")
         if house is not None:
             rules = await find_rules(self._bot.database, interaction.guild_id, house)
         else:
@@ -95,19 +97,19 @@ class Hearts(app_commands.Group):
     @app_commands.command()
     async def scores(self, interaction: Interaction) -> None:
         """See the points of each deal and the totals."""
-        await whisper(interaction, scores.sheet(self._table(interaction).public))
+        await whisper(interaction, scores.sheet((await self._last_table(interaction)).public))
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of this table."""
-        table = self._table(interaction).public
+        table = (await self._last_table(interaction)).public
         heading = f"### {table.rules.preset.title}\n**{goal(table.rules)}.**"
         await whisper(interaction, Whisper((heading, lobby.rules(table))))
 
     @app_commands.command()
     async def last(self, interaction: Interaction) -> None:
         """See the last trick again."""
-        await whisper(interaction, tricks.last(self._table(interaction).public))
+        await whisper(interaction, tricks.last((await self._last_table(interaction)).public))
 
     @app_commands.command()
     async def record(self, interaction: Interaction) -> None:
@@ -126,7 +128,7 @@ class Hearts(app_commands.Group):
         """Change how long a turn may take (the host)."""
         table = self._table(interaction)
         await self._bot.tables.change_pace(table.id, interaction.user.id, Pace(pace))
-        await whisper(interaction, f"The pace is {Pace(pace).title} from this turn on.")
+        await whisper(interaction, f"Pace from this turn on: {Pace(pace).title}.")
 
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
@@ -135,10 +137,9 @@ class Hearts(app_commands.Group):
         if table.game is None:
             await whisper(interaction, "You have left the table.")
         else:
-            await whisper(
-                interaction,
-                "You have left: a computer plays your cards until you press **I'm back** at the table.",
-            )
+            text = "You have left: a computer plays your cards until you come back."
+            back = (Button("I'm back", action("back", table.id), Style.GOOD),)
+            await whisper(interaction, Whisper((text, back)))
 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:
@@ -158,6 +159,14 @@ class Hearts(app_commands.Group):
         if not await self._bot.is_owner(interaction.user):
             raise Refusal("owner_only")
         await whisper(interaction, status(status_of(self._bot)))
+
+    async def _last_table(self, interaction: Interaction) -> Table:
+        """This channel's table or, where there is none, its last game."""
+        channel = interaction.channel_id or 0
+        try:
+            return self._bot.tables.in_channel(channel) or await self._bot.tables.latest_game(channel)
+        except Refusal:
+            raise Refusal("no_table") from None
 
     def _table(self, interaction: Interaction) -> Table:
         return self._bot.tables.at(interaction.channel_id or 0)

@@ -51,8 +51,14 @@ class House(app_commands.Group):
         """Save the rules of this channel's table, to open tables with them later."""
         guild = interaction.guild_id or 0
         rules = self._bot.tables.at(interaction.channel_id or 0).rules
-        await self._check_is_mine(interaction, name, new=True)
-        await house.save(self._bot.database, guild, name, rules.to_json(), interaction.user.id)
+        await house.save(
+            self._bot.database,
+            guild,
+            name,
+            rules.to_json(),
+            interaction.user.id,
+            may_manage=interaction.permissions.manage_guild,
+        )
         await whisper(interaction, f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
 
     @app_commands.command()
@@ -66,14 +72,10 @@ class House(app_commands.Group):
     @app_commands.describe(name="Which")
     async def delete(self, interaction: Interaction, name: str) -> None:
         """Delete house rules (who saved them, or who may manage the server)."""
-        await self._check_is_mine(interaction, name, new=False)
+        found = await house.find(self._bot.database, interaction.guild_id or 0, name)
+        if found is None:
+            raise Refusal("no_such_house_rules", name=name)
+        if found[1] != interaction.user.id and not interaction.permissions.manage_guild:
+            raise Refusal("not_your_house_rules", name=name)
         await house.delete(self._bot.database, interaction.guild_id or 0, name)
         await whisper(interaction, f"**{harmless(name)}** is deleted.")
-
-    async def _check_is_mine(self, interaction: Interaction, name: str, *, new: bool) -> None:
-        """Refusal unless this person may change what is kept under this name."""
-        found = await house.find(self._bot.database, interaction.guild_id or 0, name)
-        if found is None and not new:
-            raise Refusal("no_such_house_rules", name=name)
-        if found and found[1] != interaction.user.id and not interaction.permissions.manage_guild:
-            raise Refusal("not_your_house_rules", name=name)

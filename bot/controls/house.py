@@ -8,6 +8,7 @@ from bot.click import Click, whisper
 from bot.components import form
 from bot.messages import action
 from bot.render.house import SWITCHES, editor
+from engine.errors import Refusal
 from engine.rules.editing import applicable, changed
 from engine.rules.ruleset import KINDS, Ruleset, from_text
 from engine.tables import Pace
@@ -66,5 +67,12 @@ def _switched(rules: Ruleset, on: list[str]) -> dict[str, bool]:
 
 async def _change(click: Click, change: Callable[[Ruleset], Ruleset]) -> None:
     """Change the rules, and answer with the editor as they are then; the lobby follows by itself."""
-    table = await click.bot.tables.change_rules(click.table, click.person.id, change)
+    refused = None
+    try:
+        table = await click.bot.tables.change_rules(click.table, click.person.id, change)
+    except Refusal as refusal:
+        table, refused = click.bot.tables.get(click.table), refusal
+    # After a refusal too: the select would go on showing what was refused.
     await click.edit(editor(table.public))
+    if refused:
+        raise refused

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, chip, chips, number, until
+from bot.render.text import bold, chip, chips, number, struck, until
+from bot.render.tricks import on_hold
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.rules.options import MoonChoice
 from engine.rules.scoring import moon_worth
+from engine.rules.tricks import cancelled
 from engine.rules.words import direction
-from engine.tables import PublicTable
+from engine.tables import PublicTable, State
 
 BUTTONS_IN_A_ROW = 5
 
@@ -36,7 +38,8 @@ def hand(table: PublicTable, view: SeatView) -> Whisper:
 
 def over(table: PublicTable, deal: int) -> Whisper:
     """In place of a hand whose deal, or whose table, is over."""
-    text = f"Deal {deal} is over." if table.is_live else "The game is over."
+    ended = {State.OVER: "The game is over.", State.STOPPED: "The game was stopped."}
+    text = ended.get(table.state, f"Deal {deal} is over.")
     return Whisper((_heading(table, deal), text), Colour.DONE)
 
 
@@ -50,7 +53,7 @@ def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     where = direction(view.deal.offset, players, "your")
     cards = "one card" if count == 1 else f"{count} cards"
     if view.passed is None:
-        prompt = f"Choose {cards} to pass to {to}, {where}."
+        prompt = f"Choose {cards} to pass to {to}, {where}. They go when everybody has chosen."
     else:
         prompt = f"You pass {chips(view.passed)} to {to}, {where}. You may still choose others."
     choices = tuple(
@@ -97,6 +100,8 @@ def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     mine = deal.turn == view.seat
     if mine:
         parts.append(_your_turn(table, view))
+        if deal.on_hold:
+            parts.append(on_hold(table, deal))
     elif view.hand or deal.lying[view.seat]:
         parts.append("-# Not your turn yet.")
     else:
@@ -109,9 +114,10 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
     trick = view.deal.trick
     if not trick.cards:
         return f"**Your turn{until(table)}:** you lead."
-    players = view.rules.players
+    players, twins = view.rules.players, cancelled(view.rules, trick.cards)
     lying = ", ".join(
-        f"{chip(card)} {bold(table, trick.seat(index, players))}" for index, card in enumerate(trick.cards)
+        f"{struck(card) if card in twins else chip(card)} {bold(table, trick.seat(index, players))}"
+        for index, card in enumerate(trick.cards)
     )
     return f"**Your turn{until(table)}.** In the trick: {lying}."
 
@@ -126,7 +132,7 @@ def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
     for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None):
         buttons = [
             Button(
-                card.symbol + " ◂" * (card in deal.lying[view.seat]),
+                card.symbol + " (exposed)" * (card in deal.lying[view.seat]),
                 action("play", *here, f"{card.code}.{copy}"),
                 Style.RED if suit in (Suit.DIAMONDS, Suit.HEARTS) else Style.PLAIN,
                 enabled=card in view.legal,

@@ -27,7 +27,7 @@ HOW = """\
 1. `/hearts new` opens a table. Friends press **Join**; **Start** gives the empty seats to computers.
 2. Your cards come by DM. If your DMs are closed, **My hand** in the channel shows them to you alone.
 3. Choose cards to pass, then press a card when it is your turn. Tricks are laid out in the channel.
-4. Each deal is sealed before anybody sees a card. **Check the deal**, below its points, opens the seal: \
+4. Each deal is sealed as the cards are dealt. **Check the deal**, below its points, opens the seal: \
 no card was changed in between."""
 
 

@@ -9,27 +9,31 @@ from engine.tables import PublicTable, Seat, State
 
 
 def lobby(table: PublicTable) -> Post:
-    """The table's first message: game, goal, rules and seats."""
+    """The table's first message: game, goal, seats and what can be done; below them the rules."""
     heading = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules)}.**"
-    pace = f"• Pace: {table.pace.title}."
-    parts: list[Part] = [heading, f"{rules(table)}\n{pace}", DIVIDER, _seats(table)]
+    house = f"{rules(table)}\n• Pace: {table.pace.title}."
     if table.state is not State.LOBBY:
-        return Post((*parts, _outcome(table)), Colour.DONE)
+        return Post((heading, _seats(table), _outcome(table), DIVIDER, house), Colour.DONE)
+    return Post((heading, _seats(table), *_invitation(table), DIVIDER, house))
+
+
+def _invitation(table: PublicTable) -> tuple[Part, Part]:
     empty = table.rules.players - len(table.seats)
-    parts.append(
-        "-# Hands come by DM: whoever joins lets the bot write to them. "
-        + ("Start gives the empty seats to computers." if empty else "All seats are taken.")
-    )
-    parts.append(
+    computers = any(seat.person is None for seat in table.seats)
+    if empty:
+        seats = "Start gives the empty seats to computers."
+    else:
+        seats = "All seats are taken" + ("; Join takes a computer's." if computers else ".")
+    return (
+        f"-# Hands come by DM: whoever joins lets the bot write to them. {seats}",
         (
-            Button("Join", action("join", table.id), Style.GOOD, enabled=empty > 0),
+            Button("Join", action("join", table.id), Style.GOOD, enabled=empty > 0 or computers),
             Button("Leave", action("leave", table.id)),
             Button("Add computer", action("computer", table.id), enabled=empty > 0),
             Button("Rules", action("rules", table.id)),
             Button("Start", action("start", table.id), Style.MAIN),
-        )
+        ),
     )
-    return Post(tuple(parts))
 
 
 def rules(table: PublicTable) -> str:

@@ -30,7 +30,7 @@ def notice(table: PublicTable, told: Notice) -> Post:
             text = f"⏰ The time was up again: a computer plays for {who} from now on."
             return Post((text + _nobody(table), *_back(table)), Colour.DONE)
         case NoticeKind.LEFT:
-            text = f"{who} has left: a computer plays on, and the seat stays free to come back to."
+            text = f"{who} has left: a computer plays on, and the seat stays theirs."
             return Post((text + _nobody(table), *_back(table)), Colour.DONE)
         case NoticeKind.BACK:
             return Post((f"{who} is back.",), Colour.DONE)
@@ -40,7 +40,7 @@ def notice(table: PublicTable, told: Notice) -> Post:
             text = f"{who}: my DMs do not reach you. Press **My hand** to see and play your cards."
             return Post((text, (my_hand(table),)))
         case NoticeKind.LOBBY_CLOSED:
-            return Post(("The table was closed: nobody started the game for an hour.",), Colour.DONE)
+            return Post(("The table was closed: nothing happened in its lobby for an hour.",), Colour.DONE)
         case NoticeKind.DESERTED:
             return Post(("The table was closed: everybody had left it.",), Colour.DONE)
         case NoticeKind.CHANNEL_GONE:

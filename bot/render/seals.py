@@ -1,4 +1,4 @@
-"""The seal of a deal: shown before anybody sees a card, and opened when the deal is over."""
+"""A deal's seal: posted as the cards are dealt, before anybody has chosen; opened when the deal is over."""
 
 from __future__ import annotations
 

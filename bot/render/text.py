@@ -22,6 +22,11 @@ def chips(cards: Iterable[Card]) -> str:
     return " ".join(map(chip, cards))
 
 
+def struck(card: Card) -> str:
+    """A card that is cancelled."""
+    return f"~~{chip(card)}~~"
+
+
 def harmless(text: str) -> str:
     """What others wrote, in a text: it can neither mention anybody nor change the layout."""
     flat = " ".join(text.split()).replace("@", "@\u200b").replace("<", "‹")

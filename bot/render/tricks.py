@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Colour, Part, Post, Style, action
-from bot.render.text import bold, chip, chips, listing, names, number, points, until
-from engine.cards import Card, Hand, Suit
+from bot.render.text import bold, chip, chips, listing, names, number, person, points, struck, until
+from engine.cards import TEN_OF_CLUBS, Card, Hand, Suit
 from engine.play.deal import EXPOSABLE, DoneTrick, Phase
 from engine.play.views import PublicDeal
 from engine.rules.options import Duplicates, MoonChoice
+from engine.rules.presets import Scoring
 from engine.rules.scoring import card_values, moon_worth
 from engine.rules.tricks import Trick, cancelled, winning_index
 from engine.rules.words import direction
@@ -40,6 +41,8 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
     where = direction(deal.offset, table.rules.players)
     if deal.phase is not Phase.PASSING:
         return [f"Everyone has passed {cards} {where}."]
+    if table.state is not State.PLAYING:
+        return [f"Everyone was to pass {cards} {where}."]
     choosing = [seat for seat, done in enumerate(deal.has_chosen) if not done]
     return [f"Everyone passes {cards} {where}.", f"Still choosing: {names(table, choosing)}{until(table)}."]
 
@@ -54,6 +57,8 @@ def _exposing(table: PublicTable, deal: PublicDeal) -> list[str]:
         lines.append(f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}.")
     if going_on:
         lines.append("-# Whoever holds a card that can be exposed is asked.")
+        if time := until(table):
+            lines.append(f"-# They may think{time}.")
     return lines
 
 
@@ -69,9 +74,7 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
     index = len(deal.tricks)
     parts: list[Part] = [_heading(table, deal, index), _cards(table, index, deal.trick)]
     if deal.on_hold:
-        worth = trick_points(table, deal, deal.on_hold)
-        kitty = _kitty(_on_hold(deal, index))
-        parts.append(f"On hold for the next winner: {chips(deal.on_hold)} ({points(worth)}){kitty}.")
+        parts.append(on_hold(table, deal))
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.lying) if cards]
     if lying:
         parts.append(f"Lying exposed: {listing(lying)}.")
@@ -87,6 +90,13 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
     return Post(tuple(parts), call=f"<@{seat.person}>, it is your turn.", ping=(seat.person,))
 
 
+def on_hold(table: PublicTable, deal: PublicDeal) -> str:
+    """What the next winner takes besides."""
+    worth = trick_points(table, deal, deal.on_hold)
+    kitty = _kitty(_on_hold(deal, len(deal.tricks)))
+    return f"On hold for the next winner: {chips(deal.on_hold)} ({points(worth)}){kitty}."
+
+
 def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
     """A complete trick: who took it and what it cost."""
     trick = deal.tricks[index]
@@ -94,9 +104,24 @@ def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
         _heading(table, deal, index),
         _cards(table, index, trick.trick, trick),
         _outcome(table, deal, index),
+        *_so_far(table, deal, index),
     ]
     cost = 0 if trick.winner is None else trick_points(table, deal, _won(deal, index))
     return Post(tuple(parts), Colour.HEARTS if cost else Colour.DONE)
+
+
+def _so_far(table: PublicTable, deal: PublicDeal, index: int) -> list[str]:
+    """Who has how many points in this deal after this trick, without what the kitty hides."""
+    counted = [0] * table.rules.players
+    for place, trick in enumerate(deal.tricks[: index + 1]):
+        if trick.winner is not None:
+            counted[trick.winner] += trick_points(table, deal, _won(deal, place))
+    standing = [
+        f"{person(seat.name)} {number(value)}"
+        for seat, value in zip(table.seats, counted, strict=True)
+        if value
+    ]
+    return [f"-# This deal so far: {' · '.join(standing)}"] if standing else []
 
 
 def trick_points(table: PublicTable, deal: PublicDeal, cards: Hand) -> int:
@@ -121,7 +146,7 @@ def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None 
     twins = cancelled(table.rules, trick.cards)
     lines = []
     for place, card in enumerate(trick.cards):
-        shown = f"~~{chip(card)}~~" if card in twins else chip(card)
+        shown = struck(card) if card in twins else chip(card)
         name = bold(table, trick.seat(place, table.rules.players))
         notes = ["led"] * (place == 0) + ["highest"] * (place == winning and not done)
         note = f" · {', '.join(notes)}" if notes else ""
@@ -166,6 +191,8 @@ def _outcome(table: PublicTable, deal: PublicDeal, index: int) -> str:
     if held:
         took += " and all on hold"
     took += _kitty((*held, trick))
+    if table.rules.preset.scoring is Scoring.CHINESE and TEN_OF_CLUBS in cards:
+        took += f", with {chip(TEN_OF_CLUBS)}"  # C9: no points in itself, and yet it counts
     counting = _counting(table, cards)
     if not counting:
         return f"{took}: no points."

@@ -1,0 +1,34 @@
+"""Work that nobody waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Coroutine
+from typing import Any
+
+from engine.errors import Refusal
+
+log = logging.getLogger(__name__)
+
+
+class Background:
+    """Watches over such work: its failure is logged with the table's number, and the table goes on."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
+        """Do this for a table, by and by; a Refusal says that it need not be done any more."""
+        task = asyncio.create_task(_watched(table, doing, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _watched(table: int, doing: str, work: Awaitable[Any]) -> None:
+    try:
+        await work
+    except Refusal as refusal:
+        log.info("table %s: %s was not needed: %s", table, doing, refusal)
+    except Exception:
+        log.exception("table %s: %s failed", table, doing)
