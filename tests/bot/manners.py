@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,7 +27,7 @@ TABLE = re.compile(r"hearts:[a-z]+:(\d+)")
 def lapses(server: Server) -> Iterator[str]:
     """Each breach of manners in what the bot sent."""
     dms = set(server.env.backend.dm_channels.values())
-    called: set[tuple[str, ...]] = set()
+    yield from _calls_again(server)
     for request in server.requests:
         message = message_of(request)
         if message is None:
@@ -34,14 +35,14 @@ def lapses(server: Server) -> Iterator[str]:
         text = text_of(message)
         sends = SENDS.fullmatch(request.path) if request.method == "POST" else None
         is_post = sends is not None and int(sends[1]) not in dms
-        yield from (f"{request}: {one}" for one in _pings(message, text, called if is_post else None))
+        yield from (f"{request}: {one}" for one in _pings(message, text, is_post=is_post))
         if match := AN_ID.search(CALL.sub("", text)):
             yield f"{request}: shows the id {match[0]}"
         if sends and int(sends[1]) in dms:
             yield from (f"{request}: {one}" for one in _dm(server, message, text))
 
 
-def _pings(message: Any, text: str, called: set[tuple[str, ...]] | None) -> Iterator[str]:
+def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     """A message notifies nobody; a post that opens a trick calls who is to play, once, or a reminder does."""
     mentions = message.get("allowed_mentions")
     if mentions is None and "edits" not in message:
@@ -53,14 +54,25 @@ def _pings(message: Any, text: str, called: set[tuple[str, ...]] | None) -> Iter
     calls = CALL.findall(re.sub("```.*?```", "", text, flags=re.DOTALL))  # in code nobody is called
     if users != calls:
         yield f"notifies {users}, calls {calls}"
-    if calls and not (called is not None and REMINDER.search(plain(text))):
-        heading, table = TRICK.search(text), TABLE.search(str(message))
-        if called is None or heading is None or table is None or not TURN.search(text):
-            yield "calls somebody, and opens no trick"
-        elif (table[1], heading[0]) in called:
-            yield "calls for the same trick again"
-        else:
-            called.add((table[1], heading[0]))
+    opens = TRICK.search(text) and TABLE.search(str(message)) and TURN.search(text)
+    is_public = is_post or "edits" in message  # an edit notifies nobody, whatever it says
+    if calls and not (is_public and (opens or REMINDER.search(plain(text)))):
+        yield "calls somebody, and opens no trick"
+
+
+def _calls_again(server: Server) -> Iterator[str]:
+    """Each trick for which the posts have called somebody more than once."""
+    happened = server.env.backend.transcript
+    posted = [message for kind, name, message in happened if (kind, name) == ("GATEWAY", "MESSAGE_CREATE")]
+    called: Counter[tuple[str, str]] = Counter()
+    for text, message in ((text_of(message), str(message)) for message in posted):
+        if TURN.search(text) and (heading := TRICK.search(text)) and (table := TABLE.search(message)):
+            called[table[1], heading[0]] += 1
+    yield from (
+        f"calls {count} times for {trick} of table {table}"
+        for (table, trick), count in called.items()
+        if count > 1
+    )
 
 
 def _dm(server: Server, message: Any, text: str) -> Iterator[str]:

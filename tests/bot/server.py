@@ -23,6 +23,8 @@ from engine.storage import notes
 from engine.storage.database import Database
 from engine.tables import Tables
 
+#: How simcord marks the errors that a test has asked for.
+INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
 
 
@@ -62,9 +64,16 @@ class Server:
         """Wait until the bot has answered everything."""
         await self.env.settle()
 
-    async def restart(self) -> None:
-        """The bot's process ends, and another one starts with the same database."""
+    async def restart(self, after: float = 0.0) -> None:
+        """The bot's process ends all at once, and after so many seconds another starts with its database."""
+        await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
         await self.databases[-1].close()
+        self.env.backend.advance_clock(after)
+        await self.env.restart_bot(await self._bot())
+
+    async def stop_and_start(self) -> None:
+        """The bot is told to stop, and started again."""
+        await self.env.bot.close()
         await self.env.restart_bot(await self._bot())
 
     async def act_unseen(self, player: Player, move: Callable[[int], SeatMove]) -> None:
@@ -183,7 +192,7 @@ class Server:
     def errors(self) -> list[BaseException]:
         """What the bot's commands raised, besides what a player may not do."""
         raised = [getattr(error, "original", error) for error in self.env.errors]
-        return [error for error in raised if not isinstance(error, Refusal)]
+        return [error for error in raised if not isinstance(error, Refusal) and INJECTED not in str(error)]
 
 
 class Stacked(Random):

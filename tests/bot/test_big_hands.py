@@ -16,6 +16,7 @@ from bot.components import layout
 from bot.messages import Link, Whisper
 from bot.render.hand import hand
 from engine.cards import Card, without
+from engine.play.deal import start
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed
 from engine.play.views import seat_view
@@ -38,11 +39,11 @@ def biggest(rules: Ruleset, weights: dict[Any, float], seed: int) -> tuple[Card,
 
 
 def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
-    """A table in its first deal, where seat 0 is dealt these cards."""
+    """A table in its second deal, where cards are passed, and seat 0 is dealt these."""
     rest, size = without(rules.pack.cards, held), rules.pack.hand_size
     others = [rest[start : start + size] for start in range(0, size * (rules.players - 1), size)]
     kitty = rest[size * (rules.players - 1) :]
-    game = Game(rules).advance(Dealt(rules.players - 1, (held, *others), kitty))
+    deal = start(rules, 2, Dealt(0, (held, *others), kitty))
     return Table(
         id=10**6,
         guild=10**18,
@@ -53,7 +54,7 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
         seats=tuple(Seat(10**18 + number, LONGEST_NAME) for number in range(rules.players)),
         pace=Pace.LIVE,
         timer=Timer(10.0**9, 60.0),
-        game=game,
+        game=Game(rules, deals=(deal,)),
     )
 
 
@@ -136,7 +137,7 @@ async def test_passing_any_number_of_cards(open_server, count: int) -> None:
     words = "one card" if count == 1 else f"{count} cards"
     assert server.post("Everyone").says(f"Everyone passes {words} to the left.")
     assert ann.hand.says(f"Choose {words} to pass to Bo, to your left.")
-    await ann.pass_cards(" ".join("AS KS QS JS TS".split()[:count]))
+    await ann.pass_cards(" ".join(["AS", "KS", "QS", "JS", "TS"][:count]))
     await bo.pass_cards()
     given = " ".join(f"{rank}♠" for rank in reversed(["A", "K", "Q", "J", "10"][:count]))
     assert bo.hand.says(f"received {given} from Ann.")

@@ -1,4 +1,4 @@
-"""Two copies in one trick: what cancels, what is on hold, and who would take the trick, said where it happens."""
+"""Two copies in one trick: what cancels, what is on hold and who would take the trick is said there."""
 
 import pytest
 from games import NAMES, arranged, change_rules, hands_of, play
@@ -8,7 +8,7 @@ from server import Server
 from engine.rules.ruleset import Ruleset
 
 RULES = Ruleset.of("cancellation", 5)
-#: Ann leads the joker and Ed wins; his king of diamonds is cancelled; Cy's trick goes on hold, as does the next.
+#: Ann leads the joker, Ed wins; his king of diamonds is cancelled; Cy's trick goes on hold, and the next too.
 TRICKS = (
     "JK 2C 3C 4C KC",
     "KD 3D KD 9D 2D",
@@ -77,6 +77,18 @@ async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) ->
     assert not server.post("Trick 6").says("On hold")
     [last] = (await server.people[0].run("hearts last")).private
     assert last.text == server.post("Trick 5").text
+
+
+async def test_the_hand_of_who_is_to_play_tells_the_same(server: Server) -> None:
+    await play(server, TRICKS[0], "KD 3D KD")
+    cy = server.people[2]
+    assert cy.hand.says("In the trick: ~~K♦~~ Ed, 3♦ Ann, ~~K♦~~ Bo.")
+    await play(server, "9D 2D", *TRICKS[2:4])
+    told = "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)."
+    assert cy.hand.says(f"you lead. {told}")
+    await play(server, "9S")
+    assert server.people[3].hand.says(f"In the trick: 9♠ Cy. {told}")
+    assert not cy.hand.says("On hold")
 
 
 def chunks(suit: str) -> list[str]:

@@ -128,7 +128,7 @@ async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(o
     trick = server.post("Trick 1")
     assert trick.says("Ann leads")
     assert trick.says("Lying exposed: Ann Q♠, Bo J♦, Cy 10♣ and Di A♥.")
-    assert f"{label_of('AH')} ◂" in di.hand.buttons
+    assert f"{label_of('AH')} (exposed)" in di.hand.buttons
 
 
 async def test_without_anybody_willing_play_begins_with_nothing_exposed(open_server) -> None:
@@ -192,7 +192,7 @@ async def test_exposing_in_the_channel_with_closed_dms(open_server) -> None:
     await expose(cy, "TC")
     await expose(ann, "AH")
     assert server.post("Exposed").says("Exposed: Bo J♦, Cy 10♣ and Ann A♥ Q♠.")
-    assert f"{label_of('QS')} ◂" in ann.hand.buttons
+    assert f"{label_of('QS')} (exposed)" in ann.hand.buttons
 
 
 # Exposed cards in play: Ann leads diamonds, in which Cy's jack lies open; then spades, where her queen does
@@ -215,7 +215,7 @@ async def table(open_server) -> Server:
 async def test_exposed_cards_lie_visibly_before_their_owners(table: Server) -> None:
     ann, bo, _, _ = table.people
     assert table.post("Trick 1").says("Lying exposed: Ann Q♠ and Cy J♦.")
-    assert not any("◂" in label for label in ann.hand.enabled)  # C4: from the hand first
+    assert not any("(exposed)" in label for label in ann.hand.enabled)  # C4: from the hand first
     await ann.play("2D")
     await bo.play("4D")
     assert table.post("Trick 1").says("2♦ Ann · led 4♦ Bo · highest Lying exposed: Ann Q♠ and Cy J♦.")
@@ -225,7 +225,7 @@ async def test_an_exposed_card_is_not_played_while_the_hand_can_follow(table: Se
     ann, bo, cy, _ = table.people
     await ann.play("2D")
     await bo.play("4D")
-    jack = f"{label_of('JD')} ◂"
+    jack = f"{label_of('JD')} (exposed)"
     assert jack in cy.hand.buttons
     assert jack not in cy.hand.enabled
     answer = cy.press(jack, cy.hand)
@@ -239,8 +239,8 @@ async def test_after_a_trick_in_its_suit_an_exposed_card_is_back_in_the_hand(tab
         await player.play(code)
     assert table.post("Trick 2").says("Lying exposed: Ann Q♠.")
     assert label_of("JD") in cy.hand.buttons
-    assert f"{label_of('JD')} ◂" not in cy.hand.buttons
-    assert f"{label_of('QS')} ◂" in ann.hand.buttons  # no spade was led
+    assert f"{label_of('JD')} (exposed)" not in cy.hand.buttons
+    assert f"{label_of('QS')} (exposed)" in ann.hand.buttons  # no spade was led
     assert table.post("Exposed").says("Exposed: Ann Q♠ and Cy J♦.")
 
 
@@ -274,7 +274,9 @@ async def play_last(server: Server, *, keep: tuple[str, ...] = ()) -> None:
     kept = [label_of(code) for code in keep]
     while not server.shows("After deal 1"):
         player = server.to_play
-        labels = [one for one in player.playable if one.removesuffix(" ◂") not in kept] or player.playable
+        labels = [
+            one for one in player.playable if one.removesuffix(" (exposed)") not in kept
+        ] or player.playable
         await player.click(labels[-1], player.hand)
 
 
@@ -350,6 +352,15 @@ async def test_a_trick_tells_that_an_exposed_suit_counts_double(table: Server) -
     for player, code in ((ann, "QS"), (bo, "3S"), (cy, "5S"), (di, "7S")):
         await player.play(code)
     assert table.post("Trick 2").says("Ann takes it: −200 points (Q♠).")
+
+
+async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
+    server = await open_table(open_server, ("AC KC", "TC 3C", "4C 6C", "5C 7C"))
+    await all_decline(server)
+    ann, bo, cy, di = server.people
+    for player, code in ((ann, "AC"), (bo, "TC"), (cy, "4C"), (di, "5C")):
+        await player.play(code)
+    assert server.post("Trick 1").says("Ann takes it, with 10♣: no points.")
 
 
 async def test_the_lowest_total_wins_where_the_house_says_so(open_server) -> None:

@@ -51,23 +51,12 @@ async def test_a_moon_that_leaves_no_choice(
     assert score.says(f"Di {others} ")
 
 
-@pytest.mark.parametrize(("button", "points"), [("−26 for me", (-26, 0)), ("+26 for the others", (0, 26))])
-async def test_a_moon_to_choose(open_server, button: str, points: tuple[int, int]) -> None:
-    server = await shoot(open_server, moon="choice")
-    ann = server.people[0]
-    assert ann.hand.enabled == ["−26 for me", "+26 for the others"]
-    await ann.click(button, ann.hand)
-    score = server.post("After deal 1").text
-    for name, number in zip(NAMES[:4], (points[0], *[points[1]] * 3), strict=True):
-        assert f"{name} " in score
-        sign = f"+{number}" if number > 0 else str(number).replace("-", "−")
-        assert any(line.startswith(name) and line.split()[1] == sign for line in score.split("\n"))
-
-
 @pytest.mark.parametrize(
-    ("extras", "worth"), [((), 52), (("spot_hearts",), 234)], ids=["each heart 1", "spot hearts"]
+    ("extras", "worth", "add"),
+    [((), 52, True), (("spot_hearts",), 234, False)],
+    ids=["for the others", "for self, spot hearts"],
 )
-async def test_a_moon_of_two_decks(open_server, extras: tuple[str, ...], worth: int) -> None:
+async def test_a_moon_of_two_decks(open_server, extras: tuple[str, ...], worth: int, add: bool) -> None:
     rules = Ruleset.of("double-deck", 6)
     server: Server = await open_server(arranged(rules, HIGH_CLUBS), names=NAMES[:2])
     ann, bo = server.people
@@ -79,10 +68,14 @@ async def test_a_moon_of_two_decks(open_server, extras: tuple[str, ...], worth: 
     await play_on([ann, bo], lambda: server.shows("shoots the moon"))
     assert ann.hand.enabled == [f"−{worth} for me", f"+{worth} for the others"]
     assert bo.hand.enabled == []
-    await ann.click(f"+{worth} for the others", ann.hand)
-    standings = totals(server.post("🏆").text)
-    assert standings.pop("Ann") == 0
-    assert set(standings.values()) == {worth}
+    await ann.click(ann.hand.enabled[add], ann.hand)
+    if add:
+        standings = totals(server.post("🏆").text)
+        assert standings.pop("Ann") == 0
+        assert set(standings.values()) == {worth}
+    else:
+        assert server.post("After deal 1").says(f"Ann shot the moon: −{worth} for Ann.")
+        assert server.post("After deal 1").says(f"Ann −{worth} −{worth} Bo 0 0")
 
 
 async def test_half_a_moon_of_two_decks(open_server) -> None:

@@ -1,6 +1,5 @@
 """The bot's process ends and another begins: the games go on."""
 
-import pytest
 from people import Player, card_of, play_on
 from server import Server, stacked
 
@@ -118,7 +117,6 @@ async def test_a_card_that_nobody_saw_is_shown_after_the_restart(
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
-@pytest.mark.xfail(strict=True, reason="tables that have ended are not shown again after a restart")
 async def test_a_game_that_ended_unseen_is_shown_to_its_end(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, ends_at=1)
     while len(ann.hand.buttons) > 1:

@@ -364,14 +364,14 @@ async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_car
         assert mind is not chance
         assert view.deal.seal is not None
         assert str(table.game.deals[0].dealt.salt) not in repr(view)
-    tables.close()
+    await tables.close()
 
 
 async def test_the_seal_is_the_same_after_a_restart(database: Database) -> None:
     tables = Tables(database, rng=Random(8))
     table = await tables.open(1, 2, Person(1, "Ann"), Ruleset.of("classic", 4))
     table = await tables.start(table.id, 1)
-    tables.close()
+    await tables.close()
     [again] = await Tables(database, rng=Random(9)).resume()
     assert again.public.view is not None
     assert again.public.view.deal is not None

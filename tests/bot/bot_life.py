@@ -1,0 +1,141 @@
+"""One life of the bot's process: a simulated Discord, the bot, and people who click until it ends.
+
+Each process has a Discord of its own. Servers, channels, people and their DMs are the same ones in each, with
+the same ids; the messages of the lives before are gone, as if somebody had deleted them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from lives import Diary
+from people import Player
+from server import Server
+from simcord.env import Env
+
+from bot.__main__ import _until_stopped
+from engine.tables import State
+
+CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
+PLAY = re.compile(r"hearts:(play|pass):(\d+):(\d+)(?::\d+:(..)\.\d)?")
+TABLES = 2
+EDITED = 7  # the answer that changes the message that was clicked
+
+
+class World(Server):
+    """The world is there before the bot is, so that its ids do not depend on what the bot does."""
+
+    async def open_again(self, life: int) -> None:
+        """The same world, some time later."""
+        # The commands are known to this Discord although only the first life has sent them.
+        self.env = Env(await self._bot(), check_errors=False, strict_sync=False)
+        self.guild = self.env.create_guild("Hearts")
+        self.channels = [self.guild.create_text_channel(f"hearts-{number}") for number in range(TABLES)]
+        self.channel = self.channels[0]
+        self.people = []
+        for channel in self.channels:
+            for name in ("Ann", "Bo", "Cy"):
+                player = self.add(name)
+                player.at = channel
+                assert player.member.user.dm_channel.id
+                self.people.append(player)
+        # No message of this life gets the id of one of an earlier life.
+        self.env.backend.advance_clock(10.0 * life)
+        await self.env.start()
+
+
+class Answers(list[Any]):
+    """simcord's log of requests; the moment at which a click is answered is noted in the diary."""
+
+    def __init__(self, note: Any) -> None:
+        super().__init__()
+        self.note = note
+        self.clicks: dict[int, tuple[Any, ...]] = {}
+
+    def append(self, entry: Any) -> None:
+        found = CALLBACK.fullmatch(entry.path)
+        if found and entry.json["type"] == EDITED and int(found[1]) in self.clicks:
+            self.note("acked", *self.clicks.pop(int(found[1])))
+
+
+def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
+    """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
+    asyncio.run(_until_stopped(_live(folder, number, to_the_end, slow)))
+
+
+async def _live(folder: Path, number: int, to_the_end: bool, slow: bool) -> None:
+    world = World(folder, Random(number))
+    await world.open_again(number)
+    if slow:
+        _edit_for_ever(world)
+    note = Diary(folder).open()
+    world.env.backend.http_requests = answers = Answers(note)
+    try:
+        while await _round(world, note, answers, to_the_end):
+            world.env.backend.transcript.clear()
+    finally:
+        await world.env.bot.close()
+    assert not world.errors, world.errors
+
+
+async def _round(world: World, note: Any, answers: Answers, to_the_end: bool) -> bool:
+    """Everybody who can do something does it at the same moment; False when there is nothing more to do."""
+    done = True
+    for channel in world.channels:
+        players = [player for player in world.people if player.at is channel]
+        table = world.env.bot.tables.in_channel(channel.id)
+        if table is None and not to_the_end:
+            await players[0].run("hearts new", pace="none", ends_at=1)
+        elif table is not None and table.state is State.LOBBY:
+            await _fill(players, table)
+        elif table is not None:
+            for player in players:
+                if table.seat_of(player.id) in table.awaited:
+                    _act(player, note, answers)
+        done = done and table is None and to_the_end
+    await world.env.settle()
+    return not done
+
+
+async def _fill(players: list[Player], table: Any) -> None:
+    for player in players:
+        if table.seat_of(player.id) is None:
+            await player.click("Join")
+    await players[0].click("Start")
+
+
+def _act(player: Player, note: Any, answers: Answers) -> None:
+    """Use the hand as it is seen, in the DMs."""
+    hand = player.hand
+    if hand.select:
+        values = [option["value"] for option in hand.select["options"]][: hand.select["min_values"]]
+        custom_id, send = hand.select["custom_id"], lambda: player.pick(values, hand)
+        move: Any = {"passed": [value.partition(".")[0] for value in values]}
+    else:
+        label = player.playable[0]
+        custom_id, send = hand.buttons[label]["custom_id"], lambda: player.press(label, hand)
+        found = PLAY.fullmatch(custom_id)
+        assert found is not None
+        move = {"played": found[4]}
+    found = PLAY.fullmatch(custom_id)
+    assert found is not None
+    made = (int(found[2]), int(found[3]), player.id, move)
+    note("sent", *made)
+    answers.clicks[send().result._interaction.id] = made
+
+
+def _edit_for_ever(world: World) -> None:
+    """Discord takes a minute for every edit."""
+    http = world.env.bot.http
+    request = http.request
+
+    async def slow(route: Any, **options: Any) -> Any:
+        if route.method == "PATCH":
+            await asyncio.sleep(60)
+        return await request(route, **options)
+
+    http.request = slow

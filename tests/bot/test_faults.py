@@ -1,0 +1,507 @@
+"""Discord refuses, fails, is silent or forgets: the table waits, says so, and goes on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+
+import pytest
+from people import DMS_CLOSED, HAND, Player, play_on, refusal
+from server import Server
+from simcord.backend import serializers
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+from weather import Weather
+
+from bot import lanes
+
+#: Longer than the simulation waits by itself: Discord is tried again when a test lets the time pass.
+WAIT = 6.0
+POSTS, POST = r"/channels/\d+/messages", r"/channels/\d+/messages/\d+"
+
+
+@pytest.fixture(autouse=True)
+def waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "FIRST_WAIT", WAIT)
+
+
+def tries(server: Server, method: str, path: str) -> int:
+    """How often the bot has asked Discord for this."""
+    return sum((one.method, one.path) == (method, path) for one in server.requests)
+
+
+def tricks(server: Server) -> list[str]:
+    """The headings of the posts that show a trick."""
+    headings = [post.text.partition("\n")[0] for post in server.posts()]
+    return [heading.replace(" · ♥︎ broken", "") for heading in headings if "Trick" in heading]
+
+
+async def play(server: Server, cards: int) -> None:
+    """So many cards of whoever's turn it is."""
+    for _ in range(cards):
+        await server.to_play.play()
+
+
+def complete(server: Server, cards: int) -> bool:
+    """Whether the posts show as many cards of the trick as were played."""
+    return sum(line.startswith("`") for line in server.post("Trick").text.splitlines()) == cards
+
+
+# Discord is out of order for a while
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503])
+async def test_a_card_that_discord_fails_to_show_is_shown_later(server: Server, status: int) -> None:
+    await server.deal_and_pass()
+    path = f"/channels/{server.channel.id}/messages/{server.post('Trick 1').id}"
+    server.env.inject_error("PATCH", path, status=status)
+    before = tries(server, "PATCH", path)
+    await play(server, 1)
+    assert complete(server, 0)
+    await play(server, 1)
+    assert tries(server, "PATCH", path) == before + 1  # it waits, whatever happens meanwhile
+    await server.env.advance_time(WAIT + 1)
+    assert complete(server, 2)
+    assert tries(server, "PATCH", path) == before + 2
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_trick_that_discord_fails_to_open_comes_later_and_once(server: Server, status: int) -> None:
+    await server.deal_and_pass()
+    await play(server, 3)
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=status)
+    await play(server, 2)
+    assert tricks(server) == ["### Deal 1 · Trick 1"]
+    await server.env.advance_time(WAIT + 1)
+    assert tricks(server) == ["### Deal 1 · Trick 1", "### Deal 1 · Trick 2"]
+    assert complete(server, 1)
+
+
+async def test_it_is_tried_less_and_less_often(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    path = f"/channels/{server.channel.id}/messages/{server.post('Trick 1').id}"
+    server.env.inject_error("PATCH", path, status=503, times=6)
+    before = tries(server, "PATCH", path)
+    await play(server, 1)
+    for done in (4, 5, 6, 7):  # after 0, 6, 18, 42, 90, 150 and 210 seconds
+        await server.env.advance_time(60)
+        assert tries(server, "PATCH", path) - before == done
+    assert complete(server, 1)
+
+
+async def test_a_request_that_never_arrives_is_made_again(server: Server) -> None:
+    await server.deal_and_pass()
+    weather = Weather(server)
+    weather.lose_request("PATCH", POST)
+    await play(server, 1)
+    await server.env.advance_time(WAIT + 1)
+    assert complete(server, 1)
+    await play(server, 2)
+    weather.lose_request("POST", POSTS)
+    await play(server, 1)
+    await server.env.advance_time(WAIT + 1)
+    assert tricks(server) == ["### Deal 1 · Trick 1", "### Deal 1 · Trick 2"]
+
+
+async def test_a_post_whose_answer_was_lost_is_not_posted_twice_and_shows_the_newest_state(
+    server: Server,
+) -> None:
+    await server.deal_and_pass()
+    weather = Weather(server)
+    await play(server, 3)
+    weather.lose_answer("POST", POSTS)
+    await play(server, 1)
+    assert tricks(server) == ["### Deal 1 · Trick 1", "### Deal 1 · Trick 2"]
+    await play(server, 2)
+    assert complete(server, 0)
+    await server.env.advance_time(WAIT + 1)
+    assert tricks(server) == ["### Deal 1 · Trick 1", "### Deal 1 · Trick 2"]
+    assert complete(server, 2)
+    await play(server, 3)
+    assert tricks(server)[-1] == "### Deal 1 · Trick 3"
+
+
+async def test_nor_when_the_bot_dies_before_it_hears_of_the_answer(server: Server) -> None:
+    await server.deal_and_pass()
+    weather = Weather(server)
+    await play(server, 3)
+    weather.lose_answer("POST", POSTS)
+    await play(server, 2)
+    # The next process meets the same Discord, which remembers.
+    start = server.env.restart_bot
+
+    async def with_this_weather(bot: object) -> None:
+        connect = bot.login  # type: ignore[attr-defined]
+
+        async def login(token: str) -> None:
+            server.env.bot = bot  # type: ignore[assignment]
+            weather.over_the_bot()
+            await connect(token)
+
+        bot.login = login  # type: ignore[attr-defined]
+        await start(bot)  # type: ignore[arg-type]
+
+    server.env.restart_bot = with_this_weather  # type: ignore[method-assign, assignment]
+    await server.restart()
+    assert tricks(server) == ["### Deal 1 · Trick 1", "### Deal 1 · Trick 2"]
+    assert complete(server, 1)
+
+
+async def test_a_seal_whose_answer_was_lost_is_posted_once_and_never_edited(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann)
+    Weather(server).lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    await ann.click("Start")
+    await server.env.advance_time(WAIT + 1)
+    assert sum(post.says("Deal 1 is sealed") for post in server.posts()) == 1
+    seal = server.post("Deal 1 is sealed")
+    assert tries(server, "PATCH", f"/channels/{seal.channel}/messages/{seal.id}") == 0
+    assert tries(server, "POST", f"/channels/{seal.channel}/messages") > 1
+    await ann.pass_cards()
+    await play_on([ann], lambda: server.shows("After deal 1"))
+
+
+async def test_a_dm_whose_answer_was_lost_is_not_sent_twice(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    weather = Weather(server)
+    weather.lose_answer("POST", rf"/channels/{bo.member.user.dm_channel.id}/messages")
+    await ann.click("Start")
+    await server.env.advance_time(WAIT + 1)
+    assert sum(HAND in dm.text for dm in bo.dms()) == 1
+    await bo.pass_cards()
+    await ann.pass_cards()
+    assert bo.hand.says("You passed")
+
+
+async def test_the_end_of_a_game_is_shown_when_discord_is_back_and_nothing_twice(
+    server: Server, ann: Player
+) -> None:
+    await server.deal_and_pass(ann, ends_at=1)
+    while len(ann.hand.buttons) > 1:
+        await ann.play()
+    for method in ("POST", "PATCH"):
+        server.env.inject_error(method, f"/channels/{server.channel.id}/messages*", status=503, times=None)
+    await ann.play()
+    assert not server.shows("🏆")
+    server.env.backend.faults.clear()
+    await server.env.advance_time(WAIT + 1)
+    assert server.shows("🏆")
+    headings = [post.text.partition("\n")[0] for post in server.posts()]
+    assert len(headings) == len(set(headings))
+    assert server.post("Seats").says("The game is over.")
+    sent = len(server.posts())
+    await server.env.advance_time(120)
+    await server.restart()
+    assert len(server.posts()) == sent
+
+
+# Clicks and commands that cannot be answered
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 40060), (503, 0)])
+async def test_a_play_whose_click_cannot_be_answered_counts_and_shows(
+    server: Server, status: int, code: int
+) -> None:
+    await server.deal_and_pass()
+    player = server.to_play
+    card = player.playable[0]
+    server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
+    before = len(server.stored()["moves"])
+    await player.play()
+    assert len(server.stored()["moves"]) == before + 1
+    assert complete(server, 1)
+    assert card not in player.hand.buttons
+    await play_on(server.people, lambda: server.shows("After deal 1"))
+
+
+async def test_a_play_under_my_hand_whose_click_cannot_be_answered_counts_and_shows(
+    server: Server, ann: Player
+) -> None:
+    ann.close_dms()
+    await server.deal_and_pass(ann)
+    card = ann.playable[0]
+    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
+    await ann.play()
+    assert card not in ann.my_hand.buttons
+    await play_on([ann], lambda: server.shows("After deal 1"))
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (503, 0)])
+async def test_a_table_whose_opening_could_not_be_answered_has_its_lobby(
+    server: Server, ann: Player, bo: Player, status: int, code: int
+) -> None:
+    server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
+    await ann.run("hearts new")
+    await server.settle()
+    await bo.click("Join")
+    assert server.post("Seats").says("1. Ann · host 2. Bo")
+    assert sum("Seats" in post.text for post in server.posts()) == 1
+    await ann.click("Start")
+    assert server.shows("Still choosing: Ann and Bo")
+
+
+async def test_a_lobby_whose_change_could_not_be_answered_shows_it(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
+    await bo.click("Join")
+    assert server.post("Seats").says("1. Ann · host 2. Bo")
+
+
+# DMs that are refused
+
+
+async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=40)
+    bo.close_dms()
+    bo.has_dms = True  # the DM of this deal is still there
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    told = "Bo: my DMs do not reach you. Press My hand to see and play your cards."
+    assert sum(post.says(told) for post in server.posts()) == 1
+    assert "My hand" in server.post(told).enabled
+    bo.has_dms = False
+    await bo.open_hand()
+    dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
+    refused = tries(server, "POST", dm)
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+    assert sum(post.says(told) for post in server.posts()) == 1
+    assert tries(server, "POST", dm) == refused
+
+
+async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=40)
+    await play_on([ann, bo], lambda: "Trick 13" in tricks(server)[-1])
+    server.guild.remove_member(bo.member)
+    dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
+    server.env.inject_error("POST", dm, status=403, code=DMS_CLOSED, times=None)
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    assert server.shows("Bo has left: a computer plays on")
+    assert not server.shows("my DMs do not reach you")
+    await play_on([ann], lambda: server.shows("🏆"))
+
+
+# The channel is closed to the bot
+
+
+def allow(server: Server, *, denied: int = 0) -> None:
+    """What the bot may not do in the channel from now on, as permission bits."""
+    everyone = Overwrite(server.guild.id, OverwriteType.ROLE, 0, denied)
+    server.env.backend.set_overwrite(server.channel.id, everyone)
+
+
+async def reconnect(server: Server) -> None:
+    """The gateway is there again, with a new session."""
+    with server.env._bot_scope():  # as the work of the bot, for which settling waits
+        await server.env.bot.get_shard(0).reconnect()
+    await server.settle()
+
+
+MISSING = {"send_messages": 1 << 11, "view_channel": 1 << 10}
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("pace", ["none", "live"])
+async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(
+    server: Server, ann: Player, bo: Player, missing: str, pace: str
+) -> None:
+    await server.deal_and_pass(pace=pace)
+    await play(server, 5)
+    allow(server, denied=MISSING[missing])
+    while not ann.dm.says("The game is paused"):
+        await server.to_play.play()
+    assert ann.dm.says(f"{server.channel.mention}: I may no longer write there.")
+    assert not bo.dm.says("The game is paused")
+    stored = server.stored()["moves"]
+    hand = server.to_play
+    assert (await hand.play()).told == refusal("paused")
+    await server.env.advance_time(24 * 60 * 60)
+    assert server.stored()["moves"] == stored
+    allow(server)
+    await server.settle()
+    assert server.shows("The game goes on where it was.")
+    # One card could not be shown in its trick, or the next trick could not be opened.
+    assert complete(server, 2) if missing == "view_channel" else tricks(server)[-1].endswith("Trick 3")
+    await play_on(server.people, lambda: server.shows("After deal 1"))
+    assert len(tricks(server)) == len(set(tricks(server))) == 13
+
+
+async def test_a_table_waits_for_the_button_where_nothing_tells_that_the_bot_may_write_again(
+    server: Server, ann: Player
+) -> None:
+    await server.deal_and_pass(pace="none")
+    path = f"/channels/{server.channel.id}/messages*"
+    server.env.inject_error("*", path, status=403, code=50013, times=None)
+    asked = len(server.requests)
+    await play(server, 1)
+    assert ann.dm.says("The game is paused")
+    assert sum(one.path.startswith(path[:-1]) for one in server.requests[asked:]) == 1
+    await ann.click("Try again", ann.dm)
+    assert ann.dm.says("The game is paused")  # still: and so it says again
+    server.env.backend.faults.clear()
+    await ann.click("Try again", ann.dm)
+    assert server.shows("The game goes on where it was.")
+    assert complete(server, 1)
+    await play_on(server.people, lambda: server.shows("After deal 1"))
+
+
+async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowed_meanwhile(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    allow(server, denied=MISSING["send_messages"])
+    while not ann.dm.says("The game is paused"):
+        await server.to_play.play()
+    await server.restart()
+    assert (await server.to_play.play()).told == refusal("paused")
+    await server.env.bot.get_shard(0).disconnect()
+    allow(server)
+    await reconnect(server)
+    # simcord leaves out that each server, once it is there again, is told as available.
+    backend = server.env.backend
+    guild = serializers.guild_create_payload(backend, backend.guilds[server.guild.id])
+    backend.emit("GUILD_CREATE", guild | {"unavailable": False})
+    await server.settle()
+    assert server.shows("The game goes on where it was.")
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+# Messages, channels and servers that vanish
+
+
+@pytest.mark.parametrize("code", [10008, 30046])
+async def test_a_post_that_cannot_be_edited_any_more_is_posted_anew(server: Server, code: int) -> None:
+    await server.deal_and_pass()
+    old = server.post("Trick 1")
+    if code == 10008:
+        server.env.backend.delete_message(server.channel.id, old.id)
+    else:
+        path = f"/channels/{server.channel.id}/messages/{old.id}"
+        server.env.inject_error("PATCH", path, status=429, code=code, times=None)
+    await play(server, 2)
+    new = server.post("Trick 1")
+    assert new.id != old.id
+    assert complete(server, 2)
+    await play(server, 1)
+    assert server.post("Trick 1").id == new.id
+
+
+async def test_a_hand_whose_dm_was_deleted_is_sent_anew(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await play_on([ann], lambda: bool(bo.playable))
+    old = ann.hand
+    server.env.backend.delete_message(old.channel, old.id)
+    await bo.play()
+    assert ann.hand.id != old.id
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_a_game_whose_channel_is_deleted_ends_and_its_record_is_kept(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await play(server, 3)
+    moves = server.stored()["moves"]
+    hand = ann.hand
+    server.env.backend.delete_channel(server.channel.id)
+    await server.settle()
+    assert server.stored()["tables"][0]["state"] == "stopped"
+    assert server.stored()["moves"] == moves
+    assert not server.stored()["results"]
+    for player in (ann, bo):
+        assert player.hand.says("The game was stopped.")
+    late = ann.press(hand.enabled[0] if hand.enabled else next(iter(hand.buttons)), hand)
+    await server.settle()
+    assert late.told == refusal("table_gone")
+
+
+async def test_a_channel_that_was_deleted_while_the_bot_was_away(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann)
+    await server.env.bot.get_shard(0).disconnect()
+    server.env.backend.delete_channel(server.channel.id)
+    await server.restart()
+    assert server.stored()["tables"][0]["state"] == "stopped"
+    assert ann.hand.says("The game was stopped.")
+
+
+async def test_the_bot_is_removed_from_the_server_and_comes_back(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await play(server, 2)
+    backend = server.env.backend
+    guild, channel = backend.guilds[server.guild.id], backend.channels[server.channel.id]
+    messages = backend.messages[channel.id]
+    backend.remove_guild(guild.id)
+    await server.settle()
+    await server.env.advance_time(60 * 60)
+    stored = server.stored()["moves"]
+    assert (await server.to_play.play()).told == refusal("paused")
+    assert server.stored()["moves"] == stored
+    backend.guilds[guild.id], backend.channels[channel.id] = guild, channel
+    backend.messages[channel.id] = messages
+    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
+    await server.settle()
+    assert server.shows("The game goes on where it was.")
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_a_computer_takes_over_from_who_has_left_the_server(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await play_on([ann], lambda: bool(bo.playable))
+    server.guild.remove_member(bo.member)
+    await server.env.advance_time(31)
+    assert server.shows("Bo has left: a computer plays on")
+    await play_on([ann], lambda: server.shows("After deal 1"))
+
+
+# The gateway
+
+
+@pytest.mark.parametrize("session", ["resumed", "new"])
+async def test_a_gateway_that_was_away_for_a_while(
+    server: Server, ann: Player, bo: Player, session: str
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    shown = [post.everything for post in server.posts()]
+    asked = len(server.requests)
+    if session == "new":
+        await server.env.bot.get_shard(0).disconnect()
+        await reconnect(server)
+    else:
+        server.env.bot.dispatch("disconnect")
+        server.env.bot._connection.parsers["RESUMED"]({"__shard_id__": 0})
+    await server.settle()
+    assert len(server.requests) == asked  # nothing is synced or painted again
+    assert [post.everything for post in server.posts()] == shown
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    assert len(tricks(server)) == len(set(tricks(server))) == 13
+
+
+# Work in the background
+
+
+@pytest.fixture
+def expected_errors(server: Server, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
+    """What was logged as an error, which is expected here."""
+    yield lambda: [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+    caplog.get_records("call").clear()
+
+
+async def test_work_in_the_background_that_fails_is_logged_with_the_tables_number(
+    server: Server, ann: Player, bo: Player, expected_errors: Callable[[], list[str]]
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    Weather(server).lose_request("GET", r"/guilds/\d+/members/\d+")
+    await server.env.advance_time(31)
+    [table] = server.stored()["tables"]
+    assert expected_errors() == [f"table {table['id']}: dealing with trouble failed"]
+    assert server.shows("the table waits for you")
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))

@@ -1,0 +1,65 @@
+"""The bot's process is killed or told to stop while people click: nothing is lost, and the games go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from random import Random
+
+from bot_life import live
+from lives import Diary, check, kill_at_random, life, wait_for_moves
+
+KILLS = 25
+STOPS = 4
+
+
+def test_a_bot_that_is_killed_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    rng, diary = Random(6), Diary(tmp_path)
+    path = tmp_path / "hearts.sqlite3"
+    moves = []
+    for number in range(KILLS):
+        with life(live, tmp_path, number) as process:
+            kill_at_random(process, diary, rng, most=12)
+        if path.exists():
+            moves.append(len(check(path, diary).rows))
+    assert len(set(moves)) > KILLS / 2, "hardly any life has got anywhere"
+    with life(live, tmp_path, KILLS, True) as process:
+        process.join(30)
+        assert process.exitcode == 0
+    left = check(path, diary)
+    assert {state for _, _, state in left.tables} == {"over"}
+
+
+def test_a_bot_that_is_told_to_stop_finishes_what_is_in_hand(tmp_path: Path) -> None:
+    rng = Random(7)
+    for number in range(STOPS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        diary = Diary(folder)
+        with life(live, folder, number) as process:
+            wait_for_moves(process, diary, 0, rng.randrange(3, 30))
+            time.sleep(rng.uniform(0, 0.01))
+            began = time.monotonic()
+            os.kill(process.pid, signal.SIGTERM)
+            process.join(10)
+            assert process.exitcode == 0
+            assert time.monotonic() - began < 5
+        left = check(folder / "hearts.sqlite3", diary)
+        # What was taken in hand was finished and answered, too.
+        assert left.moves() == diary.read("acked")
+
+
+def test_a_bot_that_is_told_to_stop_waits_for_discord_no_longer_than_five_seconds(tmp_path: Path) -> None:
+    diary = Diary(tmp_path)
+    with life(live, tmp_path, 0, False, True) as process:
+        wait_for_moves(process, diary, 0, 1)
+        began = time.monotonic()
+        for _ in range(2):  # and an impatient second time
+            os.kill(process.pid, signal.SIGTERM)
+            time.sleep(0.3)
+        process.join(10)
+        assert process.exitcode == 0
+        assert time.monotonic() - began < 5
+    check(tmp_path / "hearts.sqlite3", diary)

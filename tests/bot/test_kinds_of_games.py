@@ -1,0 +1,101 @@
+"""Leaderboards and stats keep games apart, and know which way each of them is won."""
+
+import re
+
+from games import NAMES, arranged, change_rules
+from people import Player, play_on
+from seen import Seen, plain, totals
+from server import Server
+
+from engine.rules.ruleset import Ruleset
+
+
+async def play_a_game(
+    server: Server, *players: Player, winner: str = "", **options: str | int
+) -> dict[str, int]:
+    """A short game to the end; everybody's total."""
+    host = await server.seat(*players, ends_at=1, **options)
+    await change_rules(host, **({"winner": winner} if winner else {}))
+    await host.click("Start")
+    await play_on(players, lambda: "🏆" in server.posts()[-1].text)
+    return totals(server.posts()[-1].text)
+
+
+def lines(board: Seen) -> list[list[str]]:
+    """A leaderboard's lines: place, name, wins, games, points a deal, moons."""
+    grid = board.text.split("```")[1].strip("\n").split("\n")[1:]
+    return [re.split(r"\s{2,}", line.strip()) for line in grid]
+
+
+def average(board: Seen, name: str) -> float:
+    """This player's points a deal."""
+    [line] = [line for line in lines(board) if line[1] == name]
+    return float(line[4].replace("−", "-"))
+
+
+async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Player) -> None:
+    results = {
+        "Hearts, lowest total wins": await play_a_game(server, ann),
+        "Hearts, highest total wins": await play_a_game(server, ann, winner="highest"),
+        "Hearts for three to six, lowest total wins": await play_a_game(server, ann, game="wikibooks"),
+        "Cancellation Hearts, highest total wins": await play_a_game(server, ann, game="cancellation"),
+        "Cancellation Hearts, lowest total wins": await play_a_game(
+            server, ann, game="cancellation", winner="lowest"
+        ),
+        "Chinese Hearts, highest total wins": await play_a_game(server, ann, game="chinese"),
+    }
+    await ann.run("leaderboard")
+    board = server.posts()[-1]
+    assert board.select is not None
+    assert set(board.options("Another game")) == set(results)
+    deals = {row["game"] + str(row["lowest"]): row["deals"] for row in server.stored()["results"]}
+    assert len(deals) == 6
+    for option in board.select["options"]:
+        await ann.choose([option["value"]], server.posts()[-1])
+        shown = server.posts()[-1]
+        assert shown.id == board.id
+        assert shown.says(f"Leaderboard {option['label']}")
+        [line] = lines(shown)
+        total = results[option["label"]]["Ann"]
+        best = (min if "lowest" in option["label"] else max)(results[option["label"]].values())
+        assert line[:4] == ["1.", "Ann", str(int(total == best)), "1"]
+        game, _, goal = option["value"].partition(".")
+        assert average(shown, "Ann") == round(total / deals[f"{game}{int(goal == 'lowest')}"], 1)
+
+
+async def test_the_stats_list_each_kind_of_game(server: Server, ann: Player, bo: Player) -> None:
+    classic = await play_a_game(server, ann)
+    highest = await play_a_game(server, ann, winner="highest")
+    stats = plain((await bo.run("stats", player=ann.member)).told)
+    for title, total, best in (
+        ("Hearts, lowest total wins", classic["Ann"], min(classic.values())),
+        ("Hearts, highest total wins", highest["Ann"], max(highest.values())),
+    ):
+        wins = int(total == best)
+        assert f"{title} games 1 wins {wins} points per deal " in stats
+
+
+#: Ann takes everything and shoots the sun, if everybody plays the last card that may be played.
+SUN = (
+    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS JD TC AC",
+    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 3C 4C 5C 6C 7C",
+    "AD KD QD TD 9D 8D 7D 6D 5D 4D 3D 2D 8C 9C JC QC KC",
+)
+
+
+async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_server) -> None:
+    rng = arranged(Ruleset.of("chinese", 3), SUN)
+    server: Server = await open_server(rng, names=NAMES[:3])
+    ann, bo, cy = server.people
+    await server.deal(ann, bo, cy, game="chinese", players=3, ends_at=1)
+    for player in server.people:
+        if "No more" in player.hand.enabled:
+            await player.click("No more", player.hand)
+    while not server.shows("🏆"):
+        player = server.to_play
+        await player.click(player.playable[-1], player.hand)
+    await ann.run("leaderboard")
+    shown = lines(server.posts()[-1])
+    assert shown[0] == ["1.", "Ann", "1", "1", "10000.0", "1"]
+    assert {line[1] for line in shown[1:]} == {"Bo", "Cy"}
+    assert {line[0] for line in shown[1:]} == {"2."}  # level, so they share the place

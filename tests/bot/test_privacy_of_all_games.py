@@ -1,0 +1,110 @@
+"""As test_privacy, for every option that hides cards, and for what a player reads about the others."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from test_privacy import chosen, reshuffled
+
+from bot.render import hand, notices, scores, tricks
+from bot.render.board import board
+from engine.play.deal import Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Declined
+from engine.play.views import seat_view
+from engine.rules.ruleset import Ruleset
+from engine.tables import NoticeKind, Pace, Seat, State, Table
+from engine.tables.flow import Flow
+from engine.tables.pace import Timer
+
+HIDING: list[tuple[str, int, dict[str, Any]]] = [
+    ("wikibooks", 3, {"remainder": "kitty"}),
+    ("wikibooks", 3, {"remainder": "kitty", "kitty": "one-per-trick"}),
+    ("wikibooks", 5, {"remainder": "kitty", "kitty": "first-and-last", "pass_cards": 5}),
+    ("wikibooks", 5, {"remainder": "jokers", "pass_cards": 1}),
+    ("double-deck", 6, {"duplicates": "cancel"}),
+    ("double-deck", 9, {"duplicates": "cancel", "kitty": "first-trick", "jack_of_diamonds": True}),
+    ("double-deck", 6, {"duplicates": "cancel", "kitty": "one-per-trick", "spot_hearts": True}),
+    ("cancellation", 5, {"pass_cards": 5}),
+    ("chinese", 3, {}),
+]
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), HIDING)
+def test_other_hidden_cards_the_same_posts(preset: str, players: int, options: dict[str, Any]) -> None:
+    rng, moments = Random(5), 0
+    for table in moments_of(Ruleset.of(preset, players, options), seed=3):
+        other = reshuffled(table, rng)
+        assert list(board(other.public)) == list(board(table.public))
+        assert scores.sheet(other.public) == scores.sheet(table.public)
+        assert tricks.last(other.public) == tricks.last(table.public)
+        moments += 1
+    assert moments > 100
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), HIDING)
+def test_a_hand_tells_nothing_of_the_others(preset: str, players: int, options: dict[str, Any]) -> None:
+    """Whatever the others hold, have chosen or have declined: seat 0 reads the same."""
+    rng, moments = Random(6), 0
+    for table in moments_of(Ruleset.of(preset, players, options), seed=4):
+        assert table.game is not None
+        mine = seat_view(table.game, 0)
+        public = reshuffled(table, rng).public
+        assert public.view is not None
+        assert hand.hand(public, replace(mine, public=public.view)) == hand.hand(table.public, mine)
+        moments += 1
+    assert moments > 100
+
+
+def test_who_still_thinks_about_exposing_is_told_to_nobody() -> None:
+    """Whoever has declined: the same posts, reminders and hands of the others."""
+    moments = 0
+    for table in moments_of(Ruleset.of("chinese", 4), seed=8):
+        game = table.game
+        assert game is not None
+        if game.deal is None or game.deal.phase is not Phase.EXPOSING or len(game.deal.waiting_for) < 2:
+            continue
+        seat = game.deal.waiting_for[0]
+        other = replace(table, game=game.advance(Declined(seat)))
+        assert list(board(other.public)) == list(board(table.public))
+        for viewer in range(4):
+            if viewer != seat:
+                assert hand.hand(other.public, seat_view(other.game, viewer)) == hand.hand(
+                    table.public, seat_view(game, viewer)
+                )
+        assert reminder(other) == reminder(table)
+        moments += 1
+    assert moments
+
+
+def reminder(table: Table) -> Any:
+    """What the table is told half-way."""
+    flow = Flow(Random(1), Random(1), lambda view, rng: Declined(view.seat), lambda: 31.0)
+    reminded = flow.ring(replace(table, timer=Timer(60.0, 60.0)), [])
+    assert reminded.notice is not None
+    assert reminded.notice.kind is NoticeKind.EXPOSING_REMINDER
+    return notices.notice(reminded.public, reminded.notice)
+
+
+def moments_of(rules: Ruleset, seed: int) -> Any:
+    """A table at each moment of a few deals in which everybody does what chance says."""
+    rng = Random(seed)
+    seats = tuple(Seat(number + 1, f"Player {number}") for number in range(rules.players))
+    game = Game(rules)
+    while len(game.deals) < 4 and not game.over:
+        game = game.advance(shuffle(game, rng))
+        while game.deal is not None:
+            game = game.advance(chosen(game.deal, rng.choice(game.deal.waiting_for), rng))
+            state = State.OVER if game.over else State.PLAYING
+            yield Table(
+                id=1,
+                guild=2,
+                channel=3,
+                host=1,
+                rules=rules,
+                state=state,
+                seats=seats,
+                game=game,
+                pace=Pace.LIVE,
+            )

@@ -1,0 +1,158 @@
+"""/hearts record: a game as a file, whole when it is over, and without the deal going on before."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from games import NAMES, change_rules
+from people import Player, play_on, refusal
+from server import Server
+
+
+async def record(player: Player) -> dict[str, Any]:
+    """The record that this player is given."""
+    content = (await player.run("hearts record")).file
+    assert content.endswith(b"\n")
+    assert content.count(b"\n") == 1
+    return json.loads(content)
+
+
+def replayed(data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """What `python -m engine replay` answers, and its exit status."""
+    done = subprocess.run(
+        [sys.executable, "-m", "engine", "replay"],
+        input=json.dumps(data).encode() + b"\n",
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode, json.loads(done.stdout)
+
+
+async def test_before_any_game_there_is_none(server: Server, ann: Player) -> None:
+    assert (await ann.run("hearts record")).told == refusal("no_game_here")
+    await server.seat(ann)
+    assert (await ann.run("hearts record")).told == refusal("no_game_here")
+
+
+async def test_during_the_first_deal_it_holds_no_cards(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo)
+    for stage in range(3):
+        answer = await bo.run("hearts record")
+        assert answer.result.ephemeral
+        game = json.loads(answer.file)
+        assert game["deals"] == []
+        assert game["winners"] is None
+        if not stage:
+            assert replayed(game) == (0, {"ok": True, "plays": 0})
+            await ann.pass_cards()
+            await bo.pass_cards()
+        else:
+            await server.to_play.play()
+
+
+async def test_later_it_holds_the_complete_deals_alone(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=500)
+    await play_on([ann], lambda: server.shows("Deal 3 · Trick 4"))
+    game = await record(ann)
+    assert [deal["number"] for deal in game["deals"]] == [1, 2]
+    assert replayed(game) == (0, {"ok": True, "plays": 104})
+    dealt = [json.loads(row["move"]) for row in server.stored()["moves"] if "dealt" in row["move"]]
+    assert len(dealt) == 3
+    for hand in dealt[2]["dealt"]:  # neither the hands of the deal going on, nor its salt
+        assert hand not in [shown for deal in game["deals"] for shown in deal["hands"]]
+    assert dealt[2]["salt"] not in json.dumps(game)
+
+
+async def test_of_a_stopped_game_the_deal_that_was_broken_off_is_left_out(
+    server: Server, ann: Player
+) -> None:
+    await server.deal(ann, ends_at=500)
+    await play_on([ann], lambda: server.shows("Deal 2 · Trick 4"))
+    question = (await ann.run("hearts stop")).private[0]
+    await ann.click("Stop", question)
+    game = await record(ann)
+    assert [deal["number"] for deal in game["deals"]] == [1]
+    assert replayed(game) == (0, {"ok": True, "plays": 52})
+
+
+async def test_in_the_lobby_of_the_next_game_it_is_that_of_the_last(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1)
+    await play_on([ann], lambda: server.shows("🏆"))
+    finished = await record(ann)
+    await ann.click("Rematch")
+    assert await record(ann) == finished
+    assert finished["winners"]
+
+
+async def test_anybody_in_the_channel_may_have_it_and_it_survives_a_restart(
+    server: Server, ann: Player
+) -> None:
+    await server.deal(ann, ends_at=1)
+    await play_on([ann], lambda: server.shows("🏆"))
+    before = await record(ann)
+    await server.restart()
+    assert await record(server.people[3]) == before
+
+
+WICKED = ('", "deals": [], "x": "', "a\nb", "**x** @everyone", "🂡\u2028é\\")
+
+
+async def test_names_are_data(open_server) -> None:
+    server: Server = await open_server(names=WICKED)
+    await server.deal(ends_at=1)
+    await play_on(server.people, lambda: "🏆" in server.posts()[-1].text)
+    answer = await server.people[0].run("hearts record")
+    lines = answer.file.split(b"\n")
+    assert len(lines) == 2
+    game = json.loads(lines[0])
+    assert game["seats"] == list(WICKED)
+    assert replayed(game)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "choices"),
+    [
+        ("classic", 4, {"moon": "half", "pass_cards": "5", "winner": "highest", "safe_first_trick": "off"}),
+        ("wikibooks", 5, {"remainder": "kitty", "kitty": "one-per-trick", "moon": "self"}),
+        ("double-deck", 7, {"duplicates": "cancel", "moon": "half"}),
+        ("double-deck", 9, {"hearts_broken_by": "hearts-or-queen", "pass_cards": "2"}),
+        ("cancellation", 5, {"pass_cards": "2", "winner": "lowest"}),
+        ("chinese", 5, {"winner": "lowest"}),
+    ],
+)
+async def test_a_game_by_house_rules_replays_clean(
+    open_server, preset: str, players: int, choices: dict[str, str]
+) -> None:
+    server: Server = await open_server(names=NAMES[:2])
+    ann, bo = server.people
+    await server.seat(ann, bo, game=preset, players=players, ends_at=2)
+    await change_rules(ann, **choices)
+    await ann.click("Start")
+    await play_on([ann, bo], lambda: "🏆" in server.posts()[-1].text)
+    game = await record(bo)
+    assert game["rules"]["options"] == {
+        **{name: int(value) if name == "pass_cards" else value for name, value in choices.items()},
+        "ends_at": 2,
+    }
+    assert replayed(game) == (0, {"ok": True, "plays": sum(len(deal["plays"]) for deal in game["deals"])})
+
+
+async def test_who_exposed_what_and_who_led_first_is_in_a_chinese_record(open_server) -> None:
+    server: Server = await open_server(names=NAMES[:4])
+    ann, *_, di = server.people
+    await server.seat(*server.people, game="chinese", ends_at=1)
+    [editor] = (await ann.click("Rules")).private
+    await ann.choose([str(di.id)], editor, "First deal")
+    await ann.click("Start")
+    first = next(one for one in server.people if any("Expose" in label for label in one.hand.enabled))
+    label = next(label for label in first.hand.enabled if label.startswith("Expose"))
+    await first.click(label, first.hand)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    game = await record(ann)
+    assert game["oldest"] == 3
+    assert game["deals"][0]["tricks"][0]["leader"] == 3
+    assert [server.people[seat] for seat, _ in game["deals"][0]["exposed"]] == [first]
+    assert server.post("Seats").says("4. Di · leads first")
+    assert replayed(game)[0] == 0

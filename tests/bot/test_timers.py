@@ -1,0 +1,298 @@
+"""Nobody waits for ever: paces, reminders, computers that stand in, and tables that close by themselves."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from people import Player, play_on, refusal
+from server import PEOPLE, Server
+
+DEADLINE = re.compile(r"until <t:(\d+):t>")
+WAITS = "the table waits for you"
+PLAYED = "The time was up: a computer has played for"
+KEPT = "The time was up again: a computer plays for"
+
+
+def now(server: Server) -> int:
+    return int(server.env.now().timestamp())
+
+
+def deadline(text: str) -> int:
+    """The moment that a message names, in seconds since 1970."""
+    found = DEADLINE.search(text)
+    assert found is not None, text
+    return int(found[1])
+
+
+def name_of(server: Server, player: Player) -> str:
+    return PEOPLE[server.people.index(player)]
+
+
+def count(server: Server, words: str) -> int:
+    return sum(post.says(words) for post in server.posts())
+
+
+async def until_turn_of(server: Server, player: Player) -> None:
+    while server.to_play is not player:
+        await server.to_play.play()
+
+
+# The pace
+
+
+async def test_a_turn_takes_ten_minutes_unless_somebody_says_otherwise(server: Server) -> None:
+    await server.seat()
+    assert server.post("Seats").says("Pace: relaxed: 10 minutes a turn.")
+
+
+@pytest.mark.parametrize(("pace", "seconds"), [("live", 60), ("relaxed", 600), ("daily", 86_400)])
+async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pace: str, seconds: int) -> None:
+    await server.deal(pace=pace)
+    assert deadline(server.post("Still choosing").text) == now(server) + seconds
+    for player in server.people:
+        await player.pass_cards()
+    await server.env.advance_time(7)
+    first = server.to_play
+    assert deadline(server.post("Trick 1").text) == deadline(first.hand.text) == now(server) + seconds - 7
+    await first.play()
+    assert deadline(server.post("Trick 1").text) == deadline(server.to_play.hand.text)
+    assert deadline(server.post("Trick 1").text) == now(server) + seconds
+
+
+async def test_without_a_limit_the_table_waits_for_weeks(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    before = server.stored(), [post.everything for post in server.posts()]
+    assert not any(DEADLINE.search(post.text) for post in server.posts())
+    for _ in range(21):
+        await server.env.advance_time(86_400)
+    assert (server.stored(), [post.everything for post in server.posts()]) == before
+
+
+async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(pace="none")
+    assert (await bo.run("hearts pace", pace="live")).told == refusal("host_only", host="Ann")
+    assert "live: 60 seconds a turn" in (await ann.run("hearts pace", pace="live")).told
+    assert deadline(server.post("Trick 1").text) == now(server) + 60
+    await server.env.advance_time(61)
+    assert server.shows(PLAYED)
+    await ann.run("hearts pace", pace="none")
+    assert not DEADLINE.search(server.post("Trick 1").text)
+    waiting = server.stored()["moves"]
+    await server.env.advance_time(86_400)
+    assert server.stored()["moves"] == waiting
+
+
+async def test_the_rules_button_changes_the_pace(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    editor = (await ann.click("Rules")).private[0]
+    [custom_id] = re.findall(r"hearts:pace:\d+", str(editor.components))
+    select = {"custom_id": custom_id}
+    answer = ann._send({"custom_id": select["custom_id"], "component_type": 3, "values": ["daily"]}, editor)
+    await server.settle()
+    assert answer.told == ""
+    assert server.post("Seats").says("Pace: daily: 24 hours a turn.")
+
+
+# Reminders and stand-ins
+
+
+async def test_half_way_the_player_is_reminded_once_with_a_mention(server: Server) -> None:
+    await server.deal_and_pass(pace="live")
+    late = server.to_play
+    end = deadline(server.post("Trick 1").text)
+    await server.env.advance_time(29)
+    assert count(server, WAITS) == 0
+    await server.env.advance_time(2)
+    reminder = server.post(WAITS)
+    assert f"<@{late.id}>" in reminder.text
+    assert deadline(reminder.text) == end
+    [sent] = [one.body for one in server.requests if one.method == "POST" and WAITS in str(one.body)]
+    assert sent["allowed_mentions"]["users"] == [late.id]
+    await server.env.advance_time(28)
+    assert count(server, WAITS) == 1
+    assert not server.shows(PLAYED)
+
+
+async def test_whoever_is_in_time_is_not_reminded_of_the_turns_of_others(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(pace="live")
+    for _ in range(8):
+        await server.env.advance_time(25)
+        await server.to_play.play()
+    assert count(server, WAITS) == 0
+
+
+async def test_at_the_deadline_a_computer_plays_that_turn_and_the_next_is_the_players_own(
+    server: Server,
+) -> None:
+    await server.deal_and_pass(pace="live")
+    late = server.to_play
+    cards = len(late.hand.buttons)
+    moves = len(server.stored()["moves"])
+    await server.env.advance_time(61)
+    name = name_of(server, late)
+    assert server.post(PLAYED).says(f"{PLAYED} {name}.")
+    assert len(server.stored()["moves"]) == moves + 1
+    assert len(late.hand.buttons) == cards - 1
+    assert server.to_play is not late
+    await until_turn_of(server, late)
+    await late.play()
+    assert len(late.hand.buttons) == cards - 2
+
+
+async def test_the_second_time_in_a_row_the_computer_keeps_the_seat_until_i_am_back(server: Server) -> None:
+    await server.deal_and_pass(pace="live")
+    late = server.to_play
+    name = name_of(server, late)
+    await server.env.advance_time(61)
+    await until_turn_of(server, late)
+    await server.env.advance_time(61)
+    assert server.post(KEPT).says(f"{KEPT} {name} from now on.")
+    others = [player for player in server.people if player is not late]
+    assert server.post("Seats").says(f"{name} (🤖 plays)")
+    moves = server.stored()["moves"]
+    for _ in range(8):
+        await next(player for player in others if player.playable).play()
+    assert len(server.stored()["moves"]) > len(moves) + 8  # nobody waited for the computer
+    await late.click("I'm back")
+    assert server.shows(f"{name} is back.")
+    await until_turn_of(server, late)
+    await server.env.advance_time(61)
+    assert count(server, KEPT) == 1  # it counts anew
+    assert count(server, PLAYED) == 2
+
+
+async def test_a_turn_played_in_time_makes_up_for_a_missed_one(server: Server) -> None:
+    await server.deal_and_pass(pace="live")
+    late = server.to_play
+    for _ in range(3):
+        await until_turn_of(server, late)
+        await server.env.advance_time(61)
+        await until_turn_of(server, late)
+        await late.play()
+    assert count(server, PLAYED) == 3
+    assert count(server, KEPT) == 0
+
+
+async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal(pace="live")
+    await ann.pass_cards()
+    await server.env.advance_time(31)
+    for player in (bo, cy, di):
+        assert f"<@{player.id}>" in server.post(WAITS).text
+    assert f"<@{ann.id}>" not in server.post(WAITS).text
+    await cy.pass_cards()
+    await server.env.advance_time(30)
+    assert server.post(PLAYED).says(f"{PLAYED} Bo and Di.")
+    assert server.shows("Everyone has passed")
+    assert server.to_play
+
+
+async def test_a_table_that_everybody_has_forgotten_comes_to_its_end(server: Server) -> None:
+    await server.deal_and_pass(pace="live")
+    for _ in range(30):
+        await server.env.advance_time(61)
+    assert "🤖 plays" in server.post("Seats").text
+    assert server.shows("Nobody is left at the table, so the game waits for a day.")
+    await server.env.advance_time(86_400)
+    assert server.shows("The table was closed: everybody had left it.")
+    assert server.stored()["tables"][0]["state"] == "stopped"
+
+
+# Tables that close by themselves
+
+
+async def test_a_lobby_closes_an_hour_after_the_last_change(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann)
+    await server.env.advance_time(50 * 60)
+    await bo.click("Join")
+    await server.env.advance_time(50 * 60)
+    assert server.stored()["tables"][0]["state"] == "lobby"
+    await server.env.advance_time(11 * 60)
+    assert server.shows("The table was closed: nothing happened in its lobby for an hour.")
+    assert not server.post("Seats").enabled
+    assert count(server, WAITS) == 0
+    assert (await bo.run("hearts new")).public
+
+
+async def test_a_deserted_game_closes_after_a_day_and_says_so(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await ann.run("hearts leave")
+    await bo.run("hearts leave")
+    await server.env.advance_time(23 * 60 * 60)
+    assert server.stored()["tables"][0]["state"] == "playing"
+    await server.env.advance_time(61 * 60)
+    assert server.shows("The table was closed: everybody had left it.")
+    assert server.shows("The game was stopped")
+    assert not server.stored()["results"]
+    assert (await ann.run("hearts new")).public
+
+
+async def test_who_comes_back_to_a_deserted_game_keeps_it(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    await ann.run("hearts leave")
+    await server.env.advance_time(23 * 60 * 60)
+    await ann.click("I'm back")
+    await server.env.advance_time(23 * 60 * 60)
+    await play_on([ann], lambda: server.shows("After deal 1"))
+
+
+# The time goes on while the bot is away
+
+
+async def test_what_was_left_of_the_time_counts_on(server: Server) -> None:
+    await server.deal_and_pass(pace="live")
+    late = server.to_play
+    end = deadline(server.post("Trick 1").text)
+    await server.env.advance_time(10)
+    await server.restart(after=9)
+    assert deadline(server.post("Trick 1").text) == end
+    await server.env.advance_time(5)
+    assert count(server, WAITS) == 0
+    await server.env.advance_time(7)
+    assert f"<@{late.id}>" in server.post(WAITS).text
+    await server.restart(after=10)
+    assert count(server, WAITS) == 1
+    assert not server.shows(PLAYED)
+    await server.env.advance_time(20)
+    assert server.shows(PLAYED)
+
+
+async def test_a_reminder_that_fell_due_meanwhile_comes_at_once_and_nothing_is_posted_twice(
+    server: Server,
+) -> None:
+    await server.deal_and_pass(pace="live")
+    await server.to_play.play()
+    end, before = deadline(server.post("Trick 1").text), len(server.posts())
+    await server.restart(after=40)
+    assert deadline(server.post(WAITS).text) == end
+    assert len(server.posts()) == before + 1
+
+
+async def test_a_deadline_that_passed_meanwhile_gives_the_time_of_one_reminder_first(server: Server) -> None:
+    await server.deal_and_pass(pace="live")
+    late, others = server.to_play, len(server.posts())
+    await server.restart(after=3600)
+    assert f"<@{late.id}>" in server.post(WAITS).text
+    assert deadline(server.post(WAITS).text) == deadline(server.post("Trick 1").text) == now(server) + 30
+    assert len(server.posts()) == others + 1
+    await server.env.advance_time(25)
+    assert not server.shows(PLAYED)
+    await late.play()
+    await server.env.advance_time(10)
+    assert not server.shows(PLAYED)
+    await server.restart(after=3600)
+    await server.env.advance_time(31)
+    assert count(server, PLAYED) == 1
+
+
+async def test_a_lobby_whose_hour_passed_meanwhile_is_closed(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    await server.restart(after=2 * 3600)
+    assert server.shows("The table was closed: nothing happened in its lobby for an hour.")
+    assert server.post("Seats").says("This table is closed.")
+    assert count(server, "Seats") == 1

@@ -1,0 +1,70 @@
+"""Discord's bad days: requests that get no answer, or whose answer is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from server import Server
+from simcord.backend import serializers
+
+Json = dict[str, Any]
+
+
+class Weather:
+    """Stands between the bot and Discord, at the library's own request; treats a nonce as Discord does.
+
+    Discord: with enforce_nonce, "if another message was created by the same author with the same nonce, that
+    message will be returned and no new message will be created".
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._nonces: dict[tuple[int, str], int] = {}
+        self._lost: list[tuple[str, str, bool]] = []
+        self.over_the_bot()
+
+    def over_the_bot(self) -> None:
+        """Again after a restart, as every process has a connection of its own."""
+        http = self._server.env.bot.http
+        request = http.request
+
+        async def in_this_weather(route: Any, **options: Any) -> Any:
+            return await self._request(request, route, options)
+
+        http.request = in_this_weather
+
+    def lose_request(self, method: str, path: str) -> None:
+        """The next request like this never arrives."""
+        self._lost.append((method, path, False))
+
+    def lose_answer(self, method: str, path: str) -> None:
+        """The next request like this is done, and nobody hears of it."""
+        self._lost.append((method, path, True))
+
+    async def _request(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
+        path = re.sub(r"^.*?/api/v\d+", "", route.url)
+        found = (one for one in self._lost if one[0] == route.method and re.fullmatch(one[1], path))
+        lost = next(found, None)
+        if lost:
+            self._lost.remove(lost)
+            if not lost[2]:
+                raise TimeoutError
+        answer = await self._once(request, route, options)
+        if lost:
+            raise TimeoutError
+        return answer
+
+    async def _once(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
+        body = options.get("json") or {}
+        if not (isinstance(body, dict) and body.get("enforce_nonce")):
+            return await request(route, **options)
+        known = (int(route.channel_id), body["nonce"])
+        backend = self._server.env.backend
+        message = backend.messages.get(known[0], {}).get(self._nonces.get(known, 0))
+        if message is not None:
+            return dict(serializers.message_payload(backend, message))
+        answer = await request(route, **options)
+        self._nonces[known] = int(answer["id"])
+        return answer

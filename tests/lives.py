@@ -1,0 +1,154 @@
+"""Processes that play until they are killed; what they sent, what was acknowledged, and what they leave."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine.play import moves as moves_
+from engine.play.game import Game
+from engine.rules.ruleset import Ruleset
+
+#: A move as whoever made it knows it: table, deal, seat or person, and the move itself as JSON.
+Made = tuple[Any, ...]
+WARM = ["pytest", "hypothesis", "simcord", "bot.client", "bot.__main__"]
+#: Seconds after which a life that does not come forward has hung.
+PATIENCE = 30.0
+
+
+class Diary:
+    """Where a process notes its moves, a line each: SIGKILL cannot take them back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "diary"
+
+    def open(self) -> Callable[..., None]:
+        """Begin to write: `note("sent", table, deal, ...)`."""
+        file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+
+        def note(kind: str, *made: Any) -> None:
+            os.write(file, f"{json.dumps([kind, *made])}\n".encode())
+
+        return note
+
+    def read(self, kind: str) -> Counter[Made]:
+        """How often each move stands here as this."""
+        lines = self.path.read_text().splitlines() if self.path.exists() else []
+        entries = [json.loads(line) for line in lines]
+        return Counter(_frozen(made) for said, *made in entries if said == kind)
+
+
+@contextmanager
+def life(work: Callable[..., None], *arguments: Any) -> Iterator[Any]:
+    """A process of its own that does this; it need not have ended by itself at the end."""
+    # Forked from a process that has imported everything and done nothing: a life begins in no time.
+    births = multiprocessing.get_context("forkserver")
+    births.set_forkserver_preload(WARM)
+    process = births.Process(target=work, args=arguments)
+    process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.join()
+        process.close()
+
+
+def kill_at_random(process: Any, diary: Diary, rng: Random, most: int) -> None:
+    """SIGKILL: while it starts, or when some more moves have been acknowledged, and a moment later."""
+    size = diary.path.stat().st_size if diary.path.exists() else 0
+    wanted = rng.randrange(-most // 4, most)
+    if wanted < 0:
+        time.sleep(rng.uniform(0, 0.15))
+    else:
+        wait_for_moves(process, diary, size, wanted)
+        time.sleep(rng.uniform(0, 0.006))
+    process.kill()
+    process.join()
+    assert process.exitcode in (-signal.SIGKILL, 0)
+
+
+def wait_for_moves(process: Any, diary: Diary, after: int, count: int) -> None:
+    """Until the diary holds so many acknowledged moves more, or the process has ended by itself."""
+    deadline = time.monotonic() + PATIENCE
+    while process.is_alive():
+        assert time.monotonic() < deadline, "this life does nothing"
+        if diary.path.exists():
+            with diary.path.open("rb") as file:
+                file.seek(after)
+                if file.read().count(b'["acked"') >= count:
+                    return
+        time.sleep(0.001)
+
+
+class Left:
+    """What lies in the database when nobody runs."""
+
+    def __init__(self, path: Path) -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            self.tables = connection.execute("SELECT id, rules, state FROM tables").fetchall()
+            self.people = {
+                (table, seat): person
+                for table, seat, person in connection.execute("SELECT table_id, seat, person FROM seats")
+            }
+            self.rows = connection.execute(
+                "SELECT table_id, number, move FROM moves ORDER BY table_id, number"
+            ).fetchall()
+            self.results = connection.execute("SELECT table_id, seat FROM results").fetchall()
+
+    def games(self) -> dict[int, Game]:
+        """Each game as its log tells it, every move held against the rules."""
+        games = {}
+        for table, rules_text, state in self.tables:
+            rules = Ruleset.from_json(json.loads(rules_text))
+            log = [json.loads(move) for id, _, move in self.rows if id == table]
+            assert [number for id, number, _ in self.rows if id == table] == list(range(len(log)))
+            game = Game(rules)
+            for move in log:
+                game = game.advance(moves_.from_json(rules, move))
+            assert game.over == (state == "over")
+            people = sum(person is not None for (id, _), person in self.people.items() if id == table)
+            assert sum(id == table for id, _ in self.results) == (people if game.over else 0)
+            games[table] = game
+        return games
+
+    def moves(self) -> Counter[Made]:
+        """How often each move of a person is stored: table, deal, person and the move."""
+        found: Counter[Made] = Counter()
+        deals: Counter[int] = Counter()
+        for table, _, text in self.rows:
+            move = json.loads(text)
+            if "dealt" in move:
+                deals[table] += 1
+            elif person := self.people[table, move.pop("seat")]:
+                found[_frozen((table, deals[table], person, move))] += 1
+        return found
+
+
+def check(path: Path, diary: Diary) -> Left:
+    """Nothing lost, nothing twice: all that was acknowledged is there once, and nothing that was not sent."""
+    left = Left(path)
+    left.games()
+    sent, acked, stored = diary.read("sent"), diary.read("acked"), left.moves()
+    assert not acked - stored, f"lost: {acked - stored}"
+    assert set(stored) <= set(sent), f"nobody sent {set(stored) - set(sent)}"
+    assert not stored or max(stored.values()) == 1, f"twice: {stored.most_common(3)}"
+    return left
+
+
+def _frozen(value: Any) -> Any:
+    """JSON that can be counted."""
+    if isinstance(value, dict):
+        return tuple((key, _frozen(item)) for key, item in sorted(value.items()))
+    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value

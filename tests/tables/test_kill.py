@@ -1,0 +1,106 @@
+"""The table service alone, under load, killed again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from lives import Diary, check, kill_at_random, life
+
+from engine.errors import Refusal
+from engine.play import moves as moves_
+from engine.play.deal import Deal, Phase
+from engine.play.moves import MoonChosen, Passed, Played, SeatMove
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, State, Table, Tables
+
+KILLS = 35
+CHANNELS = 6
+
+
+def test_a_service_that_is_killed_under_load_loses_nothing(tmp_path: Path) -> None:
+    rng, diary = Random(5), Diary(tmp_path)
+    path = tmp_path / "hearts.sqlite3"
+    moves = []
+    for number in range(KILLS):
+        with life(serve, tmp_path, number) as process:
+            kill_at_random(process, diary, rng, most=80)
+        if path.exists():
+            moves.append(len(check(path, diary).rows))
+    assert len(set(moves)) > KILLS / 2, "hardly any life has got anywhere"
+    with life(serve, tmp_path, KILLS, True) as process:
+        process.join(30)
+        assert process.exitcode == 0
+    left = check(path, diary)
+    assert {state for _, _, state in left.tables} == {"over"}
+    assert diary.read("acked").total() > 4 * KILLS
+
+
+def serve(folder: Path, number: int, to_the_end: bool = False) -> None:
+    """One life: takes the tables up, or opens them, and plays; for ever, or until every game is over."""
+    asyncio.run(_serve(folder, Random(number), to_the_end))
+
+
+async def _serve(folder: Path, rng: Random, to_the_end: bool) -> None:
+    database = await Database.open(folder / "hearts.sqlite3")
+    tables = Tables(database, rng=rng)
+    await tables.resume()
+    note = Diary(folder).open()
+    await asyncio.gather(*(_sit_in(tables, channel, note, rng, to_the_end) for channel in range(CHANNELS)))
+    await database.close()
+
+
+async def _sit_in(tables: Tables, channel: int, note: Any, rng: Random, to_the_end: bool) -> None:
+    """Game after game in this channel, some of them with computers."""
+    while True:
+        table = tables.in_channel(channel) or (None if to_the_end else await _open(tables, channel))
+        if table is None:
+            return
+        if table.state is State.LOBBY:
+            table = await _start(tables, table)
+        while table.is_live:
+            await asyncio.gather(*(_act(tables, table, seat, note, rng) for seat in table.awaited))
+            try:
+                table = tables.get(table.id)
+            except Refusal:
+                break
+
+
+async def _open(tables: Tables, channel: int) -> Table:
+    host = Person(channel * 10 + 1, "Ann")
+    return await tables.open(1, channel, host, Ruleset.of("classic", 4, {"ends_at": 40, "moon": "choice"}))
+
+
+async def _start(tables: Tables, table: Table) -> Table:
+    for number in range(1, 2 + table.channel % 4):
+        person = Person(table.channel * 10 + number, f"Player {number}")
+        if table.seat_of(person.id) is None and len(table.seats) < 4:
+            await tables.join(table.id, person)
+    return await tables.start(table.id, table.host)
+
+
+async def _act(tables: Tables, table: Table, seat: int, note: Any, rng: Random) -> None:
+    """Make the move of a seat that is waited for; Refusals of moves that came too late are in order."""
+    assert table.game is not None
+    assert table.game.deal is not None
+    person, move = table.seats[seat].person, _move(table.game.deal, seat, rng)
+    said = {name: value for name, value in moves_.to_json(move).items() if name != "seat"}
+    made = (table.id, table.game.deal.number, person, said)
+    assert person is not None
+    note("sent", *made)
+    await tables.act(table.id, person, lambda _: move)
+    note("acked", *made)
+
+
+def _move(deal: Deal, seat: int, rng: Random) -> SeatMove:
+    match deal.phase:
+        case Phase.PASSING:
+            return Passed(seat, tuple(rng.sample(deal.hands[seat], 3)))
+        case Phase.CHOOSING_MOON:
+            return MoonChosen(seat, rng.choice(list(MoonChoice)))
+        case _:
+            return Played(seat, rng.choice(deal.legal(seat)))

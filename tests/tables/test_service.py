@@ -1,0 +1,138 @@
+"""What the table service promises whatever happens around it: memory and database tell the same."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.play.game import Game, shuffle
+from engine.play.moves import Move, SeatMove
+from engine.play.views import SeatView, seat_view
+from engine.players import random_move, sensible_move
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Pace, Person, Table, Tables
+
+ANN = Person(1, "Ann")
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    database = await Database.open(tmp_path / "hearts.sqlite3")
+    yield database
+    await database.close()
+
+
+async def started(tables: Tables) -> Table:
+    """Ann alone with computers."""
+    table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4, {"ends_at": 500}))
+    return await tables.start(table.id, ANN.id)
+
+
+async def act(tables: Tables, table: Table) -> Table:
+    """Ann does something that she may."""
+    game = tables.get(table.id).game
+    assert game is not None
+    move = random_move(seat_view(game, 0), Random(len(game.deals)))
+    return await tables.act(table.id, ANN.id, lambda seat: move)
+
+
+async def as_stored(database: Database) -> object:
+    """What another process would find."""
+    [table] = await Tables(database).resume()
+    return said(table)
+
+
+def said(table: Table) -> object:
+    """All that is certain about a table: for who is oldest there are two words as long as nobody has led."""
+    assert table.game is not None
+    return replace(table, game=None), table.game.deals, table.game.history
+
+
+async def test_a_caller_who_goes_away_at_any_moment_leaves_no_table_behind_its_log(
+    database: Database,
+) -> None:
+    tables = Tables(database, rng=Random(3))
+    table = await started(tables)
+    for turns in range(30):
+        before = tables.get(table.id)
+        going_away = asyncio.create_task(act(tables, table))
+        for _ in range(turns):
+            await asyncio.sleep(0.0001)
+        going_away.cancel()
+        await asyncio.wait([going_away])
+        await tables.close()
+        assert await as_stored(database) == said(tables.get(table.id))
+        assert await act(tables, table) != before
+
+
+async def test_closing_finishes_what_is_in_hand(database: Database) -> None:
+    tables = Tables(database, rng=Random(3))
+    table = await started(tables)
+    moving = asyncio.create_task(act(tables, table))
+    await asyncio.sleep(0)
+    await tables.close()
+    assert await as_stored(database) == said(await moving)
+
+
+async def test_a_listener_that_fails_undoes_nothing_and_is_logged_with_the_tables_number(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(table: Table) -> None:
+        raise ValueError("no ink")
+
+    tables = Tables(database, fail, rng=Random(3))
+    table = await started(tables)
+    for _ in range(5):
+        await act(tables, table)
+    assert await as_stored(database) == said(tables.get(table.id))
+    errors = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert {record.getMessage() for record in errors} == {f"table {table.id} could not be told"}
+
+
+async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table_goes_on(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lost(view: SeatView, rng: Random) -> SeatMove:
+        if view.seat in (0, 1):
+            raise ValueError("no mind")
+        return sensible_move(view, rng)
+
+    leaps = count(0, 40)  # seconds: each look at the clock is later than the next ring
+    tables = Tables(database, rng=Random(3), player=lost, clock=lambda: next(leaps))
+    table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
+    await tables.join(table.id, Person(2, "Bo"))
+    table = await tables.start(table.id, ANN.id)
+    await tables.change_pace(table.id, ANN.id, Pace.LIVE)
+    async with asyncio.timeout(5):
+        while f"the timer of table {table.id} failed" not in caplog.text:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert "no mind" in caplog.text
+    assert (await act(tables, table)).game != table.game
+    await tables.close()
+
+
+@pytest.mark.parametrize(
+    ("preset", "players"),
+    [("classic", 4), ("wikibooks", 5), ("double-deck", 7), ("cancellation", 5), ("chinese", 4)],
+)
+def test_a_game_taken_up_again_at_any_moment_is_the_game_that_was_left(preset: str, players: int) -> None:
+    rules = Ruleset.of(preset, players, {"ends_at": 60} if preset != "chinese" else {})
+    rng = Random(4)
+    game, moves = Game(rules), list[Move]()
+    while not game.over and len(game.deals) < 5:
+        if game.deal is None:
+            move: Move = shuffle(game, rng)
+        else:
+            seat = rng.choice(game.deal.waiting_for)
+            move = random_move(seat_view(game, seat), rng)
+        game = game.advance(move)
+        moves.append(move)
+        assert Game(rules).replay(moves) == game
