@@ -322,7 +322,7 @@ async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path
     restored = await Database.open(copy)
     again = Tables(restored)
     assert [table.host for table in await again.resume()] == copied
-    again.close()
+    await again.close()
     await restored.close()
 
 

@@ -4,8 +4,8 @@
     python tests/bench/tables.py --tables 200 --rate 100   so many clicks a second
     ... --idle 800                                         with tables open at which nobody plays
 
-Printed are the time from the click to the bot's answer, the REST calls for each card that a person
-plays, by kind, what a table takes of memory, and how long a start with all these tables takes.
+Printed are the time from the click to the bot's answer, and the REST calls for each card that a person
+plays, by kind. How long a start with many tables takes is measured by resume.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import statistics
 import sys
 import tempfile
 import time
-import tracemalloc
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -35,7 +34,7 @@ from bot.messages import action
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, Table, Tables
+from engine.tables import Person, Table
 
 #: Path of a request, what it is called here, and whether Discord counts it against the bot's token.
 KINDS = [
@@ -191,25 +190,6 @@ async def run(arguments: argparse.Namespace) -> None:
                 await bench.bursts(arguments.rounds)
             report(bench.waits, bench.calls, bench.cards, time.perf_counter() - began, count)
         await bot.close()
-        await measure_start(path)
-
-
-async def measure_start(path: Path) -> None:
-    """Print how long the table service takes to take up all tables again, and their memory."""
-    database = await Database.open(path)
-    began = time.perf_counter()
-    service = Tables(database)
-    count = len(await service.resume())
-    seconds = time.perf_counter() - began
-    service.close()
-    tracemalloc.start()  # which slows things down: so it is done once more
-    again = Tables(database)
-    await again.resume()
-    memory = tracemalloc.get_traced_memory()[0] / 1024
-    tracemalloc.stop()
-    again.close()
-    await database.close()
-    sys.stdout.write(f"start with {count} live tables: {seconds:.2f} s, {memory / count:.0f} KiB each\n")
 
 
 def report(waits: list[float], calls: Counter[str], cards: int, seconds: float, tables: int) -> None:

@@ -8,7 +8,7 @@ from server import Server
 async def test_a_computer_plays_for_who_has_left(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     told = (await bo.run("hearts leave")).told
-    assert "a computer plays your cards until you press **I'm back** at the table" in told
+    assert "a computer plays your cards until you come back" in told
     assert server.shows("Bo has left: a computer plays on")
     assert server.post("Seats").says("2. Bo (🤖 plays)")
     await play_on([ann], lambda: server.shows("🏆"))
@@ -140,7 +140,7 @@ async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Pl
     assert server.post("Seats").says("This table is closed.")
     assert not any("My hand" in post.buttons for post in server.posts())
     for player in (ann, bo):
-        assert player.hand.says("The game is over.")
+        assert player.hand.says("The game was stopped.")
         assert not player.hand.enabled
     assert not server.stored()["results"]
     assert (await bo.run("hearts new")).public
