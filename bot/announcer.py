@@ -25,12 +25,12 @@ class Announcer:
         self._troubles.told(table)
         public = table.public
         for key, post, create in board(public):
-            self._delivery.post(public, key, post, create=create)
+            self._delivery.posts.show(public, key, post, create=create)
         if table.game is not None and table.game.deals:
             for seat in table.people:
                 assert seat.person is not None
                 shown = hand_of(table, seat.person, public=public)
-                dm, placed = as_dm(shown, public), place(shown, table)
-                self._delivery.hand(table.id, seat.person, len(table.game.deals), dm, placed)
+                self._delivery.dms.show(table.id, seat.person, len(table.game.deals), as_dm(shown, public))
+                self._delivery.hands.show(table.id, seat.person, place(shown, table))
         if not table.is_live:
             self._background.start(table.id, "the farewell", self._delivery.forget(table.id))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import discord
 
 from bot.components import layout
-from bot.delivery import NOBODY, Placed
+from bot.delivery import NOBODY
 from bot.hands import as_dm, hand_of, newest_post, place
 from bot.messages import Link, Post, Whisper
 from engine.errors import Refusal
@@ -74,24 +74,21 @@ class Click:
     async def move(self, make: Callable[[int], SeatMove], trick: int | None = None) -> None:
         """Make a move and answer with the hand after it; a refusal shows the hand as it is now, and why."""
         person, deal, delivery = self.interaction.user.id, int(self.details[0]), self.bot.delivery
+        self.bot.tables.get(self.table)  # a table that is gone gets no lanes any more
         at = Moment(deal, trick)
         # A click can change its message again only once it has been answered by changing it.
         if self.in_dm:
-            dms = delivery.dms(self.table, person)
-            with dms.answering():
+            with delivery.dms.lane(self.table, person).answering():
                 table, refusal = await self._act(make, at)
                 shown = as_dm(hand_of(table, person, deal=deal), table.public)
                 await self.edit(shown)
-                delivery.dm_clicked(self.table, self.interaction)
-                dms.painted(f"hand{deal}", shown)
+                delivery.dms.clicked(self.table, self.interaction, deal, shown)
         else:
-            hands = delivery.hands(self.table, person)
-            with hands.answering():
+            with delivery.hands.lane(self.table, person).answering():
                 table, refusal = await self._act(make, at)
                 shown = hand_of(table, person)
                 await self.edit(shown)
-                delivery.hand_clicked(self.table, self.interaction)
-                hands.painted("hand", Placed(shown))
+                delivery.hands.clicked(self.table, self.interaction, shown)
         if refusal:
             raise refusal
 
@@ -115,10 +112,9 @@ def may_manage(interaction: Interaction) -> bool:
 async def show_hand(bot: HeartsBot, interaction: Interaction, table: Table) -> None:
     """Answer with this person's hand at that table, which is then kept up to date for a while."""
     person = interaction.user.id
-    lane = bot.delivery.hands(table.id, person)
-    with lane.answering():
+    with bot.delivery.hands.lane(table.id, person).answering():
         placed = place(hand_of(table, person), table)
-        link = bot.delivery.dm_link(table.id, person, len(table.game.deals) if table.game else 0)
+        link = bot.delivery.dms.link(table.id, person, len(table.game.deals) if table.game else 0)
         parts = placed.whisper.parts
         if link:
             parts = (*parts, (Link("Open the DM", link),))
@@ -126,5 +122,4 @@ async def show_hand(bot: HeartsBot, interaction: Interaction, table: Table) -> N
             view=layout(Whisper(parts, placed.whisper.colour)), ephemeral=True, allowed_mentions=NOBODY
         )
         assert answer.message_id is not None
-        bot.delivery.hand_shown(table.id, interaction, answer.message_id, newest_post(table))
-        lane.painted("hand", placed)
+        bot.delivery.hands.opened(table.id, interaction, answer.message_id, newest_post(table), placed)

@@ -76,11 +76,11 @@ class HeartsBot(commands.AutoShardedBot):
         for command in standing_commands(self):
             self.tree.add_command(command)
         await privacy.finish(self.database)
-        await self.delivery.take_up()
+        await self.delivery.places.take_up()
         for table in await self.tables.resume():
             if table.state is State.LOBBY:
                 # Whoever opened it may never have been answered.
-                self.delivery.post(table.public, LOBBY, lobby(table.public))
+                self.delivery.posts.show(table.public, LOBBY, lobby(table.public))
             self.announce(table)
         await self._sync()
 

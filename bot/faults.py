@@ -15,6 +15,7 @@ class Fault(Enum):
     LATER = auto()  # try again by and by
     DM_REFUSED = auto()  # this person takes no DMs from us: never again by itself
     FORBIDDEN = auto()  # we may not see the channel or write in it
+    ARCHIVED = auto()  # a thread that sleeps or is locked: a new message wakes it, unless it may not
     CHANNEL_GONE = auto()
     MESSAGE_GONE = auto()  # deleted, or too old for so many edits: a new one takes its place
     EXPIRED = auto()  # the click that would have carried it is too old, or answered already
@@ -31,11 +32,13 @@ CODES = {
     50027: Fault.EXPIRED,  # invalid webhook token
     50001: Fault.FORBIDDEN,  # missing access
     50013: Fault.FORBIDDEN,  # missing permissions
+    50083: Fault.ARCHIVED,
+    160005: Fault.ARCHIVED,  # locked
     50007: Fault.DM_REFUSED,
     50278: Fault.DM_REFUSED,  # no server in common any more
 }
 #: Nothing more can be sent to that place, until somebody changes something there.
-REFUSALS = (Fault.FORBIDDEN, Fault.CHANNEL_GONE, Fault.DM_REFUSED)
+REFUSALS = (Fault.FORBIDDEN, Fault.ARCHIVED, Fault.CHANNEL_GONE, Fault.DM_REFUSED)
 #: The connection broke, or no answer came: nobody knows whether Discord has done it.
 NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 

@@ -78,12 +78,16 @@ class Lane(Generic[M]):
                 self._answered.set()
             self._wake()
 
-    async def empty(self) -> None:
-        """Wait until all that is wanted is painted, however long Discord is out of reach."""
+    async def empty(self) -> bool:
+        """Wait until all that is wanted is painted, however long Discord is out of reach.
+
+        False if the lane is closed before that.
+        """
         await self.idle()
         while self.waiting and not self._is_closed:
             await asyncio.sleep(LONGEST_WAIT)
             await self.idle()
+        return not self._is_closed
 
     async def idle(self) -> None:
         """Wait until all clicks are answered and all that is wanted painted, or has to wait for Discord."""

@@ -28,11 +28,10 @@ async def present(bot: HeartsBot, interaction: Interaction, table: Table) -> Non
         answer = await interaction.response.send_message(view=layout(post), allowed_mentions=NOBODY)
     except (discord.HTTPException, *NETWORK):
         # The table is open all the same, and nobody could start or close it without its lobby.
-        bot.delivery.post(table.public, LOBBY, post)
+        bot.delivery.posts.show(table.public, LOBBY, post)
         raise
     assert answer.message_id is not None
-    await bot.delivery.adopt(table.public, LOBBY, answer.message_id)
-    bot.delivery.posts(table.id, table.channel).painted(LOBBY, post)
+    await bot.delivery.posts.adopt(table.public, LOBBY, answer.message_id, post)
     # Somebody may have joined before we knew which message to change.
     bot.announce(bot.tables.get(table.id))
     await greet(bot, interaction, table)
@@ -40,7 +39,7 @@ async def present(bot: HeartsBot, interaction: Interaction, table: Table) -> Non
 
 async def greet(bot: HeartsBot, interaction: Interaction, table: Table) -> None:
     """Write a first DM to who has just sat down, and tell them where their hand will be."""
-    arrived = await bot.delivery.greet(interaction.user.id, welcome(table.public))
+    arrived = await bot.delivery.dms.greet(table.id, interaction.user.id, welcome(table.public))
     if arrived:
         text = "You have a seat. Your hand will come by DM: I have just sent you a first one."
     else:

@@ -30,7 +30,7 @@ class Troubles:
     def __call__(self, table: int, fault: Fault, person: int | None) -> None:
         """Delivery could not do its work."""
         match fault:
-            case Fault.FORBIDDEN:
+            case Fault.FORBIDDEN | Fault.ARCHIVED:
                 self._start(table, self._pause(table))
             case Fault.CHANNEL_GONE:
                 self._start(table, self._bot.tables.close_for(table, NoticeKind.CHANNEL_GONE))
@@ -84,7 +84,7 @@ class Troubles:
             Link("Go to the table", channel_link(table.public)),
         )
         if table.seat_of(table.host) is not None:
-            await self._bot.delivery.greet(table.host, Whisper((text, row)))
+            await self._bot.delivery.dms.greet(table.id, table.host, Whisper((text, row)))
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._bot.tables.get(id)

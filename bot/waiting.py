@@ -28,4 +28,4 @@ class Waiting:
         if table.id not in self._asked:
             self._asked[table.id] = now
             # A new key each time: asking again is a new message, not an edit of one far above.
-            self._delivery.post(table.public, f"wait{int(now)}", wait())
+            self._delivery.posts.show(table.public, f"wait{int(now)}", wait())

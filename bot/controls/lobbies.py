@@ -34,7 +34,7 @@ async def start(click: Click) -> None:
 
 async def _change(click: Click, change: Awaitable[Table]) -> Table:
     """Change the table, and answer with the lobby as it is then."""
-    lane = click.bot.delivery.posts(click.table, click.interaction.channel_id or 0)
+    lane = click.bot.delivery.posts.lane(click.table, click.bot.tables.get(click.table).channel)
     with lane.answering():
         table = await change
         post = lobby(table.public)

@@ -27,7 +27,7 @@ async def remember(click: Click) -> None:
 
 async def _let_dms_end(click: Click, table: int) -> None:
     """A DM that is on its way is noted down under the player's id: after this none is."""
-    lane = click.bot.delivery.dms(table, click.person.id)
+    lane = click.bot.delivery.dms.lane(table, click.person.id)
     await lane.idle()
     if lane.waiting:
         lane.close()

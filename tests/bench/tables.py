@@ -131,7 +131,7 @@ class Bench:
         person, custom_id, values = wanted
         game = self.bot.tables.get(table.id).game
         assert game is not None
-        place = self.bot.delivery._places[table.id].get(f"hand{len(game.deals)}:{person}")
+        place = self.bot.delivery.places.get(table.id, f"hand{len(game.deals)}:{person}")
         if place is None:
             return None
         at = time.perf_counter()
