@@ -95,14 +95,12 @@ class HeartsBot(commands.AutoShardedBot):
             await answer_for(interaction, error, f"control {verb} of table {table}")
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A table's channel may be gone, or the one that its thread hangs on."""
-        tables = self.tables.in_guild(channel.guild.id)
-        threads = [table.channel for table in tables if _parent(channel.guild, table.channel) == channel.id]
-        self.troubles.channels_gone([channel.id, *threads])
+        """A table's channel may be gone; for the threads of a channel, the next one is called."""
+        self.troubles.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A table's thread may be gone."""
-        self.troubles.channels_gone([payload.thread_id])
+        self.troubles.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """We were removed from a server."""
@@ -122,8 +120,24 @@ class HeartsBot(commands.AutoShardedBot):
         """What we may do in a channel may have changed."""
         self.troubles.server_changed(after.guild)
 
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        """A thread may have been unlocked."""
+        self.troubles.server_changed(after.guild)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """We see a thread again, for instance one that has been woken."""
+        self.troubles.server_changed(thread.guild)
+
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """What we may do in a server may have changed."""
+        self.troubles.server_changed(after.guild)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """What we may do in a server may have changed: a role can forbid as well."""
+        self.troubles.server_changed(role.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """We may have been given a role; of others we hear nothing without the members intent."""
         self.troubles.server_changed(after.guild)
 
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -150,11 +164,6 @@ class HeartsBot(commands.AutoShardedBot):
         if await notes.setting(self.database, SYNCED) != fingerprint:
             await self.tree.sync()
             await notes.put_setting(self.database, SYNCED, fingerprint)
-
-
-def _parent(guild: discord.Guild, channel: int) -> int | None:
-    thread = guild.get_thread(channel)
-    return thread.parent_id if thread else None
 
 
 def now() -> float:

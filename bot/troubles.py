@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -16,8 +16,8 @@ from engine.tables import NoticeKind, Table
 if TYPE_CHECKING:
     from bot.client import HeartsBot
 
-#: Unknown member: somebody who is not, or no longer, in the server.
-NOT_A_MEMBER = 10007
+#: Unknown member, unknown user: somebody who is not, or no longer, in the server.
+NOT_A_MEMBER = (10007, 10013)
 
 
 class Troubles:
@@ -26,6 +26,7 @@ class Troubles:
     def __init__(self, bot: HeartsBot) -> None:
         self._bot = bot
         self._background = Background()
+        self._heard: dict[int, int] = {}  # the number of each table's last reminder
 
     def __call__(self, table: int, fault: Fault, person: int | None) -> None:
         """Delivery could not do its work."""
@@ -40,18 +41,22 @@ class Troubles:
     def told(self, table: Table) -> None:
         """A reminder goes out: whoever has left the server need not be waited for."""
         notice = table.notice
-        if notice is None or notice.kind is not NoticeKind.REMINDER:
+        if not table.is_live:
+            self._heard.pop(table.id, None)
+        if notice is None or notice.kind is not NoticeKind.REMINDER or not table.is_live:
             return
+        if self._heard.get(table.id) == notice.number:
+            return
+        self._heard[table.id] = notice.number
         for seat in notice.seats:
             person = table.seats[seat].person
             if person is not None and seat in table.awaited:
                 self._start(table.id, self._leave_if_gone(table, person))
 
-    def channels_gone(self, channels: Iterable[int]) -> None:
-        """These channels or threads were deleted."""
-        for channel in channels:
-            if table := self._bot.tables.in_channel(channel):
-                self._start(table.id, self._bot.tables.close_for(table.id, NoticeKind.CHANNEL_GONE))
+    def channel_gone(self, channel: int) -> None:
+        """This channel or thread was deleted."""
+        if table := self._bot.tables.in_channel(channel):
+            self._start(table.id, self._bot.tables.close_for(table.id, NoticeKind.CHANNEL_GONE))
 
     def server_left(self, guild: int) -> None:
         """We were removed from this server: its tables wait."""
@@ -67,11 +72,14 @@ class Troubles:
     @staticmethod
     def _may_post(guild: discord.Guild, channel: int) -> bool:
         place = guild.get_channel_or_thread(channel)
-        if place is None:
-            return False
-        may = place.permissions_for(guild.me)
-        is_thread = isinstance(place, discord.Thread)
-        return may.view_channel and (may.send_messages_in_threads if is_thread else may.send_messages)
+        if isinstance(place, discord.Thread):
+            if place.parent is None:  # we do not see the channel that it hangs on
+                return False
+            may = place.permissions_for(guild.me)
+            is_open = may.manage_threads or not place.locked
+            return may.view_channel and may.send_messages_in_threads and is_open
+        may = place.permissions_for(guild.me) if place else discord.Permissions.none()
+        return may.view_channel and may.send_messages
 
     async def _pause(self, id: int) -> None:
         table = await self._bot.tables.pause(id)
@@ -99,7 +107,7 @@ class Troubles:
         try:
             await guild.fetch_member(person)
         except discord.HTTPException as error:
-            if error.code != NOT_A_MEMBER:
+            if error.code not in NOT_A_MEMBER:
                 return False
             await self._bot.tables.leave(table.id, person)
             return True

@@ -372,6 +372,79 @@ async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowe
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
+async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    allow(server, denied=MISSING["send_messages"])
+    while not ann.dm.says("The game is paused"):
+        await server.to_play.play()
+    backend, me = server.env.backend, server.env.bot.user
+    assert me is not None
+    role = backend.create_role(server.guild.id, "Card tables")
+    backend.set_overwrite(
+        server.channel.id, Overwrite(role.id, OverwriteType.ROLE, MISSING["send_messages"], 0)
+    )
+    await server.settle()
+    assert not server.shows("The game goes on where it was.")
+    backend.add_member_role(server.guild.id, me.id, role.id)
+    # Discord tells a bot of its own member without the members intent; simcord does not.
+    member = serializers.member_payload(
+        backend, backend.get_guild(server.guild.id), backend.get_member(server.guild.id, me.id)
+    )
+    with server.env._bot_scope():
+        hears = server.env.bot._connection.parsers["GUILD_MEMBER_UPDATE"]
+        hears(dict(member) | {"guild_id": str(server.guild.id)})
+    await server.settle()
+    assert server.shows("The game goes on where it was.")
+    await play_on([ann], lambda: server.shows("After deal 1"))
+
+
+async def test_a_role_that_kept_the_bot_from_writing_is_deleted(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    backend, me = server.env.backend, server.env.bot.user
+    assert me is not None
+    role = backend.create_role(server.guild.id, "Silent")
+    backend.set_overwrite(
+        server.channel.id, Overwrite(role.id, OverwriteType.ROLE, 0, MISSING["send_messages"])
+    )
+    backend.add_member_role(server.guild.id, me.id, role.id)
+    while not ann.dm.says("The game is paused"):
+        await server.to_play.play()
+    backend.delete_role(server.guild.id, role.id)
+    await server.settle()
+    assert server.shows("The game goes on where it was.")
+
+
+ARCHIVED, LOCKED = 50083, 160005
+
+
+async def test_a_thread_that_has_gone_to_sleep_is_woken_by_the_next_trick(
+    server: Server, ann: Player
+) -> None:
+    ann.at = server.add_thread("hearts")
+    await server.deal_and_pass(ann)
+    server.env.inject_error("PATCH", f"/channels/{ann.at.id}/messages/*", status=400, code=ARCHIVED)
+    await play_on([ann], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
+    headings = [post.text.partition("\n")[0] for post in server.posts(ann.at)]
+    assert sum("Trick 13" in heading for heading in headings) == 1
+
+
+async def test_a_table_in_a_locked_thread_waits_until_it_is_unlocked(server: Server, ann: Player) -> None:
+    thread = ann.at = server.add_thread("hearts")
+    await server.deal_and_pass(ann, pace="none")
+    backend = server.env.backend
+    backend.edit_channel(thread.id, {}, thread_metadata={"locked": True})
+    server.env.inject_error("*", f"/channels/{thread.id}/messages*", status=400, code=LOCKED, times=None)
+    while not ann.dm.says("The game is paused"):
+        await server.to_play.play()
+    backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    await server.settle()
+    assert (await server.to_play.play()).told == refusal("paused")
+    backend.faults.clear()
+    backend.edit_channel(thread.id, {}, thread_metadata={"archived": False, "locked": False})
+    await server.settle()
+    assert any(post.says("The game goes on where it was.") for post in server.posts(thread))
+
+
 # Messages, channels and servers that vanish
 
 
@@ -450,6 +523,27 @@ async def test_the_bot_is_removed_from_the_server_and_comes_back(
     await server.settle()
     assert server.shows("The game goes on where it was.")
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_a_game_ends_with_the_channel_of_its_thread(server: Server, ann: Player) -> None:
+    ann.at = server.add_thread("hearts")
+    await server.deal_and_pass(ann)
+    server.env.backend.delete_channel(server.channel.id)
+    await server.settle()
+    assert server.stored()["tables"][0]["state"] == "stopped"
+
+
+async def test_a_reminder_asks_once_whether_the_player_is_still_in_the_server(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="live")
+    await server.env.advance_time(31)
+    asked = f"/guilds/{server.guild.id}/members/{bo.id}"
+    assert tries(server, "GET", asked) == 1
+    await ann.pass_cards()
+    await ann.pass_cards()
+    await ann.run("hearts leave")
+    assert tries(server, "GET", asked) == 1
 
 
 async def test_a_computer_takes_over_from_who_has_left_the_server(
