@@ -23,18 +23,25 @@ class Lane(Generic[M]):
     """A queue of paints: a newer state of a message replaces the one that still waits.
 
     `paint` shows one; when Discord is out of reach it is asked again later, with the newest state.
+    A message is painted again only `spacing` seconds later: what comes meanwhile costs one request.
     """
 
-    def __init__(self, name: str, paint: Callable[[str, M], Awaitable[None]]) -> None:
+    def __init__(
+        self, name: str, paint: Callable[[str, M], Awaitable[None]], *, spacing: float = 0.0
+    ) -> None:
         self._name = name
         self._paint = paint
+        self._spacing = spacing
         self._wanted: dict[str, M] = {}
+        self._due: dict[str, float] = {}  # by the loop's clock, for what can wait
         self._shown: dict[str, M] = {}
+        self._last = ("", float("-inf"))  # what was painted last, and when
         self._painting: str | None = None
         self._answers = 0
         self._answered = asyncio.Event()
         self._failures = 0
         self._retry: asyncio.TimerHandle | None = None
+        self._alarm: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
 
@@ -46,14 +53,23 @@ class Lane(Generic[M]):
     @property
     def waiting(self) -> int:
         """How many messages are not yet as they should be."""
-        return len(self._wanted) + (self._painting is not None)
+        return len(self._wanted) - len(self._due) + (self._painting is not None)
 
-    def want(self, key: str, message: M) -> None:
-        """Let the message with this key look so, soon."""
+    def want(self, key: str, message: M, *, patience: float = 0.0) -> None:
+        """Let the message with this key look so, soon; after `patience` seconds if nothing newer comes."""
         if key not in self._wanted and self._shown.get(key) == message:
             return
         self._wanted[key] = message
+        if patience:
+            self._due.setdefault(key, _now() + patience)
+        else:
+            self._due.pop(key, None)
         self._wake()
+
+    def drop(self, key: str) -> None:
+        """What could wait until now is not wanted any more."""
+        if self._due.pop(key, None) is not None:
+            self._wanted.pop(key, None)
 
     def painted(self, key: str, message: M) -> None:
         """The answer to a click has just shown this state."""
@@ -64,6 +80,7 @@ class Lane(Generic[M]):
         self._remember(key, message)
         if self._wanted.get(key) == message:
             del self._wanted[key]
+            self._due.pop(key, None)
 
     @contextmanager
     def answering(self) -> Iterator[None]:
@@ -84,7 +101,7 @@ class Lane(Generic[M]):
         False if the lane is closed before that.
         """
         await self.idle()
-        while self.waiting and not self._is_closed:
+        while self._wanted and not self._is_closed:
             await asyncio.sleep(LONGEST_WAIT)
             await self.idle()
         return not self._is_closed
@@ -102,20 +119,34 @@ class Lane(Generic[M]):
     def close(self) -> None:
         """Show nothing more."""
         self._is_closed = True
-        if self._retry:
-            self._retry.cancel()
-        if self._task:
-            self._task.cancel()
+        for handle in (self._retry, self._alarm, self._task):
+            if handle:
+                handle.cancel()
 
     def _wake(self) -> None:
+        if self._alarm:
+            self._alarm.cancel()
         busy = self._answers or self._retry or (self._task and not self._task.done()) or self._is_closed
         if self._wanted and not busy:
             self._task = asyncio.create_task(self._run())
 
+    def _next(self) -> str | None:
+        """The first message that cannot wait any longer."""
+        now = _now()
+        return next((key for key in self._wanted if self._due.get(key, now) <= now), None)
+
+    def _rest(self, key: str) -> float:
+        """Seconds before this message may be painted again."""
+        last, at = self._last
+        return at + self._spacing - _now() if key == last else 0.0
+
     async def _run(self) -> None:
-        while self._wanted and not self._answers and not self._retry:
-            key = next(iter(self._wanted))
+        while not self._answers and not self._retry and (key := self._next()) is not None:
+            if (rest := self._rest(key)) > 0:
+                await asyncio.sleep(rest)
+                continue
             message = self._wanted.pop(key)
+            self._due.pop(key, None)
             if self._shown.get(key) == message:
                 continue
             self._remember(key, message)
@@ -127,6 +158,10 @@ class Lane(Generic[M]):
                 self._failed(key, message, error)
             finally:
                 self._painting = None
+                self._last = (key, _now())
+        if self._wanted and not self._answers and not self._retry:
+            first = min(self._due[key] for key in self._wanted)
+            self._alarm = asyncio.get_running_loop().call_at(first, self._wake)
 
     def _failed(self, key: str, message: M, error: Exception) -> None:
         del self._shown[key]
@@ -135,6 +170,7 @@ class Lane(Generic[M]):
             # Whoever has refused this refuses the rest: it is wanted again when that has changed.
             log.warning("%s: %s was refused: %s", self._name, key, error)
             self._wanted.clear()
+            self._due.clear()
             return
         if fault is not Fault.LATER:
             log.error("%s: could not paint %s", self._name, key, exc_info=error)
@@ -155,3 +191,8 @@ class Lane(Generic[M]):
         self._shown[key] = message
         if len(self._shown) > REMEMBERED:
             del self._shown[next(iter(self._shown))]
+
+
+def _now() -> float:
+    """Seconds by the loop's clock."""
+    return asyncio.get_running_loop().time()

@@ -82,7 +82,8 @@ class Post:
     """A message that everyone in the channel reads.
 
     `call` is said, and the people in `ping` notified, only when the message is first sent.
-    With `once` it is never edited after that.
+    With `once` it is never edited after that. It may wait `patience` seconds before it is sent, if by then
+    there may be more to say.
     """
 
     parts: tuple[Part, ...]
@@ -90,6 +91,7 @@ class Post:
     call: str | None = None
     ping: tuple[int, ...] = ()
     once: bool = False
+    patience: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from bot.messages import Post
 from engine.tables import PublicTable
 
 NOBODY = discord.AllowedMentions.none()
+#: Discord takes about five messages and edits in five seconds in one channel.
+SPACING = 1.0
 #: Called with a table, what is wrong and, where it is about one player, with them.
 Troubled = Callable[[int, Fault, int | None], None]
 
@@ -32,7 +34,9 @@ class Posts:
         if table not in self._lanes:
             self._places.begin(table, None)
             self._lanes[table] = Lane(
-                f"table {table}", lambda key, post: self._paint(table, channel, key, post)
+                f"table {table}",
+                lambda key, post: self._paint(table, channel, key, post),
+                spacing=SPACING,
             )
         return self._lanes[table]
 
@@ -45,13 +49,13 @@ class Posts:
         """Show this; unless `create`, only where an earlier state of it is shown already."""
         known = self._places.get(table.id, key) is not None
         wanted = not post.once if known else create
-        if not wanted:
-            return
         lane = self.lane(table.id, table.channel)
-        if self._places.looked_so(table.id, key, post):
+        if not wanted:
+            lane.drop(key)
+        elif self._places.looked_so(table.id, key, post):
             lane.painted(key, post)
         else:
-            lane.want(key, post)
+            lane.want(key, post, patience=0.0 if known else post.patience)
 
     async def adopt(self, table: PublicTable, key: str, message: int, post: Post) -> None:
         """This message, the answer to a command, shows that part of the table, and looks so."""

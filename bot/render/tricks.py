@@ -16,6 +16,8 @@ from engine.rules.tricks import Trick, cancelled, winning_index
 from engine.rules.words import direction
 from engine.tables import PublicTable, State
 
+#: Seconds in which whoever leads at once is not called, and the trick opens with their card.
+UNCALLED = 5.0
 #: P8, where everything of the suit led is cancelled.
 LAST_TRICK = "the last trick goes to the second copy of the highest card"
 
@@ -87,7 +89,8 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
     if not seat.is_played_by_person:
         return Post(tuple(parts))
     assert seat.person is not None
-    return Post(tuple(parts), call=f"<@{seat.person}>, it is your turn.", ping=(seat.person,))
+    call, patience = f"<@{seat.person}>, it is your turn.", 0.0 if deal.trick.cards else UNCALLED
+    return Post(tuple(parts), call=call, ping=(seat.person,), patience=patience)
 
 
 def on_hold(table: PublicTable, deal: PublicDeal) -> str:

@@ -1,9 +1,16 @@
-"""How long a start takes with many games going on: `python tests/bench/resume.py [--tables 1000]`."""
+"""How long a start takes with many games going on: `python tests/bench/resume.py [--tables 1000]`.
+
+The bot is started in the simulated Discord twice: as after a kill, when every table has to be painted
+anew, and as after an orderly stop. Printed is the time from opening the database until clicks can be taken,
+and until every message is as it should be; and what memory a table takes.
+"""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
+import resource
 import sqlite3
 import sys
 import tempfile
@@ -14,8 +21,9 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from bot.announcer import hand_of
-from bot.render.board import board
+from simcord.env import Env
+
+from bot.client import HeartsBot
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
@@ -24,6 +32,17 @@ from engine.tables import Person, Tables
 
 ANN = Person(1, "Ann")
 DEALS = 5
+KIB = 1024
+
+
+class Timed(HeartsBot):
+    """Notes when it could take clicks."""
+
+    ready_at = 0.0
+
+    async def setup_hook(self) -> None:
+        await super().setup_hook()
+        self.ready_at = time.perf_counter()
 
 
 async def play(path: Path) -> None:
@@ -40,22 +59,47 @@ async def play(path: Path) -> None:
     await database.close()
 
 
-def multiply(path: Path, count: int) -> int:
-    """The same game in so many channels; returns how many moves each has."""
+def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
+    """The same game in each channel with another person; returns how many moves each has."""
     with closing(sqlite3.connect(path)) as connection, connection:
         columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(tables)")]
-        rest = ", ".join(column for column in columns if column not in ("id", "channel"))
-        for id in range(2, count + 1):
+        rest = ", ".join(column for column in columns if column not in ("id", "guild", "channel", "host"))
+        for id, (channel, person) in enumerate(places, start=2):
             connection.execute(
-                f"INSERT INTO tables (id, channel, {rest}) SELECT ?, ?, {rest} FROM tables WHERE id = 1",
-                (id, id),
+                f"INSERT INTO tables (id, guild, channel, host, {rest}) "
+                f"SELECT ?, ?, ?, ?, {rest} FROM tables WHERE id = 1",
+                (id, guild, channel, person),
             )
-            for name, kept in (("seats", "seat, person, name, away, missed"), ("moves", "number, move")):
-                connection.execute(
-                    f"INSERT INTO {name} SELECT ?, {kept} FROM {name} WHERE table_id = 1", (id,)
-                )
+            connection.execute("INSERT INTO moves SELECT ?, number, move FROM moves WHERE table_id = 1", (id,))
+            connection.execute(
+                "INSERT INTO seats SELECT ?, seat, iif(person, ?, NULL), name, away, missed FROM seats "
+                "WHERE table_id = 1",
+                (id, person),
+            )
+        connection.execute("UPDATE tables SET state = 'stopped', end_seen = 1 WHERE id = 1")
         [(moves,)] = connection.execute("SELECT COUNT(*) FROM moves WHERE table_id = 1")
     return int(moves)
+
+
+def memory() -> float:
+    """Resident memory of this process, in KiB."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / KIB
+
+
+async def start(env: Env, path: Path, how: str) -> None:
+    """Start the bot on this database, and print."""
+    asked = len(env.http_requests)
+    before, began = memory(), time.perf_counter()
+    bot = Timed(await Database.open(path), rng=Random(1), shard_count=1)
+    await env.restart_bot(bot)
+    shown = time.perf_counter()
+    out = sys.stdout.write
+    out(f"{how}: {bot.ready_at - began:.1f} s until clicks are taken, {shown - began:.1f} s until all is ")
+    out(f"shown, with {len(env.http_requests) - asked} requests\n")
+    out(f"  {(memory() - before) / len(bot.tables.live):.0f} KiB a table, the simulation's share included\n")
+    await bot.close()
 
 
 async def run(count: int) -> None:
@@ -63,18 +107,21 @@ async def run(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hearts.sqlite3"
         await play(path)
-        moves = multiply(path, count)
-        database = await Database.open(path)
-        began = time.perf_counter()
-        tables = await Tables(database).resume()
-        resumed = time.perf_counter()
-        for table in tables:
-            list(board(table.public))
-            hand_of(table, ANN.id)
-        rendered = time.perf_counter()
-        await database.close()
-    sys.stdout.write(f"{len(tables)} games of {moves} moves: {resumed - began:.1f} s to take them up, ")
-    sys.stdout.write(f"{rendered - resumed:.1f} s to render what each shows\n")
+        first = HeartsBot(await Database.open(Path(folder) / "empty.sqlite3"), shard_count=1)
+        env = Env(first, settle_timeout=600)
+        await env.start()
+        guild = env.create_guild("Bench")
+        places = []
+        for number in range(count):
+            user = env.create_user(f"p{number}")
+            guild.add_member(user)
+            places.append((guild.create_text_channel(f"table-{number}").id, user.id))
+        moves = multiply(path, guild.id, places)
+        await first.close()
+        sys.stdout.write(f"{count} games of {moves} moves\n")
+        for how in ("after a kill", "after an orderly stop"):
+            await start(env, path, how)
+        await env.shutdown()
 
 
 if __name__ == "__main__":

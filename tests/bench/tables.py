@@ -1,18 +1,21 @@
 """Many tables at once in the simulated Discord, with the real database on disk.
 
     python tests/bench/tables.py                           50 tables, a click at each at the same moment
-    python tests/bench/tables.py --tables 200 --rate 100   so many clicks a second
+    python tests/bench/tables.py --tables 200 --rate 100   so many clicks a second, table after table
+    ... --uneven                                           at random moments, as people click
     ... --idle 800                                         with tables open at which nobody plays
 
-Printed are the time from the click to the bot's answer, and the REST calls for each card that a person
-plays, by kind. How long a start with many tables takes is measured by resume.py.
+Printed are the time from the click to the bot's answer, the memory that a table takes, and the REST calls
+for each card that a person plays, by kind. How long a start with many tables takes is measured by resume.py.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import re
+import resource
 import statistics
 import sys
 import tempfile
@@ -148,13 +151,14 @@ class Bench:
             await self.env.settle()
             self.count()
 
-    async def steadily(self, rate: float, seconds: float) -> None:
-        """So many clicks a second, table after table, whether or not the last ones have been answered."""
-        began = time.perf_counter()
+    async def steadily(self, rate: float, seconds: float, *, uneven: bool) -> None:
+        """So many clicks a second, whether or not the last ones have been answered."""
+        rng, at = Random(2), time.perf_counter()
         for number in range(int(rate * seconds)):
+            at += rng.expovariate(rate) if uneven else 1 / rate
             # The sleep lets the bot work, even where we are late.
-            await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
-            self.click(self.tables[number % len(self.tables)])
+            await asyncio.sleep(max(0.0, at - time.perf_counter()))
+            self.click(rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)])
             if len(self.log) > 5000:
                 self.count()
         await self.env.settle()
@@ -174,6 +178,13 @@ class Bench:
         return [self.log.answered[id] - at for id, at in self.sent.items()]
 
 
+def memory() -> float:
+    """Resident memory of this process, in KiB."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1024
+
+
 async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
     count = arguments.tables
@@ -181,11 +192,14 @@ async def run(arguments: argparse.Namespace) -> None:
         path = Path(folder) / "bench.sqlite3"
         bot = HeartsBot(await Database.open(path), rng=Random(1), shard_count=1)
         async with simcord.run(bot, settle_timeout=120) as env:
+            before = memory()
             tables = await seat_tables(env, bot, count + arguments.idle)
+            each = (memory() - before) / len(tables)
+            sys.stdout.write(f"{len(tables)} tables open: {each:.0f} KiB each, with the simulation's share\n")
             bench = Bench(env, bot, tables[:count])
             began = time.perf_counter()
             if arguments.rate:
-                await bench.steadily(arguments.rate, arguments.seconds)
+                await bench.steadily(arguments.rate, arguments.seconds, uneven=arguments.uneven)
             else:
                 await bench.bursts(arguments.rounds)
             report(bench.waits, bench.calls, bench.cards, time.perf_counter() - began, count)
@@ -202,7 +216,8 @@ def report(waits: list[float], calls: Counter[str], cards: int, seconds: float, 
     out(f"worst {max(waits) * 1000:.0f} ms\nREST calls per card:\n")
     for _, name, counted in KINDS:
         kind = "bot's token" if counted else "not counted"
-        out(f"  {calls[name] / max(cards, 1):.2f}  {name} ({kind})\n")
+        each, rate = calls[name] / max(cards, 1), calls[name] / seconds
+        out(f"  {each:.2f}  {name} ({kind}), {rate:.0f} a second\n")
 
 
 if __name__ == "__main__":
@@ -211,5 +226,6 @@ if __name__ == "__main__":
     parser.add_argument("--idle", type=int, default=0, help="more tables, at which nobody plays")
     parser.add_argument("--rounds", type=int, default=60, help="without --rate: clicks at each table")
     parser.add_argument("--rate", type=float, help="clicks a second, over all tables")
+    parser.add_argument("--uneven", action="store_true", help="with --rate: at random moments and tables")
     parser.add_argument("--seconds", type=float, default=30.0, help="with --rate: for how long")
     asyncio.run(run(parser.parse_args()))

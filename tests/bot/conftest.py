@@ -16,6 +16,9 @@ from openapi import Description, faults
 from people import Player
 from server import Server
 
+from bot.delivery import posts
+from bot.render import tricks
+
 OpenServer = Callable[..., Awaitable[Server]]
 WATCHED = ("discord", "bot", "engine", "asyncio")
 
@@ -26,6 +29,13 @@ def description() -> Description | None:
     path = os.environ.get("DISCORD_OPENAPI")
     gc.freeze()  # what stays for all tests need not be looked through after each
     return Description.read(path) if path else None
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Posts follow each card at once; test_calm.py is about how they take their time."""
+    monkeypatch.setattr(posts, "SPACING", 0.0)
+    monkeypatch.setattr(tricks, "UNCALLED", 0.0)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from server import Server
 from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
-from weather import Weather
+from weather import SLOW, Weather
 
 from bot import lanes
 
@@ -172,6 +172,22 @@ async def test_a_dm_whose_answer_was_lost_is_not_sent_twice(server: Server, ann:
     await bo.pass_cards()
     await ann.pass_cards()
     assert bo.hand.says("You passed")
+
+
+async def test_no_table_waits_behind_the_slow_channel_of_another(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    bo.at = server.add_thread("another table")
+    await server.deal(ann, pace="none")
+    await server.deal(bo, pace="none")
+    Weather(server).slow_down(rf"/channels/{server.channel.id}/messages.*")
+    await ann.pass_cards()
+    await ann.play()
+    assert not server.shows("Trick 1")  # and yet the hand answers
+    await bo.pass_cards()
+    await play_on([bo], lambda: any(post.says("After deal 1") for post in server.posts(bo.at)))
+    await server.env.advance_time(10 * SLOW)
+    assert server.shows("Trick 1")
 
 
 async def test_the_end_of_a_game_is_shown_when_discord_is_back_and_nothing_twice(

@@ -8,9 +8,9 @@ from bot.lanes import Lane
 class Wall:
     """Where a lane paints, as slowly as Discord."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, spacing: float = 0.0) -> None:
         self.painted: list[tuple[str, str]] = []
-        self.lane = Lane("a wall", self.paint)
+        self.lane = Lane("a wall", self.paint, spacing=spacing)
 
     async def paint(self, key: str, message: str) -> None:
         for _ in range(3):
@@ -67,3 +67,44 @@ async def test_who_waits_for_the_lane_waits_for_the_answers_too() -> None:
         assert not wall.painted
     await idle
     assert wall.painted == [("trick", "over")]
+
+
+async def test_a_message_is_painted_again_only_after_a_while_and_then_in_its_newest_state() -> None:
+    wall = Wall(spacing=0.05)
+    for state in "abc":
+        wall.lane.want("trick", state)
+        for _ in range(9):
+            await asyncio.sleep(0)
+    assert wall.painted == [("trick", "a")]
+    await wall.lane.idle()
+    assert wall.painted == [("trick", "a"), ("trick", "c")]
+
+
+async def test_what_can_wait_is_painted_only_when_nothing_newer_comes() -> None:
+    wall = Wall()
+    wall.lane.want("trick", "nobody has led", patience=60)
+    wall.lane.want("notice", "somebody is back")
+    await wall.lane.idle()
+    assert wall.painted == [("notice", "somebody is back")]
+    wall.lane.want("trick", "somebody has led")
+    await wall.lane.idle()
+    assert wall.painted[1:] == [("trick", "somebody has led")]
+
+
+async def test_what_can_wait_comes_in_the_end() -> None:
+    wall = Wall()
+    for _ in range(2):
+        wall.lane.want("trick", "nobody has led", patience=0.02)
+        await asyncio.sleep(0)
+        assert wall.painted == []
+    await asyncio.sleep(0.1)
+    assert wall.painted == [("trick", "nobody has led")]
+
+
+async def test_what_could_wait_is_not_painted_when_it_is_dropped() -> None:
+    wall = Wall()
+    wall.lane.want("trick", "nobody has led", patience=0.01)
+    wall.lane.drop("trick")
+    await asyncio.sleep(0.03)
+    assert wall.painted == []
+    assert not wall.lane.waiting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,8 @@ from server import Server
 from simcord.backend import serializers
 
 Json = dict[str, Any]
+#: Seconds; longer than the simulation waits by itself.
+SLOW = 600.0
 
 
 class Weather:
@@ -23,6 +26,7 @@ class Weather:
         self._server = server
         self._nonces: dict[tuple[int, str], int] = {}
         self._lost: list[tuple[str, str, bool]] = []
+        self._slow: list[str] = []
         self.over_the_bot()
 
     def over_the_bot(self) -> None:
@@ -43,8 +47,14 @@ class Weather:
         """The next request like this is done, and nobody hears of it."""
         self._lost.append((method, path, True))
 
+    def slow_down(self, path: str) -> None:
+        """Requests to this path take their time from now on."""
+        self._slow.append(path)
+
     async def _request(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
         path = re.sub(r"^.*?/api/v\d+", "", route.url)
+        if any(re.fullmatch(slow, path) for slow in self._slow):
+            await asyncio.sleep(SLOW)
         found = (one for one in self._lost if one[0] == route.method and re.fullmatch(one[1], path))
         lost = next(found, None)
         if lost:

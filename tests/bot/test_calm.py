@@ -1,0 +1,90 @@
+"""Quick play costs few requests: what comes close together is shown together."""
+
+from __future__ import annotations
+
+import pytest
+from people import Player, play_on
+from server import Server
+
+from bot.delivery import posts
+from bot.render import tricks
+
+#: Longer than the simulation waits by itself.
+WHILE = 30.0
+
+
+@pytest.fixture
+def called_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tricks, "UNCALLED", WHILE)
+
+
+@pytest.fixture
+def spaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posts, "SPACING", WHILE)
+
+
+def asked(server: Server, method: str) -> int:
+    """How often the bot has posted or edited in the channel, with its own token."""
+    path = f"/channels/{server.channel.id}/messages"
+    return sum(one.method == method and one.path.startswith(path) for one in server.requests)
+
+
+async def to_lead_second_trick(server: Server) -> Player:
+    """The first trick is complete; whoever took it leads."""
+    await server.deal_and_pass(pace="none")
+    for _ in range(4):
+        await server.to_play.play()
+    return server.to_play
+
+
+@pytest.mark.usefixtures("called_later")
+async def test_who_leads_at_once_is_not_called_and_the_trick_opens_with_their_card(server: Server) -> None:
+    leader = await to_lead_second_trick(server)
+    assert not server.shows("Trick 2")
+    before = asked(server, "POST")
+    card = leader.playable[0]
+    await leader.play()
+    assert asked(server, "POST") == before + 1
+    assert card in server.post("Trick 2").text
+    assert server.post("Trick 2").says(f"<@{server.to_play.id}>, it is your turn.")
+
+
+@pytest.mark.usefixtures("called_later")
+async def test_who_takes_their_time_to_lead_is_called_once(server: Server) -> None:
+    leader = await to_lead_second_trick(server)
+    await server.env.advance_time(WHILE + 1)
+    assert server.post("Trick 2").says(f"<@{leader.id}>, it is your turn.")
+    await leader.play()
+    assert "it is your turn" not in server.post("Trick 2").text
+
+
+@pytest.mark.usefixtures("called_later")
+async def test_nobody_is_called_to_a_table_that_was_stopped(server: Server, ann: Player) -> None:
+    await to_lead_second_trick(server)
+    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await server.env.advance_time(WHILE + 1)
+    assert not server.shows("Trick 2")
+    assert server.shows("The game was stopped")
+
+
+@pytest.mark.usefixtures("called_later")
+async def test_a_restart_calls_who_has_still_to_lead(server: Server) -> None:
+    leader = await to_lead_second_trick(server)
+    await server.restart()
+    await server.env.advance_time(WHILE + 1)
+    assert server.post("Trick 2").says(f"<@{leader.id}>, it is your turn.")
+    await play_on(server.people, lambda: server.shows("After deal 1"))
+
+
+@pytest.mark.usefixtures("spaced")
+async def test_cards_that_fall_close_together_cost_one_edit(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    await server.env.advance_time(3 * WHILE)
+    before = asked(server, "PATCH")
+    for _ in range(3):
+        await server.to_play.play()
+    assert asked(server, "PATCH") == before + 1
+    assert server.post("Trick 1").text.count("`") == 2
+    await server.env.advance_time(WHILE)
+    assert asked(server, "PATCH") == before + 2
+    assert server.post("Trick 1").text.count("`") == 6
