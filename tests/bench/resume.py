@@ -70,7 +70,9 @@ def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
                 f"SELECT ?, ?, ?, ?, {rest} FROM tables WHERE id = 1",
                 (id, guild, channel, person),
             )
-            connection.execute("INSERT INTO moves SELECT ?, number, move FROM moves WHERE table_id = 1", (id,))
+            connection.execute(
+                "INSERT INTO moves SELECT ?, number, move FROM moves WHERE table_id = 1", (id,)
+            )
             connection.execute(
                 "INSERT INTO seats SELECT ?, seat, iif(person, ?, NULL), name, away, missed FROM seats "
                 "WHERE table_id = 1",
