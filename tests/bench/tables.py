@@ -49,6 +49,10 @@ KINDS = [
 ]
 
 
+#: Seconds between two moves of the simulated clock.
+TICK = 0.2
+
+
 class Timed(list[Any]):
     """The simulated Discord's log of requests; notes when each came in."""
 
@@ -108,10 +112,11 @@ async def seat_tables(env: Env, bot: HeartsBot, count: int) -> list[Table]:
             guild.add_member(person)
         first, *others = [Person(person.id, person.name) for person in people]
         rules = Ruleset.of("classic", 4, {"ends_at": 10_000})
-        table = await bot.tables.open(guild.id, channel.id, first, rules)
-        for other in others:
-            await bot.tables.join(table.id, other)
-        tables.append(await bot.tables.start(table.id, first.id))
+        with env._bot_scope():  # where the bot's clocks are the simulation's
+            table = await bot.tables.open(guild.id, channel.id, first, rules)
+            for other in others:
+                await bot.tables.join(table.id, other)
+            tables.append(await bot.tables.start(table.id, first.id))
         await env.settle()
     return tables
 
@@ -153,6 +158,7 @@ class Bench:
 
     async def steadily(self, rate: float, seconds: float, *, uneven: bool) -> None:
         """So many clicks a second, whether or not the last ones have been answered."""
+        clock = asyncio.create_task(self._keep_time())
         rng, at = Random(2), time.perf_counter()
         for number in range(int(rate * seconds)):
             at += rng.expovariate(rate) if uneven else 1 / rate
@@ -161,8 +167,18 @@ class Bench:
             self.click(rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)])
             if len(self.log) > 5000:
                 self.count()
+        clock.cancel()
+        await asyncio.wait([clock])
         await self.env.settle()
         self.count()
+
+    async def _keep_time(self) -> None:
+        """Let the simulated clock follow the real one: in jumps it would make clicks expire."""
+        began, first = time.perf_counter(), self.env.now()
+        while True:
+            await asyncio.sleep(TICK)
+            passed = (self.env.now() - first).total_seconds()
+            await self.env.advance_time(max(0.0, time.perf_counter() - began - passed))
 
     def count(self) -> None:
         """Add up the requests so far, by kind."""
@@ -191,7 +207,7 @@ async def run(arguments: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.sqlite3"
         bot = HeartsBot(await Database.open(path), rng=Random(1), shard_count=1)
-        async with simcord.run(bot, settle_timeout=120) as env:
+        async with simcord.run(bot, settle_timeout=30) as env:
             before = memory()
             tables = await seat_tables(env, bot, count + arguments.idle)
             each = (memory() - before) / len(tables)
