@@ -9,7 +9,7 @@ from random import Random
 
 from engine.cards import QUEEN_OF_SPADES
 from engine.errors import Refusal
-from engine.play import deal as deals
+from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Dealt, Move
 from engine.rules import scoring
@@ -70,7 +70,7 @@ class Game:
             return self._deal_out(move)
         if self.deal is None:
             raise Refusal("deal_over")
-        return self._go_on(deals.advance(self.deal, move))
+        return self._go_on(course.advance(self.deal, move))
 
     def replay(self, moves: Sequence[Move]) -> Game:
         """The game after these moves, which were legal once: a restart need not ask the rules again."""
@@ -81,7 +81,7 @@ class Game:
             assert isinstance(dealt, Dealt)
             game = game._deal_out(dealt)
             seat_moves = [move for move in others if not isinstance(move, Dealt)]
-            game = game._go_on(deals.replay(game.deals[-1], seat_moves))
+            game = game._go_on(course.replay(game.deals[-1], seat_moves))
         return game
 
     def _go_on(self, deal: Deal) -> Game:
@@ -93,7 +93,7 @@ class Game:
         first_leader = None
         if self.rules.preset.opening is Opening.QUEENS_COLLECTOR:
             first_leader = self._collector() if self.deals else self.oldest
-        deal = deals.start(self.rules, len(self.deals) + 1, dealt, first_leader)
+        deal = course.start(self.rules, len(self.deals) + 1, dealt, first_leader)
         return replace(self, deals=(*self.deals, deal))
 
     def _collector(self) -> int:

@@ -16,7 +16,7 @@ from bot.components import layout
 from bot.messages import Link, Whisper
 from bot.render.hand import hand
 from engine.cards import Card, without
-from engine.play.deal import start
+from engine.play.course import start
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed
 from engine.play.views import seat_view

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from engine.cards import Hand, sort_hand
-from engine.play import deal as deals
+from engine.play import course
 from engine.play.deal import Deal, DoneTrick, Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed, Played
@@ -89,7 +89,7 @@ def dealt(of: Ruleset, held: str, number: int = 1, seed: int = 0) -> Game:
     Random(seed).shuffle(theirs)
     hands = [tuple(theirs[index * size : (index + 1) * size]) for index in range(of.players - 1)]
     cards = Dealt(of.players - 1, (mine, *hands), tuple(theirs[size * (of.players - 1) :]))
-    return Game(of, deals=(deals.start(of, number, cards, 0),))
+    return Game(of, deals=(course.start(of, number, cards, 0),))
 
 
 def with_history(game: Game, *totals: int) -> Game:

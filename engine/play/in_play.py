@@ -1,0 +1,99 @@
+"""A deal in play: cards laid to the trick, tricks taken, and the points at the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit, sort_hand, without
+from engine.errors import Refusal
+from engine.play.deal import Deal, DoneTrick, Phase, with_seat
+from engine.rules import plays, scoring
+from engine.rules.options import HeartsBrokenBy, Moon, MoonChoice
+from engine.rules.ruleset import Ruleset
+from engine.rules.tricks import Trick, kitty_share, winning_index
+
+
+def play(deal: Deal, seat: int, card: Card) -> Deal:
+    """The card is laid to the trick; Refusal if it is not this seat's turn or the rules forbid it."""
+    if seat != deal.turn:
+        raise Refusal("not_your_turn")
+    plays.refuse_illegal(deal.position(seat), card)
+    return lay(deal, (card,))
+
+
+def lay(deal: Deal, cards: Hand) -> Deal:
+    """These cards, which may be played, to the trick in turn; no more than it still takes."""
+    players = deal.rules.players
+    hands, lying = list(deal.hands), list(deal.lying)
+    for index, card in enumerate(cards, len(deal.trick.cards)):
+        seat = deal.trick.seat(index, players)
+        held = hands if card in hands[seat] else lying
+        held[seat] = without(held[seat], (card,))
+    trick = replace(deal.trick, cards=deal.trick.cards + cards)
+    deal = replace(deal, hands=tuple(hands), lying=tuple(lying), trick=trick)
+    return _take(deal) if len(trick.cards) == players else deal
+
+
+def _take(deal: Deal) -> Deal:
+    """The trick is complete: to its winner, or on hold."""
+    rules, trick = deal.rules, deal.trick
+    last = len(deal.tricks) == rules.pack.hand_size - 1
+    share = kitty_share(rules, deal.kitty, first=not deal.tricks, last=last)
+    index = winning_index(rules, trick, last=last)
+    winner = None if index is None else trick.seat(index, rules.players)
+    hands, lying = _pick_up(deal, trick.led_suit)
+    deal = replace(
+        deal,
+        hands=hands,
+        lying=lying,
+        kitty=deal.kitty[len(share) :],
+        tricks=(*deal.tricks, DoneTrick(trick, winner, len(share))),
+        on_hold=deal.on_hold + trick.cards,
+        kitty_on_hold=deal.kitty_on_hold + share,
+        trick=Trick(trick.leader if winner is None else winner),
+        hearts_broken=deal.hearts_broken or _breaks_hearts(rules, trick.cards),
+    )
+    deal = deal if winner is None else _collect(deal, winner)
+    return _settle_moon(deal) if last else deal
+
+
+def _collect(deal: Deal, winner: int) -> Deal:
+    """The winner takes the trick just complete, and with it those on hold."""
+    return replace(
+        deal,
+        taken=with_seat(deal.taken, winner, deal.taken[winner] + deal.on_hold),
+        kitty_taken=with_seat(deal.kitty_taken, winner, deal.kitty_taken[winner] + deal.kitty_on_hold),
+        on_hold=(),
+        kitty_on_hold=(),
+    )
+
+
+def _pick_up(deal: Deal, suit: Suit | None) -> tuple[tuple[Hand, ...], tuple[Hand, ...]]:
+    """C6: exposed cards of the suit led that were not played return to the hand."""
+    if not any(deal.lying):
+        return deal.hands, deal.lying
+    back = [tuple(card for card in cards if card.suit is suit) for cards in deal.lying]
+    hands = tuple(sort_hand(hand + more) for hand, more in zip(deal.hands, back, strict=True))
+    lying = tuple(without(cards, more) for cards, more in zip(deal.lying, back, strict=True))
+    return hands, lying
+
+
+def _breaks_hearts(rules: Ruleset, cards: Hand) -> bool:
+    """K5, W8, P4."""
+    return any(card.suit is Suit.HEARTS for card in cards) or (
+        rules.hearts_broken_by is HeartsBrokenBy.HEARTS_OR_QUEEN and QUEEN_OF_SPADES in cards
+    )
+
+
+def _settle_moon(deal: Deal) -> Deal:
+    deal = replace(deal, shooter=scoring.shooter(deal.rules, deal.piles))
+    if deal.rules.moon is Moon.CHOICE and deal.shooter is not None:
+        return replace(deal, phase=Phase.CHOOSING_MOON)
+    return finish(deal)
+
+
+def finish(deal: Deal, choice: MoonChoice | None = None) -> Deal:
+    """The deal with its points, and with the choice of who shot the moon where the rules give one."""
+    exposed = tuple(card for _, card in deal.exposures)
+    points = scoring.score(deal.rules, deal.piles, exposed, choice)
+    return replace(deal, phase=Phase.DONE, choice=choice, points=points)
