@@ -1,4 +1,4 @@
-"""What people may do at a table besides playing: each takes a table and gives the next, or refuses."""
+"""What people may do at a table: each takes a table and gives the next, or refuses."""
 
 from __future__ import annotations
 
@@ -8,9 +8,32 @@ from dataclasses import replace
 from engine.errors import Refusal
 from engine.names import NOBODY, computer_name
 from engine.play.game import Game
+from engine.play.moves import SeatMove
 from engine.rules.ruleset import Ruleset
 from engine.tables.pace import NoticeKind, Pace
 from engine.tables.table import Moment, Person, Seat, State, Table
+
+
+def rematch(old: Table, person: Person) -> Table:
+    """A new lobby with an ended table's rules and seats; the person who asks is its host.
+
+    The seats of those who had left are free: they may join again.
+    """
+    if old.seat_of(person.id) is None:
+        raise Refusal("not_seated")
+    seats = tuple(
+        Seat(seat.person, seat.name) for seat in old.seats if not seat.away or seat.person == person.id
+    )
+    return replace(
+        old,
+        host=person.id,
+        state=State.LOBBY,
+        seats=seats,
+        timer=None,
+        notice=None,
+        game=None,
+        logged=0,
+    )
 
 
 def join(table: Table, person: Person) -> Table:
@@ -80,10 +103,27 @@ def start(table: Table, person: int) -> Table:
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
 
 
+def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment | None) -> Table:
+    """A person's move, made with their seat; Refusal unless the game still stands at that moment."""
+    number = _check_may_play(table, person, at)
+    return table.after(move(number)).with_seat(number, replace(table.seats[number], missed=0))
+
+
 def stop(table: Table, person: int, *, may_manage: bool) -> Table:
     """End the table without a result."""
     check_may_stop(table, person, may_manage=may_manage)
     return replace(table, state=State.STOPPED)
+
+
+def close(table: Table, why: NoticeKind) -> Table:
+    """End the table without a result, for a reason outside it."""
+    return replace(table, state=State.STOPPED).told(why)
+
+
+def tell(table: Table, kind: NoticeKind, person: int) -> Table:
+    """The table is told something about one of its players, if they still have a seat."""
+    number = table.seat_of(person)
+    return table if number is None else table.told(kind, [number])
 
 
 def forget(table: Table, person: int) -> Table:
@@ -114,7 +154,21 @@ def unpause(table: Table) -> Table:
     return replace(table, paused=False).told(NoticeKind.RESUMED) if table.paused else table
 
 
-def check_may_play(table: Table, person: int, at: Moment | None) -> int:
+def check_is_hosting_lobby(table: Table, person: int) -> None:
+    """Refusal unless the table is in its lobby and this person its host."""
+    if table.state is not State.LOBBY:
+        raise Refusal("already_started")
+    if table.host != person:
+        raise Refusal("host_only", host=table.host_name)
+
+
+def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
+    """Refusal unless this person may stop the table: its host may, and whoever may manage the channel."""
+    if person != table.host and not may_manage:
+        raise Refusal("may_not_stop", host=table.host_name)
+
+
+def _check_may_play(table: Table, person: int, at: Moment | None) -> int:
     """This person's seat; Refusal unless it is theirs to play, and the game still stands at that moment."""
     number = table.seat_of(person)
     if table.paused:
@@ -128,20 +182,6 @@ def check_may_play(table: Table, person: int, at: Moment | None) -> int:
     if at is not None and at.is_past(table.game):
         raise Refusal("stale")
     return number
-
-
-def check_is_hosting_lobby(table: Table, person: int) -> None:
-    """Refusal unless the table is in its lobby and this person its host."""
-    if table.state is not State.LOBBY:
-        raise Refusal("already_started")
-    if table.host != person:
-        raise Refusal("host_only", host=table.host_name)
-
-
-def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
-    """Refusal unless this person may stop the table: its host may, and whoever may manage the channel."""
-    if person != table.host and not may_manage:
-        raise Refusal("may_not_stop", host=table.host_name)
 
 
 def _sit(table: Table, seat: Seat) -> Table:

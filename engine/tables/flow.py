@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-from engine.play.game import shuffle
+from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Move
 from engine.play.seal import with_salt
 from engine.play.views import seat_view
@@ -26,25 +26,28 @@ class Flow:
     player: Player
     clock: Callable[[], float]
 
-    def run_on(self, table: Table, moves: list[Move]) -> Table:
-        """Deal and let the computers play until the game is over or waits for a person."""
-        game = table.game
-        while game is not None and not game.over and table.people:
-            if game.deal is None:
-                move: Move = with_salt(shuffle(game, self.rng), self.rng)
-            else:
-                computers = [
-                    seat for seat in game.deal.waiting_for if not table.seats[seat].is_played_by_person
-                ]
-                if not computers:
-                    break
-                move = self.player(seat_view(game, computers[0]), self.mind)
-            game = game.advance(move)
-            moves.append(move)
-        over = game is not None and game.over
-        return replace(table, game=game, state=State.OVER if over else table.state)
+    def settle(self, old: Table, new: Table) -> Table:
+        """The new table once chance and the computers have made their moves, with its timer."""
+        return self._wind(old, self.run_on(new) if new.state is State.PLAYING else new)
 
-    def wind(self, old: Table, new: Table) -> Table:
+    def run_on(self, table: Table) -> Table:
+        """Deal and let the computers play until the game is over or waits for a person."""
+        while table.game and not table.game.over and table.people:
+            move = self._next(table, table.game)
+            if move is None:
+                break
+            table = table.after(move)
+        return replace(table, state=State.OVER) if table.game and table.game.over else table
+
+    def _next(self, table: Table, game: Game) -> Move | None:
+        """What chance or a computer does next; None where the game waits for a person."""
+        if game.deal is None:
+            return with_salt(shuffle(game, self.rng), self.rng)
+        computers = (seat for seat in game.deal.waiting_for if not table.seats[seat].is_played_by_person)
+        seat = next(computers, None)
+        return None if seat is None else self.player(seat_view(game, seat), self.mind)
+
+    def _wind(self, old: Table, new: Table) -> Table:
         """The new table with its timer: that of the old one as long as they wait for the same."""
         if not new.is_live or new.paused:
             return replace(new, timer=None)
@@ -56,7 +59,7 @@ class Flow:
         nobody_to_remind = new.state is State.LOBBY or not new.people
         return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
 
-    def ring(self, table: Table, moves: list[Move]) -> Table:
+    def ring(self, table: Table) -> Table:
         """The table's timer rings: nothing yet, a reminder, or the time is up."""
         timer = table.timer
         if timer is None or self.clock() < timer.rings_at:
@@ -67,18 +70,17 @@ class Flow:
             return replace(table, state=State.STOPPED).told(NoticeKind.LOBBY_CLOSED)
         if not table.people:
             return replace(table, state=State.STOPPED).told(NoticeKind.DESERTED)
-        return _end_exposing(table, moves) if table.is_exposing else self._stand_in(table, moves)
+        return _end_exposing(table) if table.is_exposing else self._stand_in(table)
 
-    def _stand_in(self, table: Table, moves: list[Move]) -> Table:
+    def _stand_in(self, table: Table) -> Table:
         """A computer plays for those who were waited for; the second time in a row it keeps the seat."""
         awaited, kept = table.awaited, []
         for number in awaited:
             assert table.game is not None
-            move = self.player(seat_view(table.game, number), self.mind)
-            moves.append(move)
+            table = table.after(self.player(seat_view(table.game, number), self.mind))
             missed = table.seats[number].missed + 1
             seat = replace(table.seats[number], missed=missed, away=missed >= pace.PATIENCE)
-            table = replace(table.with_seat(number, seat), game=table.game.advance(move))
+            table = table.with_seat(number, seat)
             kept += [number] if seat.away else []
         if kept:
             return with_host(table).told(NoticeKind.SEAT_KEPT, kept)
@@ -92,12 +94,10 @@ def _remind(table: Table) -> Table:
     return table.told(NoticeKind.EXPOSING_REMINDER, people)
 
 
-def _end_exposing(table: Table, moves: list[Move]) -> Table:
+def _end_exposing(table: Table) -> Table:
     """Silence is a no. Nobody is named or loses the seat: either would tell who could have exposed (C2)."""
     for number in table.awaited:
-        assert table.game is not None
-        moves.append(Declined(number))
-        table = replace(table, game=table.game.advance(moves[-1]))
+        table = table.after(Declined(number))
     return table.told(NoticeKind.EXPOSING_OVER)
 
 

@@ -1,4 +1,4 @@
-"""A table to the database and back: everything about its game follows from the log of moves."""
+"""Tables in the database and back: everything about a game follows from the log of its moves."""
 
 from __future__ import annotations
 
@@ -9,13 +9,52 @@ from engine.play import moves as moves_
 from engine.play.game import Game
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
+from engine.storage import standings
+from engine.storage import tables as storage
+from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
 from engine.storage.tables import StoredSeat, StoredTable
 from engine.tables.pace import Notice, NoticeKind, Pace, Timer
 from engine.tables.table import Seat, State, Table
 
 
-def store(table: Table) -> StoredTable:
+class Log:
+    """The tables that the database holds."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, table: Table, now: float) -> Table:
+        """Store a new table; returned is the table with its id."""
+        async with self._database.transaction() as connection:
+            return replace(table, id=await storage.insert(connection, _store(table), now))
+
+    async def append(self, old: Table, new: Table) -> Table:
+        """Store what has changed, all of it together; returned is the table with nothing left to save."""
+        moves = [moves_.to_json(move) for move in new.unsaved]
+        async with self._database.transaction() as connection:
+            await storage.append_moves(connection, new.id, old.logged, moves)
+            await storage.update(connection, _store(old), _store(new))
+            if new.state is State.OVER:
+                await standings.insert(connection, new.id, _results(new))
+        return replace(new, logged=old.logged + len(moves), unsaved=())
+
+    async def unseen(self) -> list[Table]:
+        """Every live table, and those whose end nobody has seen."""
+        return [_restore(stored) for stored in await storage.unseen_tables(self._database)]
+
+    async def find(self, id: int) -> Table | None:
+        """The table with this id, whatever its state."""
+        stored = await storage.table(self._database, id)
+        return _restore(stored) if stored else None
+
+    async def latest_game(self, channel: int) -> Table | None:
+        """The last table of this channel at which something was dealt."""
+        stored = await storage.latest_game(self._database, channel)
+        return _restore(stored) if stored else None
+
+
+def _store(table: Table) -> StoredTable:
     """The table as it is stored, without its moves."""
     notice = table.notice
     return StoredTable(
@@ -34,7 +73,7 @@ def store(table: Table) -> StoredTable:
     )
 
 
-def restore(stored: StoredTable) -> Table:
+def _restore(stored: StoredTable) -> Table:
     """The table as its log tells it."""
     rules = Ruleset.from_json(stored.rules)
     table = Table(
@@ -56,14 +95,14 @@ def restore(stored: StoredTable) -> Table:
     # The log knows who led first, even where that person is forgotten.
     led = next((move["seat"] for move in stored.moves if "played" in move), table.oldest)
     moves = [moves_.from_json(rules, move) for move in stored.moves]
-    return replace(table, game=Game(rules, oldest=led).replay(moves))
+    return replace(table, game=Game(rules, oldest=led).replay(moves), logged=len(moves))
 
 
 def _notice(data: dict[str, Any]) -> Notice:
     return Notice(data["number"], NoticeKind(data["kind"]), tuple(data["seats"]), data.get("deadline"))
 
 
-def results(table: Table) -> list[Result]:
+def _results(table: Table) -> list[Result]:
     """What a finished game adds to the leaderboards. Whoever left it for good has played, not won."""
     game = table.game
     assert game is not None

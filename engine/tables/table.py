@@ -8,6 +8,7 @@ from enum import Enum
 
 from engine.play.deal import Phase
 from engine.play.game import Game
+from engine.play.moves import Move
 from engine.play.views import PublicView, public_view
 from engine.rules.ruleset import Ruleset
 from engine.tables.pace import Notice, NoticeKind, Pace, Timer
@@ -97,6 +98,8 @@ class Table(Sitting):
     """A table at one moment, hidden cards and all; `game` is None in the lobby."""
 
     game: Game | None = None
+    logged: int = 0  # how many of the game's moves its log holds
+    unsaved: tuple[Move, ...] = ()  # those made since
 
     @property
     def public(self) -> PublicTable:
@@ -132,6 +135,11 @@ class Table(Sitting):
         deal = self.game.deals[-1] if self.game.deals else None
         moment = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
         return moment, bool(self.people), self.paused
+
+    def after(self, move: Move) -> Table:
+        """The table after this move of its game; Refusal, and nothing changed, if it is not possible."""
+        assert self.game is not None
+        return replace(self, game=self.game.advance(move), unsaved=(*self.unsaved, move))
 
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""

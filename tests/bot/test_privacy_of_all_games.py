@@ -81,7 +81,7 @@ def test_who_still_thinks_about_exposing_is_told_to_nobody() -> None:
 def reminder(table: Table) -> Any:
     """What the table is told half-way."""
     flow = Flow(Random(1), Random(1), lambda view, rng: Declined(view.seat), lambda: 31.0)
-    reminded = flow.ring(replace(table, timer=Timer(60.0, 60.0)), [])
+    reminded = flow.ring(replace(table, timer=Timer(60.0, 60.0)))
     assert reminded.notice is not None
     assert reminded.notice.kind is NoticeKind.EXPOSING_REMINDER
     return notices.notice(reminded.public, reminded.notice)

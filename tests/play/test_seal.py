@@ -21,7 +21,7 @@ from bot.render.board import board
 from engine.cards import cards
 from engine.errors import RecordError
 from engine.play.game import Game, shuffle
-from engine.play.moves import Dealt, Move, from_json, to_json
+from engine.play.moves import Dealt, from_json, to_json
 from engine.play.record import replay, write
 from engine.play.seal import seal, sealed_text, with_salt
 from engine.play.views import SeatView, public_view, seat_view
@@ -293,10 +293,9 @@ def moments(preset: str, players: int, options: dict[str, Any]) -> Iterator[Tabl
     )
     flow, rng = Flow(Random(3), Random(4), random_move, lambda: 0.0), Random(6)
     while table.game is not None and len(table.game.deals) < 3:
-        made: list[Move] = []
         if table.game.deal is None:  # everybody is a person here: the flow deals, and then waits
-            table = flow.run_on(table, made)
-            assert [type(move) for move in made] == [Dealt]
+            table = flow.run_on(replace(table, unsaved=()))
+            assert [type(move) for move in table.unsaved] == [Dealt]
         else:
             seat = table.game.deal.waiting_for[0]
             move = random_move(seat_view(table.game, seat), rng)

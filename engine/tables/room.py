@@ -1,0 +1,186 @@
+"""The room where the live tables stand.
+
+Each change takes its table's lock, asks the rules, is stored in one transaction, and only then
+replaces the table in memory, is told to the listener and answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from engine.errors import Refusal
+from engine.tables import changes
+from engine.tables.flow import Flow, after_absence
+from engine.tables.log import Log
+from engine.tables.pace import NoticeKind
+from engine.tables.table import Table
+from engine.tables.work import Work
+
+log = logging.getLogger(__name__)
+
+Listener = Callable[[Table], None]
+Change = Callable[[Table], Table]
+#: Seconds after which a timer that failed rings again.
+AGAIN = 60.0
+
+
+@dataclass(slots=True)
+class _Live:
+    table: Table
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    alarm: asyncio.TimerHandle | None = None
+
+
+class Room:
+    """All live tables, one a channel, each with its lock and its alarm.
+
+    `listener` is told of each table that has changed, `stuck` of one whose change could not be saved.
+    """
+
+    def __init__(self, log_: Log, flow: Flow, listener: Listener, stuck: Listener) -> None:
+        self._log = log_
+        self._flow = flow
+        self._listener = listener
+        self._stuck = stuck
+        self._live: dict[int, _Live] = {}
+        self._by_channel: dict[int, int] = {}
+        self._opening = asyncio.Lock()
+        self._work = Work()
+
+    @property
+    def tables(self) -> list[Table]:
+        """All of them."""
+        return [live.table for live in self._live.values()]
+
+    def get(self, id: int) -> Table | None:
+        """The live table with this id."""
+        live = self._live.get(id)
+        return live.table if live else None
+
+    def in_channel(self, channel: int) -> Table | None:
+        """The live table of this channel."""
+        id = self._by_channel.get(channel)
+        return self._live[id].table if id is not None else None
+
+    async def resume(self) -> list[Table]:
+        """Take up every live table of the log; returned are these, and those whose end nobody has seen."""
+        unseen = {table.id: table for table in await self._log.unseen()}
+        lives = [self._keep(table) for table in unseen.values() if table.is_live]
+        for live in lives:
+            late = after_absence(live.table, self._flow.clock())
+            if late is not live.table:
+                await self._save(live, late)
+            self._set_alarm(live)
+        return list((unseen | {live.table.id: live.table for live in lives}).values())
+
+    async def close(self) -> None:
+        """Finish what is in hand, and let no alarm ring any more."""
+        await self._work.finish()
+        for live in self._live.values():
+            if live.alarm:
+                live.alarm.cancel()
+
+    async def open(self, table: Table) -> Table:
+        """Set up a new table; Refusal if people still play at another in its channel."""
+        return await self._work.to_the_end(self._open(table))
+
+    async def change(self, id: int, change: Change) -> Table:
+        """The table after this change; Refusal if it is gone, and whatever `change` refuses."""
+        return await self._work.to_the_end(self._change(id, change))
+
+    async def change_all(self, change: Change) -> list[Table]:
+        """Change every table; returned are those that `change` does not leave as they are."""
+        return await self._work.to_the_end(self._change_all(change))
+
+    async def _open(self, table: Table) -> Table:
+        async with self._opening:
+            old = self.in_channel(table.channel)
+            if old and old.people:
+                raise Refusal("table_in_channel")
+            if old:
+                await self._change(old.id, lambda old: changes.close(old, NoticeKind.DESERTED))
+            table = await self._log.open(self._flow.settle(table, table), self._flow.clock())
+            live = self._keep(table)
+            self._set_alarm(live)
+            self._tell(self._listener, table)
+            return table
+
+    async def _change(self, id: int, change: Change) -> Table:
+        async with self._changing(id) as live:
+            return await self._save(live, change(live.table))
+
+    async def _change_all(self, change: Change) -> list[Table]:
+        changed = []
+        for live in list(self._live.values()):
+            async with live.lock:
+                table = change(live.table)
+                if live.table.is_live and table is not live.table:
+                    changed.append(await self._save(live, table))
+        return changed
+
+    @asynccontextmanager
+    async def _changing(self, id: int) -> AsyncIterator[_Live]:
+        live = self._live.get(id)
+        if live is None:
+            raise Refusal("table_gone")
+        async with live.lock:
+            if not live.table.is_live:  # it ended while we waited
+                raise Refusal("table_gone")
+            yield live
+
+    async def _save(self, live: _Live, table: Table) -> Table:
+        """Let computers and chance move on, store all of it together, and tell."""
+        table = self._flow.settle(live.table, table)
+        try:
+            live.table = table = await self._log.append(live.table, table)
+        except Refusal:
+            self._tell(self._stuck, live.table)
+            raise
+        self._set_alarm(live)
+        if not table.is_live:
+            del self._live[table.id]
+            del self._by_channel[table.channel]
+        self._tell(self._listener, table)
+        return table
+
+    def _keep(self, table: Table) -> _Live:
+        live = self._live[table.id] = _Live(table)
+        self._by_channel[table.channel] = table.id
+        return live
+
+    @staticmethod
+    def _tell(listener: Listener, table: Table) -> None:
+        try:
+            listener(table)
+        except Exception:  # what is stored is done: who shows it must not undo it
+            log.exception("table %s could not be told", table.id)
+
+    def _set_alarm(self, live: _Live) -> None:
+        if live.alarm:
+            live.alarm.cancel()
+        timer = live.table.timer
+        live.alarm = None
+        if timer:
+            wait = max(0.0, timer.rings_at - self._flow.clock())
+            live.alarm = asyncio.get_running_loop().call_later(wait, self._ring, live)
+
+    def _ring(self, live: _Live) -> None:
+        self._work.start(self._on_time(live))
+
+    async def _on_time(self, live: _Live) -> None:
+        try:
+            async with self._changing(live.table.id):
+                table = self._flow.ring(live.table)
+                if table is live.table:
+                    self._set_alarm(live)  # the clocks disagreed by a little
+                else:
+                    await self._save(live, table)
+        except Exception as error:
+            if isinstance(error, Refusal) and error.id == "table_gone":
+                return  # it has just ended
+            log.exception("the timer of table %s failed", live.table.id)
+            live.alarm = asyncio.get_running_loop().call_later(AGAIN, self._ring, live)
