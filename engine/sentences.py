@@ -39,7 +39,7 @@ SENTENCES = {
     "already_seated": "You have a seat at this table already. Leave frees it.",
     "already_started": "The game has started already. Ask for a seat in the next one.",
     "not_started": "The game has not started yet: its host presses Start.",
-    "paused": "The game is paused, as I may not write in its channel. It goes on when I may again.",
+    "paused": "The game is paused: I may not write in its channel. If I may within a week, it goes on.",
     "not_seated": "You have no seat at this table. Join takes one in a lobby; /hearts new opens your own.",
     "away": "A computer plays your cards. Press I'm back at the table, and they are yours again.",
     "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",

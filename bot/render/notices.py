@@ -43,6 +43,8 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post(("The table was closed: nothing happened in its lobby for an hour.",), Colour.DONE)
         case NoticeKind.DESERTED:
             return Post(("The table was closed: everybody had left it.",), Colour.DONE)
+        case NoticeKind.ABANDONED:
+            return Post(("The table was closed: for a week I could not write here.",), Colour.DONE)
         case NoticeKind.CHANNEL_GONE:
             return Post(("The table was closed: its channel is gone.",), Colour.DONE)
 

@@ -92,7 +92,7 @@ def plain(name: str, width: int = 16) -> str:
 
 def until(table: PublicTable, deadline: float | None = None) -> str:
     """When the table's time is up (or was, then), in the reader's own time; nothing where it has no end."""
-    if deadline is None and table.timer and table.people:
+    if deadline is None and table.timer and table.people and not table.paused:
         deadline = table.timer.deadline
     return "" if deadline is None else f" until <t:{int(deadline)}:t>"
 

@@ -92,7 +92,7 @@ def change_pace(table: Table, person: int, pace: Pace) -> Table:
     """The host changes the pace, at any time."""
     if person != table.host:
         raise Refusal("host_only", host=table.host_name)
-    return replace(table, pace=pace, timer=None)
+    return replace(table, pace=pace)
 
 
 def start(table: Table, person: int) -> Table:
@@ -143,7 +143,7 @@ def forget(table: Table, person: int) -> Table:
 
 
 def pause(table: Table) -> Table:
-    """Nobody can follow the game for now: its time stands still."""
+    """Nobody can follow the game for now: its time stands still, though not for ever."""
     if table.paused:
         raise Refusal("paused")
     return replace(table, paused=True)

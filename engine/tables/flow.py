@@ -12,7 +12,7 @@ from engine.play.seal import with_salt
 from engine.play.views import seat_view
 from engine.players import Player
 from engine.tables import pace
-from engine.tables.changes import with_host
+from engine.tables.changes import close, with_host
 from engine.tables.pace import NoticeKind, Timer
 from engine.tables.table import State, Table
 
@@ -49,14 +49,14 @@ class Flow:
 
     def _wind(self, old: Table, new: Table) -> Table:
         """The new table with its timer: that of the old one as long as they wait for the same."""
-        if not new.is_live or new.paused:
+        if not new.is_live:
             return replace(new, timer=None)
         if new.timer is not None and old.stage == new.stage:
             return new
         limit = _limit(new)
         if limit is None:
             return replace(new, timer=None)
-        nobody_to_remind = new.state is State.LOBBY or not new.people
+        nobody_to_remind = new.paused or new.state is State.LOBBY or not new.people
         return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
 
     def ring(self, table: Table) -> Table:
@@ -66,10 +66,12 @@ class Flow:
             return table
         if not timer.reminded:
             return _remind(replace(table, timer=replace(timer, reminded=True)))
+        if table.paused:
+            return close(table, NoticeKind.ABANDONED)
         if table.state is State.LOBBY:
-            return replace(table, state=State.STOPPED).told(NoticeKind.LOBBY_CLOSED)
+            return close(table, NoticeKind.LOBBY_CLOSED)
         if not table.people:
-            return replace(table, state=State.STOPPED).told(NoticeKind.DESERTED)
+            return close(table, NoticeKind.DESERTED)
         return _end_exposing(table) if table.is_exposing else self._stand_in(table)
 
     def _stand_in(self, table: Table) -> Table:
@@ -103,14 +105,21 @@ def _end_exposing(table: Table) -> Table:
 
 def _limit(table: Table) -> float | None:
     """How long the table waits for what it waits for, in seconds; None without end."""
+    if table.paused:
+        return pace.PAUSED
     if table.state is State.LOBBY:
         return pace.LOBBY
     return table.pace.seconds if table.people else pace.DESERTED
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """A deadline that passed while nobody was there to keep it: the time of one reminder comes first."""
+    """A deadline that passed while nobody was there to keep it: the time of one reminder comes first.
+
+    A paused table has all its time again, as nobody could let us in meanwhile.
+    """
     timer = table.timer
+    if table.paused and (timer is None or now >= timer.deadline):
+        return replace(table, timer=None)
     if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.people:
         return table
     again = Timer(now + timer.limit / 2, timer.limit, reminded=True)

@@ -9,6 +9,8 @@ from enum import Enum
 LOBBY = 60 * 60.0
 #: Seconds after which a game closes that everybody has left.
 DESERTED = 24 * 60 * 60.0
+#: Seconds after which a table closes whose channel we could not write in all that time.
+PAUSED = 7 * 24 * 60 * 60.0
 #: So many turns in a row a computer plays for somebody before it keeps the seat.
 PATIENCE = 2
 
@@ -49,6 +51,7 @@ class NoticeKind(Enum):
     BACK = "back"
     LOBBY_CLOSED = "lobby closed"
     DESERTED = "deserted"
+    ABANDONED = "abandoned"
     CHANNEL_GONE = "channel gone"
     RESUMED = "resumed"
     DMS_CLOSED = "DMs closed"

@@ -130,11 +130,13 @@ class Table(Sitting):
     @property
     def stage(self) -> object:
         """What the table waits for now: as long as it is equal, its time runs."""
+        if self.paused:
+            return "paused"
         if self.game is None:
-            return self.seats, self.rules, self.host
+            return self.seats, self.rules, self.host, self.pace
         deal = self.game.deals[-1] if self.game.deals else None
         moment = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
-        return moment, bool(self.people), self.paused
+        return moment, bool(self.people), self.pace
 
     def after(self, move: Move) -> Table:
         """The table after this move of its game; Refusal, and nothing changed, if it is not possible."""

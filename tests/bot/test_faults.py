@@ -17,6 +17,7 @@ from bot import lanes
 
 #: Longer than the simulation waits by itself: Discord is tried again when a test lets the time pass.
 WAIT = 6.0
+DAY = 24 * 60 * 60
 POSTS, POST = r"/channels/\d+/messages", r"/channels/\d+/messages/\d+"
 
 
@@ -365,6 +366,41 @@ async def test_a_table_waits_for_the_button_where_nothing_tells_that_the_bot_may
     assert server.shows("The game goes on where it was.")
     assert complete(server, 1)
     await play_on(server.people, lambda: server.shows("After deal 1"))
+
+
+@pytest.mark.parametrize("allowed", [True, False], ids=["allowed meanwhile", "still forbidden"])
+async def test_a_game_that_nobody_lets_go_on_for_a_week_is_closed_and_its_record_kept(
+    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture, allowed: bool
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    path = f"/channels/{server.channel.id}/messages*"
+    server.env.inject_error("*", path, status=403, code=50013, times=None)
+    await play(server, 1)
+    assert ann.dm.says("The game is paused")
+    hand = await server.to_play.open_hand()
+    assert hand.says("Your turn")
+    assert "until" not in hand.text  # the week is nobody's turn
+    moves = server.stored()["moves"]
+    await server.env.advance_time(7 * DAY - 60)
+    assert server.stored()["tables"][0]["state"] == "playing"
+    asked = len(server.requests)
+    if allowed:
+        server.env.backend.faults.clear()
+    await server.env.advance_time(120)
+    assert server.stored()["tables"][0]["state"] == "stopped"
+    assert server.stored()["moves"] == moves
+    assert server.shows("The table was closed: for a week I could not write here.") is allowed
+    assert server.shows("The game was stopped") is allowed
+    for player in (ann, bo):
+        assert player.hand.says("The game was stopped.")
+    await server.env.advance_time(DAY)
+    await server.restart()
+    tried = sum(one.path.startswith(path[:-1]) for one in server.requests[asked:])
+    assert allowed or tried == 1  # who refuses one post would refuse the rest
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+    server.env.backend.faults.clear()
+    assert (await ann.run("hearts record")).file
+    assert (await ann.run("hearts new")).public
 
 
 async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowed_meanwhile(

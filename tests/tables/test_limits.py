@@ -1,0 +1,129 @@
+"""Nobody waits for ever: how long a table waits for what, by a clock that is handed in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
+
+ANN, BO = Person(1, "Ann"), Person(2, "Bo")
+DAY = 24 * 60 * 60.0
+
+
+class Here:
+    """Ann's table in a channel, the tables that were told, and what time it is."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.now = 1000.0
+        self.told: list[Table] = []
+        self.tables = self._tables()
+
+    def _tables(self) -> Tables:
+        return Tables(self.database, self.told.append, rng=Random(3), clock=lambda: self.now)
+
+    async def start(self, pace: Pace = Pace.NONE) -> int:
+        """The id of a game between Ann, Bo and two computers."""
+        table = await self.tables.open(1, 1, ANN, Ruleset.of("classic", 4), pace)
+        await self.tables.join(table.id, BO)
+        return (await self.tables.start(table.id, ANN.id)).id
+
+    async def restart(self) -> Table:
+        """The table as another process takes it up."""
+        await self.tables.close()
+        self.tables = self._tables()
+        [table] = await self.tables.resume()
+        return table
+
+    async def let_alarms_ring(self) -> None:
+        """An alarm that is due rings in the next turns of the loop."""
+        await asyncio.sleep(0.01)
+        await self.tables.close()
+
+
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncIterator[Here]:
+    database = await Database.open(tmp_path / "hearts.sqlite3")
+    here = Here(database)
+    yield here
+    await here.tables.close()
+    await database.close()
+
+
+@pytest.mark.parametrize("pace", Pace)
+async def test_a_paused_game_is_closed_after_a_week_and_its_record_kept(here: Here, pace: Pace) -> None:
+    id = await here.start(pace)
+    await here.tables.pause(id)
+    here.now += 7 * DAY - 1
+    await here.tables.leave(id, BO.id)  # whatever happens meanwhile, the week goes on
+    await here.tables.change_pace(id, ANN.id, Pace.LIVE)
+    await here.let_alarms_ring()
+    game = here.tables.get(id).game
+    assert game is not None
+    here.now += 1
+    await here.tables.join(id, BO)
+    await here.let_alarms_ring()
+    with pytest.raises(Refusal, match="closed"):
+        here.tables.get(id)
+    closed = here.told[-1]
+    assert closed.state is State.STOPPED
+    assert closed.notice is not None
+    assert closed.notice.kind is NoticeKind.ABANDONED
+    assert (await here.tables.find(id)).game == (await here.tables.latest_game(1)).game == closed.game
+    assert closed.game is not None
+    assert closed.game.deals == game.deals
+
+
+async def test_a_paused_lobby_is_closed_after_a_week(here: Here) -> None:
+    table = await here.tables.open(1, 1, ANN, Ruleset.of("classic", 4))
+    await here.tables.pause(table.id)
+    here.now += 7 * DAY - 1
+    await here.tables.join(table.id, BO)
+    await here.let_alarms_ring()
+    assert here.tables.in_channel(1) is not None
+    here.now += 1
+    await here.tables.leave(table.id, BO.id)
+    await here.let_alarms_ring()
+    assert here.tables.in_channel(1) is None
+    assert here.told[-1].notice is not None
+    assert here.told[-1].notice.kind is NoticeKind.ABANDONED
+
+
+async def test_a_game_that_goes_on_has_the_whole_time_of_its_turn_again(here: Here) -> None:
+    id = await here.start(Pace.LIVE)
+    await here.tables.pause(id)
+    here.now += 6 * DAY
+    table = await here.tables.unpause(id)
+    assert table.timer is not None
+    assert table.timer.deadline == here.now + 60
+
+
+async def test_a_week_that_passed_while_nobody_could_let_us_in_begins_anew(here: Here) -> None:
+    id = await here.start()
+    await here.tables.pause(id)
+    here.now += 8 * DAY
+    table = await here.restart()
+    assert table.timer is not None
+    assert table.timer.deadline == here.now + 7 * DAY
+    here.now += 6 * DAY
+    again = await here.restart()
+    assert again.timer == table.timer
+    assert (await here.tables.unpause(id)).timer is None
+
+
+async def test_a_table_that_was_paused_before_there_was_a_limit_has_one_from_now_on(here: Here) -> None:
+    id = await here.start()
+    await here.tables.pause(id)
+    async with here.database.transaction() as connection:
+        await connection.execute("UPDATE tables SET timer = 'null'")
+    table = await here.restart()
+    assert table.timer is not None
+    assert table.timer.deadline == here.now + 7 * DAY
