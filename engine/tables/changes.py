@@ -24,15 +24,15 @@ def rematch(old: Table, person: Person) -> Table:
     seats = tuple(
         Seat(seat.person, seat.name) for seat in old.seats if not seat.away or seat.person == person.id
     )
-    return replace(
-        old,
+    return Table(
+        id=0,
+        guild=old.guild,
+        channel=old.channel,
         host=person.id,
-        state=State.LOBBY,
+        rules=old.rules,
         seats=seats,
-        timer=None,
-        notice=None,
-        game=None,
-        logged=0,
+        first=old.first,
+        pace=old.pace,
     )
 
 
