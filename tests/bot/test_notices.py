@@ -1,7 +1,18 @@
-"""Reminders say until when the table waits, and go on saying what they said."""
+"""What a table is told: reminders say until when it waits, and go on saying what they said."""
 
+import pytest
 from people import Player
 from server import Server
+
+from bot.render.notices import notice
+from engine.rules.ruleset import Ruleset
+from engine.tables import Notice, NoticeKind, Seat, Table
+
+
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_there_are_words_for_every_kind_of_notice(kind: NoticeKind) -> None:
+    table = Table(id=1, guild=2, channel=3, host=4, rules=Ruleset.of("classic", 4), seats=(Seat(4, "Ann"),))
+    assert "{" not in str(notice(table.public, Notice(1, kind, (0,))).parts[0])
 
 
 async def test_a_reminder_keeps_its_time_when_the_next_turn_has_another(
