@@ -17,6 +17,7 @@ _TEXTS = {
     NoticeKind.SEAT_KEPT: "⏰ The time was up again: a computer plays for {who} from now on.",
     NoticeKind.LEFT: "{who} has left: a computer plays on, and the seat stays theirs.",
     NoticeKind.BACK: "{who} is back.",
+    NoticeKind.PACE_CHANGED: "{who} has changed the pace from this turn on to **{pace}**.",
     NoticeKind.RESUMED: "The game goes on where it was.",
     NoticeKind.DMS_CLOSED: "{who}: my DMs do not reach you. Press **My hand** to see and play your cards.",
     NoticeKind.LOBBY_CLOSED: "The table was closed: nothing happened in its lobby for an hour.",
@@ -28,7 +29,9 @@ _TEXTS = {
 
 def notice(table: PublicTable, told: Notice) -> Post:
     """The post for this notice."""
-    text = _TEXTS[told.kind].format(who=names(table, told.seats), until=until(table, told.deadline))
+    text = _TEXTS[told.kind].format(
+        who=names(table, told.seats), until=until(table, told.deadline), pace=table.pace.title
+    )
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             return _reminder(table, told, text)

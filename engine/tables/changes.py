@@ -89,10 +89,12 @@ def name_first(table: Table, person: int, first: int | None) -> Table:
 
 
 def change_pace(table: Table, person: int, pace: Pace) -> Table:
-    """The host changes the pace, at any time."""
+    """The host changes the pace, at any time; in a game the table is told."""
     if person != table.host:
         raise Refusal("host_only", host=table.host_name)
-    return replace(table, pace=pace)
+    is_news = table.state is State.PLAYING and pace is not table.pace
+    table = replace(table, pace=pace)
+    return tell(table, NoticeKind.PACE_CHANGED, person) if is_news else table
 
 
 def start(table: Table, person: int) -> Table:

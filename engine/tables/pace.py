@@ -49,6 +49,7 @@ class NoticeKind(Enum):
     SEAT_KEPT = "seat kept"
     LEFT = "left"
     BACK = "back"
+    PACE_CHANGED = "pace changed"
     LOBBY_CLOSED = "lobby closed"
     DESERTED = "deserted"
     ABANDONED = "abandoned"

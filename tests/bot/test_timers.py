@@ -83,6 +83,32 @@ async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: 
     assert server.stored()["moves"] == waiting
 
 
+async def test_the_table_is_told_who_has_changed_the_pace_and_to_what(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(pace="none")
+    await ann.run("hearts pace", pace="daily")
+    assert server.shows("Ann has changed the pace from this turn on to daily: 24 hours a turn.")
+    await ann.run("hearts pace", pace="daily")
+    assert count(server, "has changed the pace") == 1
+    await ann.run("hearts pace", pace="none")
+    assert server.shows("Ann has changed the pace from this turn on to no limit.")
+    assert count(server, "has changed the pace") == 2
+
+
+async def test_in_the_lobby_its_own_message_tells_the_new_pace(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    await ann.run("hearts pace", pace="daily")
+    assert server.post("Seats").says("Pace: daily: 24 hours a turn.")
+    assert count(server, "has changed the pace") == 0
+
+
+async def test_the_same_pace_again_gives_nobody_more_time(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(pace="live")
+    end = deadline(server.post("Trick 1").text)
+    await server.env.advance_time(20)
+    await ann.run("hearts pace", pace="live")
+    assert deadline(server.post("Trick 1").text) == end
+
+
 async def test_the_rules_button_changes_the_pace(server: Server, ann: Player) -> None:
     await server.seat(ann)
     editor = (await ann.click("Rules")).private[0]
