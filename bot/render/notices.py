@@ -16,6 +16,7 @@ _TEXTS = {
     NoticeKind.EXPOSING_OVER: "⏰ The time was up: nothing more is exposed.",
     NoticeKind.SEAT_KEPT: "⏰ The time was up again: a computer plays for {who} from now on.",
     NoticeKind.LEFT: "{who} has left: a computer plays on, and the seat stays theirs.",
+    NoticeKind.SEAT_GIVEN_UP: "A player has left for good: 🤖 {who} has taken the seat.",
     NoticeKind.BACK: "{who} is back.",
     NoticeKind.PACE_CHANGED: "{who} has changed the pace from this turn on to **{pace}**.",
     NoticeKind.RESUMED: "The game goes on where it was.",
@@ -37,6 +38,8 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return _reminder(table, told, text)
         case NoticeKind.SEAT_KEPT | NoticeKind.LEFT:
             return Post((text + _nobody(table), *_back(table)), Colour.DONE)
+        case NoticeKind.SEAT_GIVEN_UP:
+            return Post((text + _nobody(table),), Colour.DONE)
         case NoticeKind.DMS_CLOSED:
             return Post((text, (my_hand(table),)))
         case _:

@@ -134,9 +134,9 @@ def forget(table: Table, person: int) -> Table:
     if number is not None and table.state is State.LOBBY:
         table, number = leave(table, person), None
     if number is not None:
-        table = table.with_seat(number, _next_computer(table))
+        table = table.with_seat(number, _next_computer(table)).told(NoticeKind.SEAT_GIVEN_UP, [number])
         if all(seat.person is None for seat in table.seats):
-            table = replace(table, state=State.STOPPED).told(NoticeKind.DESERTED)
+            table = close(table, NoticeKind.DESERTED)
     if table.first == person:
         table = replace(table, first=None)
     if table.host == person:

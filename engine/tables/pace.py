@@ -48,6 +48,7 @@ class NoticeKind(Enum):
     EXPOSING_OVER = "exposing over"
     SEAT_KEPT = "seat kept"
     LEFT = "left"
+    SEAT_GIVEN_UP = "seat given up"
     BACK = "back"
     PACE_CHANGED = "pace changed"
     LOBBY_CLOSED = "lobby closed"
