@@ -16,6 +16,8 @@ from engine.storage.database import Database
 
 #: In place of a name that stands within other words.
 SOMEBODY = "somebody"
+#: Characters that what house rules are called may have, so that they can be offered as a choice.
+LONGEST = 100
 #: The setting that says that the file is to be rewritten.
 DUE = "rewrite due"
 #: Bytes up to which it is rewritten at once; a larger file is when the bot next starts.
@@ -194,8 +196,10 @@ async def _disown_house_rules(connection: aiosqlite.Connection, person: int, nam
 
 
 def _without_names(title: str, names: set[str], taken: set[str]) -> str:
-    for name in names:
-        # As a whole word: "Al" does not stand in "Always".
-        title = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SOMEBODY, title, flags=re.IGNORECASE)
-    numbered = (f"{title} {number}" for number in range(2, len(taken) + 3))
-    return title if title not in taken else next(other for other in numbered if other not in taken)
+    # The longest first: of "Ann Lee" nothing may be left because of "Ann".
+    words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    # As a whole word: "Al" does not stand in "Always".
+    title = re.sub(rf"(?<!\w)(?:{words})(?!\w)", SOMEBODY, title, flags=re.IGNORECASE)
+    endings = ("", *(f" {number}" for number in range(2, len(taken) + 3)))
+    titles = (title[: LONGEST - len(ending)].rstrip() + ending for ending in endings)
+    return next(other for other in titles if other not in taken)

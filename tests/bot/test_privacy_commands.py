@@ -306,6 +306,33 @@ async def test_house_rules_stay_without_their_authors_name(server: Server, ann: 
     ]
 
 
+async def test_house_rules_can_still_be_chosen_where_their_name_was_their_authors_often(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    server.rename(ann, "A")
+    await ann.run("hearts new")
+    for name in (" ".join("A" * 20), " ".join("a" * 20), " ".join("A" * 19)):
+        await ann.run("hearts house save", name=name)
+    await forget(ann)
+    offered = await bo.member.autocomplete(bo.at, "hearts new", "house", "")
+    names = [choice["value"] for choice in offered]
+    assert len(set(names)) == 3
+    for name in names:
+        assert 90 < len(name) <= 100  # what Discord takes as a suggestion
+
+
+async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await one_finished_game(server, ann, bo)
+    server.rename(ann, f"{NAME} Quill")
+    await one_finished_game(server, ann, bo)
+    await ann.run("hearts new")
+    await ann.run("hearts house save", name=f"as {NAME} Quill likes it")
+    await forget(ann)
+    assert rows(server.path, "SELECT name FROM house_rules") == [("as somebody likes it",)]
+
+
 async def test_sitting_down_again_after_it_starts_anew(server: Server, ann: Player, bo: Player) -> None:
     await one_finished_game(server, ann, bo)
     await forget(ann)
