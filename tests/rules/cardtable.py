@@ -4,15 +4,16 @@ A card is written as in the game record: `TC`, `QS`, and `JK` for the joker of t
 """
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
 
-from engine.cards import Card, Hand
+from engine.cards import DECK, Card, Hand
 from engine.errors import Refusal
 from engine.play import course
 from engine.play.deal import Deal, DoneTrick, Phase
-from engine.play.game import Game
+from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
@@ -50,6 +51,17 @@ def same(cards: Hand, codes: str) -> bool:
 def pack(of: Ruleset) -> Counter[str]:
     """How often each card is in play."""
     return Counter(one.code for one in of.pack.cards)
+
+
+def decks(count: int, removed: str = "", added: str = "") -> Counter[str]:
+    """How often each card is in so many decks without those removed and with those added."""
+    return Counter(one.code for one in DECK * count) - Counter(removed.split()) + Counter(added.split())
+
+
+def layout(of: Ruleset) -> tuple[list[int], int]:
+    """How many cards each player is dealt, and how many lie in the kitty."""
+    dealt = shuffle(Game(of), Random(1))
+    return [len(one) for one in dealt.hands], len(dealt.kitty)
 
 
 def first_trick(

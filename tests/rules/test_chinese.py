@@ -1,6 +1,5 @@
 """C1 to C10: pegwiki-chinese-hearts.txt, its latest revision."""
 
-from collections import Counter
 from random import Random
 
 import pytest
@@ -8,9 +7,11 @@ from cardtable import (
     ALL_HEARTS,
     after,
     card,
+    decks,
     first_trick,
     game,
     last_tricks,
+    layout,
     may_play,
     offsets,
     pack,
@@ -22,7 +23,6 @@ from cardtable import (
     same,
 )
 
-from engine.cards import DECK
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, Played
@@ -42,10 +42,8 @@ def expose(seat: int, code: str) -> Exposed:
 )
 def test_C1_the_lowest_clubs_are_removed_until_the_hands_are_equal(players, removed, each):
     of = rules("chinese", players)
-    assert pack(of) == Counter(one.code for one in DECK) - Counter(removed.split())
-    dealt = shuffle(Game(of), Random(1))
-    assert [len(one) for one in dealt.hands] == [each] * players
-    assert dealt.kitty == ()
+    assert pack(of) == decks(1, removed)
+    assert layout(of) == ([each] * players, 0)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

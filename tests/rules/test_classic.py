@@ -1,7 +1,5 @@
 """K1 to K8: gamecolony-hearts.txt."""
 
-from random import Random
-
 import pytest
 from cardtable import (
     ADD,
@@ -12,6 +10,7 @@ from cardtable import (
     first_trick,
     game,
     last_tricks,
+    layout,
     may_play,
     offsets,
     pack,
@@ -26,7 +25,6 @@ from cardtable import (
 )
 
 from engine.play.deal import Phase
-from engine.play.game import Game, shuffle
 from engine.play.moves import MoonChosen, Passed
 
 WITH_JACK = rules("classic", 4, jack_of_diamonds=True)
@@ -34,9 +32,7 @@ WITH_JACK = rules("classic", 4, jack_of_diamonds=True)
 
 def test_K1_four_players_hold_thirteen_of_the_52_cards():
     assert len(pack(CLASSIC)) == pack(CLASSIC).total() == 52
-    dealt = shuffle(Game(CLASSIC), Random(1))
-    assert [len(one) for one in dealt.hands] == [13] * 4
-    assert dealt.kitty == ()
+    assert layout(CLASSIC) == ([13] * 4, 0)
 
 
 def test_K2_three_cards_go_left_right_across_and_nowhere():

@@ -1,17 +1,16 @@
 """W16 to W24: wikibooks-hearts.txt, the games with two decks."""
 
-from collections import Counter
-from random import Random
-
 import pytest
 from cardtable import (
     ADD,
     ALL_HEARTS,
     SUBTRACT,
     choose,
+    decks,
     first_trick,
     game,
     last_tricks,
+    layout,
     may_play,
     offsets,
     pack,
@@ -26,9 +25,7 @@ from cardtable import (
     trick,
 )
 
-from engine.cards import DECK
 from engine.play.deal import Phase
-from engine.play.game import Game, shuffle
 
 DIRTY = rules("double-deck", 6)
 CLEAN = rules("double-deck", 6, remainder="remove")
@@ -38,7 +35,6 @@ NINE = rules("double-deck", 9)
 TEN = rules("double-deck", 10)
 FIRST_WINS = CLEAN
 CANCEL = rules("double-deck", 6, remainder="remove", duplicates="cancel")
-TWO_DECKS = Counter(card.code for card in DECK * 2)
 BOTH_MOONS = f"{ALL_HEARTS} {ALL_HEARTS} QS QS"
 ALICE, BOB, CAROL, DAVE, EVE, FRANK = range(6)
 
@@ -57,9 +53,7 @@ ALICE, BOB, CAROL, DAVE, EVE, FRANK = range(6)
 def test_W16_the_table_of_decks_points_and_hands(of, cards, scores, each, down):
     assert pack(of).total() == cards
     assert pack(of)["QS"] * 13 + sum(pack(of)[code] for code in ALL_HEARTS.split()) == scores
-    dealt = shuffle(Game(of), Random(1))
-    assert [len(one) for one in dealt.hands] == [each] * of.players
-    assert len(dealt.kitty) == down
+    assert layout(of) == ([each] * of.players, down)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +68,7 @@ def test_W16_the_table_of_decks_points_and_hands(of, cards, scores, each, down):
     ],
 )
 def test_W16_what_is_removed_and_added(of, removed, added):
-    assert pack(of) == TWO_DECKS - Counter(removed.split()) + Counter(added.split())
+    assert pack(of) == decks(2, removed, added)
 
 
 def test_W16_dirty_the_first_down_card_goes_with_the_first_trick_the_second_with_the_last():

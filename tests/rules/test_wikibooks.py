@@ -1,6 +1,5 @@
 """W1 to W15: wikibooks-hearts.txt, the games with a single deck."""
 
-from collections import Counter
 from random import Random
 
 import pytest
@@ -8,9 +7,11 @@ from cardtable import (
     ADD,
     ALL_HEARTS,
     choose,
+    decks,
     first_trick,
     game,
     last_tricks,
+    layout,
     may_play,
     offsets,
     pack,
@@ -25,7 +26,6 @@ from cardtable import (
     trick,
 )
 
-from engine.cards import DECK
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
@@ -36,7 +36,6 @@ FOUR = rules("wikibooks", 4)
 FIVE = rules("wikibooks", 5)
 SIX = rules("wikibooks", 6)
 JOKERS = rules("wikibooks", 3, remainder="jokers")
-ONE_DECK = Counter(card.code for card in DECK)
 
 
 def kitty_rules(players: int, kitty: str) -> Ruleset:
@@ -44,32 +43,26 @@ def kitty_rules(players: int, kitty: str) -> Ruleset:
     return rules("wikibooks", players, remainder="kitty", kitty=kitty)
 
 
-def layout(of: Ruleset) -> tuple[list[int], int]:
-    """How many cards each player is dealt, and how many lie in the kitty."""
-    dealt = shuffle(Game(of), Random(1))
-    return [len(one) for one in dealt.hands], len(dealt.kitty)
-
-
 @pytest.mark.parametrize(
     ("of", "removed", "added", "each"),
     [(THREE, "3C", "", 17), (FOUR, "", "", 13), (FIVE, "3D 3S", "", 10), (SIX, "", "JK JK", 9)],
 )
 def test_W1_the_deck_is_made_to_divide(of, removed, added, each):
-    assert pack(of) == ONE_DECK - Counter(removed.split()) + Counter(added.split())
+    assert pack(of) == decks(1, removed, added)
     assert layout(of) == ([each] * of.players, 0)
 
 
 @pytest.mark.parametrize(("players", "each", "down"), [(3, 17, 1), (5, 10, 2)])
 def test_W2_the_whole_deck_with_a_kitty(players, each, down):
     of = rules("wikibooks", players, remainder="kitty")
-    assert pack(of) == ONE_DECK
+    assert pack(of) == decks(1)
     assert layout(of) == ([each] * players, down)
 
 
 @pytest.mark.parametrize(("players", "jokers", "each"), [(3, 2, 18), (5, 3, 11)])
 def test_W2_jokers_so_that_nothing_is_left(players, jokers, each):
     of = rules("wikibooks", players, remainder="jokers")
-    assert pack(of) == ONE_DECK + Counter({"JK": jokers})
+    assert pack(of) == decks(1, added="JK " * jokers)
     assert layout(of) == ([each] * players, 0)
 
 
