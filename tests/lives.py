@@ -64,7 +64,26 @@ def life(work: Callable[..., None], *arguments: Any) -> Iterator[Any]:
         process.close()
 
 
-def kill_at_random(process: Any, diary: Diary, rng: Random, most: int) -> None:
+def outlive_kills(work: Callable[..., None], folder: Path, rng: Random, *, kills: int, most: int) -> None:
+    """Life after life on one database, each killed and what it leaves checked; the last ends every game.
+
+    `work` is called with the folder, the life's number and, in the last one, True.
+    """
+    diary, path = Diary(folder), folder / "hearts.sqlite3"
+    moves = []
+    for number in range(kills):
+        with life(work, folder, number) as process:
+            _kill_at_random(process, diary, rng, most)
+        if path.exists():
+            moves.append(len(check(path, diary).rows))
+    assert len(set(moves)) > kills / 2, "hardly any life has got anywhere"
+    with life(work, folder, kills, True) as process:
+        process.join(PATIENCE)
+        assert process.exitcode == 0
+    assert {state for _, _, state in check(path, diary).tables} == {"over"}
+
+
+def _kill_at_random(process: Any, diary: Diary, rng: Random, most: int) -> None:
     """SIGKILL: while it starts, or when some more moves have been acknowledged, and a moment later."""
     size = diary.path.stat().st_size if diary.path.exists() else 0
     wanted = rng.randrange(-most // 4, most)

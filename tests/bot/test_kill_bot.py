@@ -9,27 +9,14 @@ from pathlib import Path
 from random import Random
 
 from bot_life import live
-from lives import Diary, check, kill_at_random, life, wait_for_moves
+from lives import Diary, check, life, outlive_kills, wait_for_moves
 
 KILLS = 25
 STOPS = 4
 
 
 def test_a_bot_that_is_killed_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
-    rng, diary = Random(6), Diary(tmp_path)
-    path = tmp_path / "hearts.sqlite3"
-    moves = []
-    for number in range(KILLS):
-        with life(live, tmp_path, number) as process:
-            kill_at_random(process, diary, rng, most=12)
-        if path.exists():
-            moves.append(len(check(path, diary).rows))
-    assert len(set(moves)) > KILLS / 2, "hardly any life has got anywhere"
-    with life(live, tmp_path, KILLS, True) as process:
-        process.join(30)
-        assert process.exitcode == 0
-    left = check(path, diary)
-    assert {state for _, _, state in left.tables} == {"over"}
+    outlive_kills(live, tmp_path, Random(6), kills=KILLS, most=12)
 
 
 def test_a_bot_that_is_told_to_stop_finishes_what_is_in_hand(tmp_path: Path) -> None:

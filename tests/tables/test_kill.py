@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from lives import Diary, check, kill_at_random, life
+from lives import Diary, outlive_kills
 
 from engine.errors import Refusal
 from engine.play import moves as moves_
@@ -23,21 +23,8 @@ CHANNELS = 6
 
 
 def test_a_service_that_is_killed_under_load_loses_nothing(tmp_path: Path) -> None:
-    rng, diary = Random(5), Diary(tmp_path)
-    path = tmp_path / "hearts.sqlite3"
-    moves = []
-    for number in range(KILLS):
-        with life(serve, tmp_path, number) as process:
-            kill_at_random(process, diary, rng, most=80)
-        if path.exists():
-            moves.append(len(check(path, diary).rows))
-    assert len(set(moves)) > KILLS / 2, "hardly any life has got anywhere"
-    with life(serve, tmp_path, KILLS, True) as process:
-        process.join(30)
-        assert process.exitcode == 0
-    left = check(path, diary)
-    assert {state for _, _, state in left.tables} == {"over"}
-    assert diary.read("acked").total() > 4 * KILLS
+    outlive_kills(serve, tmp_path, Random(5), kills=KILLS, most=80)
+    assert Diary(tmp_path).read("acked").total() > 4 * KILLS
 
 
 def serve(folder: Path, number: int, to_the_end: bool = False) -> None:
