@@ -4,6 +4,8 @@ HeartsError
 ├── Refusal       somebody may not do that: an id, its parameters and a sentence for them to read
 ├── RecordError   a game record is faulty: where, and a sentence
 └── StorageError  the database cannot be used: what is wrong with it, to follow a colon
+
+The commands in engine/cli have two more for their arguments and their input.
 """
 
 from __future__ import annotations

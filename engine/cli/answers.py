@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
-from engine.errors import RecordError
+from engine.errors import HeartsError, RecordError
 
 #: In bytes: far more than a long game takes, so that a file without lines cannot fill the memory.
 LONGEST = 64 * 1024 * 1024
@@ -31,7 +31,7 @@ def answer_all(
         return 2
 
 
-class UnreadableError(Exception):
+class UnreadableError(HeartsError):
     """The input cannot be read; `str()` is the sentence."""
 
 

@@ -14,7 +14,7 @@ from engine.rules.tricks import Trick
 
 
 def start(rules: Ruleset, number: int, dealt: Dealt, first_leader: int | None = None) -> Deal:
-    """The deal (from 1) as its cards are dealt; `first_leader` leads where no card decides it (C3)."""
+    """The deal of this number (from 1), just dealt; `first_leader` leads where no card decides it (C3)."""
     nothing: tuple[Hand, ...] = ((),) * rules.players
     deal = Deal(
         rules=rules,

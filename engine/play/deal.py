@@ -46,7 +46,7 @@ class Deal:
     """A deal at one moment. All tuples by seat have an entry for each player."""
 
     rules: Ruleset
-    number: int
+    number: int  # from 1
     dealt: Dealt
     phase: Phase
     hands: tuple[Hand, ...]

@@ -21,7 +21,7 @@ from engine.rules.tricks import Trick
 class PublicDeal:
     """A deal as everyone at the table sees it."""
 
-    number: int
+    number: int  # from 1
     dealer: int
     seal: str | None  # the hash of the cards and their salt; None for a deal that was not sealed
     phase: Phase

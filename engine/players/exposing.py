@@ -13,12 +13,12 @@ LEAST_GAIN = 0.15
 
 def exposing_move(view: SeatView, prospects: Prospects) -> Exposed | Declined:
     """Expose the card that gains most by it, if one gains enough."""
-    gains = {card: gain(view, prospects, card) for card in view.exposable}
+    gains = {card: _gain(view, prospects, card) for card in view.exposable}
     best = max(gains, key=lambda card: gains[card])
     return Exposed(view.seat, best) if gains[best] > LEAST_GAIN else Declined(view.seat)
 
 
-def gain(view: SeatView, prospects: Prospects, card: Card) -> float:
+def _gain(view: SeatView, prospects: Prospects, card: Card) -> float:
     """What exposing this card promises, as a share of what it doubles."""
     if card is TEN_OF_CLUBS:  # worth while for whoever takes it with points to double
         return _capture(view, prospects, card) - 0.5 if prospects.outlook(view.hand) > 0 else 0.0

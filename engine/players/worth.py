@@ -29,13 +29,13 @@ def worths(view: SeatView, memory: Memory) -> Worth:
     sign = goal_sign(view.rules)
     worth = {card: sign * value for card, value in _values(view).items()}
     good = worth[ACE_OF_HEARTS] > 0  # then a moon costs its shooter what it brings elsewhere
-    if not good and overwhelming(view, memory):
-        return worth | {card: abs(worth.get(card, 0)) + 1 for card in moon_cards(view.rules)}
-    shooter, threat = moon_threat(view)
+    if not good and _overwhelming(view, memory):
+        return worth | {card: abs(worth.get(card, 0)) + 1 for card in _moon_cards(view.rules)}
+    shooter, threat = _moon_threat(view)
     if (shooter == view.seat) is not good:
         return worth
     bonus = threat * STOP * _moon_swing(view.rules) * (-1 if good else 1)
-    return worth | {card: worth.get(card, 0) + bonus for card in moon_cards(view.rules)}
+    return worth | {card: worth.get(card, 0) + bonus for card in _moon_cards(view.rules)}
 
 
 def _values(view: SeatView) -> dict[Card, float]:
@@ -55,7 +55,7 @@ def _values(view: SeatView) -> dict[Card, float]:
     return points | {TEN_OF_CLUBS: (after - before) * progress}
 
 
-def moon_cards(rules: Ruleset) -> tuple[Card, ...]:
+def _moon_cards(rules: Ruleset) -> tuple[Card, ...]:
     """The faces that a moon needs (K7, W13, P9, C8)."""
     return HEARTS if rules.preset.scoring is Scoring.CHINESE else (*HEARTS, QUEEN_OF_SPADES)
 
@@ -66,9 +66,9 @@ def _moon_swing(rules: Ruleset) -> int:
     return scoring.moon_worth(rules)
 
 
-def moon_threat(view: SeatView) -> tuple[int | None, float]:
+def _moon_threat(view: SeatView) -> tuple[int | None, float]:
     """Who alone has taken a moon's cards so far, and what share of them all if that is to be feared."""
-    needed = moon_cards(view.rules)
+    needed = _moon_cards(view.rules)
     counts = [sum(card in needed for card in pile) for pile in view.deal.taken]
     counts[view.seat] += sum(card in needed for card in view.kitty)
     share = max(counts) / sum(card in needed for card in view.rules.pack.cards)
@@ -77,9 +77,9 @@ def moon_threat(view: SeatView) -> tuple[int | None, float]:
     return counts.index(max(counts)), share
 
 
-def overwhelming(view: SeatView, memory: Memory) -> bool:
+def _overwhelming(view: SeatView, memory: Memory) -> bool:
     """Whether this hand should take every trick that is left, and nobody else has a moon's card yet."""
-    needed = moon_cards(view.rules)
+    needed = _moon_cards(view.rules)
     for seat, pile in enumerate(view.deal.taken):
         if seat != view.seat and any(card in needed for card in pile):
             return False

@@ -156,7 +156,7 @@ class Table(Sitting):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where a game stood when a control was shown; `trick` (from 0) is None before play."""
+    """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play."""
 
     deal: int
     trick: int | None = None
