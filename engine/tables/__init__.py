@@ -1,6 +1,7 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
-from engine.tables.pace import Notice, NoticeKind, Pace
+from engine.tables.notices import Notice, NoticeKind
+from engine.tables.pace import Pace
 from engine.tables.service import Tables
 from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table
 

@@ -10,7 +10,8 @@ from engine.names import NOBODY, computer_name
 from engine.play.game import Game
 from engine.play.moves import SeatMove
 from engine.rules.ruleset import Ruleset
-from engine.tables.pace import NoticeKind, Pace
+from engine.tables.notices import NoticeKind
+from engine.tables.pace import Pace
 from engine.tables.table import Moment, Person, Seat, State, Table
 
 

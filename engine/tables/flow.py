@@ -13,7 +13,8 @@ from engine.play.views import seat_view
 from engine.players import Player
 from engine.tables import pace
 from engine.tables.changes import close, with_host
-from engine.tables.pace import NoticeKind, Timer
+from engine.tables.notices import NoticeKind
+from engine.tables.pace import Timer
 from engine.tables.table import State, Table
 
 

@@ -14,7 +14,8 @@ from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
 from engine.storage.tables import StoredSeat, StoredTable
-from engine.tables.pace import Notice, NoticeKind, Pace, Timer
+from engine.tables.notices import Notice, NoticeKind
+from engine.tables.pace import Pace, Timer
 from engine.tables.table import Seat, State, Table
 
 

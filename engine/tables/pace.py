@@ -39,39 +39,6 @@ class Pace(Enum):
         }[self.value]
 
 
-class NoticeKind(Enum):
-    """What a table is told besides its cards."""
-
-    REMINDER = "reminder"
-    TIME_UP = "time up"
-    EXPOSING_REMINDER = "exposing reminder"
-    EXPOSING_OVER = "exposing over"
-    SEAT_KEPT = "seat kept"
-    LEFT = "left"
-    SEAT_GIVEN_UP = "seat given up"
-    BACK = "back"
-    PACE_CHANGED = "pace changed"
-    LOBBY_CLOSED = "lobby closed"
-    DESERTED = "deserted"
-    ABANDONED = "abandoned"
-    CHANNEL_GONE = "channel gone"
-    RESUMED = "resumed"
-    DMS_CLOSED = "DMs closed"
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """The last thing that a table was told; `number` counts them.
-
-    `deadline` is the table's at that moment (seconds since 1970).
-    """
-
-    number: int
-    kind: NoticeKind
-    seats: tuple[int, ...] = ()
-    deadline: float | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Timer:
     """Until when the table waits (seconds since 1970), and whether those it waits for were reminded."""

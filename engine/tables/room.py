@@ -16,7 +16,7 @@ from engine.errors import Refusal
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
 from engine.tables.log import Log
-from engine.tables.pace import NoticeKind
+from engine.tables.notices import NoticeKind
 from engine.tables.table import Table
 from engine.tables.work import Work
 

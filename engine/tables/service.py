@@ -14,7 +14,8 @@ from engine.storage.database import Database
 from engine.tables import changes
 from engine.tables.flow import Flow
 from engine.tables.log import Log
-from engine.tables.pace import NoticeKind, Pace
+from engine.tables.notices import NoticeKind
+from engine.tables.pace import Pace
 from engine.tables.room import Listener, Room
 from engine.tables.table import Moment, Person, Seat, Table
 

@@ -11,7 +11,8 @@ from engine.play.game import Game
 from engine.play.moves import Move
 from engine.play.views import PublicView, public_view
 from engine.rules.ruleset import Ruleset
-from engine.tables.pace import Notice, NoticeKind, Pace, Timer
+from engine.tables.notices import Notice, NoticeKind
+from engine.tables.pace import Pace, Timer
 
 
 class State(Enum):

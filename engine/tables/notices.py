@@ -1,0 +1,39 @@
+"""What a table is told besides its cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class NoticeKind(Enum):
+    """What there is to tell."""
+
+    REMINDER = "reminder"
+    TIME_UP = "time up"
+    EXPOSING_REMINDER = "exposing reminder"
+    EXPOSING_OVER = "exposing over"
+    SEAT_KEPT = "seat kept"
+    LEFT = "left"
+    SEAT_GIVEN_UP = "seat given up"
+    BACK = "back"
+    PACE_CHANGED = "pace changed"
+    DMS_CLOSED = "DMs closed"
+    RESUMED = "resumed"
+    LOBBY_CLOSED = "lobby closed"  # this and what follows is a table's last notice
+    DESERTED = "deserted"
+    ABANDONED = "abandoned"
+    CHANNEL_GONE = "channel gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The last thing that a table was told; `number` counts them.
+
+    `deadline` is the table's at that moment (seconds since 1970).
+    """
+
+    number: int
+    kind: NoticeKind
+    seats: tuple[int, ...] = ()
+    deadline: float | None = None
