@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cli.answers import answer_all
 from engine.errors import RecordError
-from engine.play.record import replay
+from engine.play.replay import replay
 
 
 def add_to(commands: Any) -> None:

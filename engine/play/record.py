@@ -1,32 +1,18 @@
-"""The game record: a whole game as JSON (README: The game record), written and replayed."""
+"""The game record: a whole game as JSON (README: The game record), written."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from engine.cards import Hand
-from engine.errors import RecordError, Refusal
-from engine.play import forms
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
-from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
-from engine.play.seal import SALT, seal
-from engine.rules.options import MoonChoice
+from engine.play.seal import seal
 from engine.rules.presets import Opening
 from engine.rules.ruleset import Ruleset
-from engine.sentences import quote
 
 FORMAT = "hearts-record/1"
-_GAME = ("format", "rules", "seats", "deals")
-_DEAL = ("number", "dealer", "hands", "kitty", "passes", "exposed", "plays", "moon")
-_DERIVED = ("tricks", "points", "totals")
-_SEALED = ("salt", "seal")
-
-Watch = Callable[[Deal], None]
 
 
 def write(game: Game, names: Sequence[str]) -> dict[str, Any]:
@@ -35,30 +21,10 @@ def write(game: Game, names: Sequence[str]) -> dict[str, Any]:
         "format": FORMAT,
         "rules": game.rules.to_json(),
         "seats": list(names),
-        **({"oldest": game.oldest} if _oldest_leads(game.rules) else {}),
+        **({"oldest": game.oldest} if oldest_leads(game.rules) else {}),
         "deals": [_write_deal(game, deal) for deal in game.deals],
-        "winners": _winners(game),
+        "winners": winners(game),
     }
-
-
-def replay(data: Any, watch: Watch = lambda deal: None) -> Game:
-    """The game of a record, every field checked; RecordError if one is wrong.
-
-    `watch` sees the deal before each play. Cards waiting to be exposed when a record stops before its
-    deal's first play are still waiting: who has declined is not recorded.
-    """
-    with _located():
-        record = forms.fields(data, "A record", _GAME, ("oldest", "winners"))
-        game = _read_head(record)
-        deals = forms.listing(record["deals"], "The deals")
-    for number, entry in enumerate(deals, 1):
-        with _located(number):
-            game = _read_deal(game, entry, watch)
-            if game.deal and number < len(deals):
-                raise RecordError("This deal stops early, though another follows it.")
-    with _located():
-        _compare("winners", record, _winners(game))
-    return game
 
 
 def _write_deal(game: Game, deal: Deal) -> dict[str, Any]:
@@ -72,7 +38,7 @@ def _write_deal(game: Game, deal: Deal) -> dict[str, Any]:
         "exposed": [[seat, card.code] for seat, card in deal.exposures],
         "plays": [card.code for done in deal.tricks for card in done.trick.cards] + _codes(deal.trick.cards),
         "moon": deal.choice.value if deal.choice else None,
-        **_derived(game, deal),
+        **derived_fields(game, deal),
         **_sealed(deal),
     }
 
@@ -84,7 +50,7 @@ def _sealed(deal: Deal) -> dict[str, Any]:
     return {"salt": deal.dealt.salt, "seal": seal(deal.number, deal.dealt)}
 
 
-def _derived(game: Game, deal: Deal) -> dict[str, Any]:
+def derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
     """What follows from the deal's other fields."""
     tricks = [{"leader": done.trick.leader, "winner": done.winner} for done in deal.tricks]
     if deal.points is None:
@@ -93,7 +59,8 @@ def _derived(game: Game, deal: Deal) -> dict[str, Any]:
     return {"tricks": tricks, "points": list(deal.points), "totals": list(totals)}
 
 
-def _winners(game: Game) -> list[int] | None:
+def winners(game: Game) -> list[int] | None:
+    """The winning seats as the record has them; None while the game is not over."""
     return None if game.winners is None else list(game.winners)
 
 
@@ -101,173 +68,6 @@ def _codes(cards: Hand) -> list[str]:
     return [card.code for card in cards]
 
 
-def _oldest_leads(rules: Ruleset) -> bool:
-    return rules.preset.opening is Opening.QUEENS_COLLECTOR  # C3
-
-
-@contextmanager
-def _located(deal: int | None = None, play: int | None = None) -> Iterator[None]:
-    """Every fault found inside is of this deal and play, unless it was located more closely."""
-    try:
-        yield
-    except Refusal as refusal:
-        raise RecordError(str(refusal), deal, play) from None
-    except RecordError as fault:
-        raise RecordError(str(fault), fault.deal or deal, fault.play if fault.deal else play) from None
-
-
-def _read_head(record: dict[str, Any]) -> Game:
-    if not forms.same(record["format"], FORMAT):
-        raise RecordError(f"The format must be {quote(FORMAT)}, not {quote(record['format'])}.")
-    rules = Ruleset.from_json(record["rules"])
-    for name in forms.listing(record["seats"], "The seats", rules.players):
-        if type(name) is not str:
-            raise RecordError(f"A seat must have a name, not {quote(name)}.")
-    if _oldest_leads(rules):
-        if "oldest" not in record:
-            raise RecordError("A record of this game has to say who is the oldest.")
-        return Game(rules, oldest=forms.seat(record["oldest"], "The oldest", rules.players))
-    if "oldest" in record:
-        raise RecordError("The oldest player has no part in this game.")
-    return Game(rules)
-
-
-def _read_deal(game: Game, data: Any, watch: Watch) -> Game:
-    if game.over:
-        raise RecordError("The game was over before this deal.")
-    record = forms.fields(data, "A deal", _DEAL, (*_DERIVED, *_SEALED))
-    number = len(game.deals) + 1
-    if forms.number(record["number"], "The number of a deal") != number:
-        raise RecordError(f"This is deal {number}, not {quote(record['number'])}.")
-    game = game.advance(_read_seal(number, _read_dealt(game, record), record))
-    game = _read_passes(game, record["passes"])
-    game = _read_exposures(game, record)
-    game = _read_plays(game, record["plays"], watch)
-    game = _read_moon(game, record)
-    derived = _derived(game, game.deals[-1])
-    _compare_tricks(record, derived["tricks"])
-    _compare("points", record, derived.get("points"))
-    _compare("totals", record, derived.get("totals"))
-    return game
-
-
-def _read_dealt(game: Game, record: dict[str, Any]) -> Dealt:
-    pack, players = game.rules.pack, game.rules.players
-    dealer = forms.seat(record["dealer"], "The dealer", players)
-    if game.next_dealer not in (None, dealer):
-        raise RecordError(f"The dealer must be seat {game.next_dealer}, not {dealer}.")
-    hands = tuple(
-        [
-            forms.hand(hand, f"The hand of seat {seat}", pack.faces, pack.hand_size)
-            for seat, hand in enumerate(forms.listing(record["hands"], "The hands", players))
-        ]
-    )
-    kitty = forms.hand(record["kitty"], "The kitty", pack.faces, pack.kitty_size)
-    excess = Counter(card for hand in (*hands, kitty) for card in hand) - Counter(pack.cards)
-    for card in excess:
-        raise RecordError(f"The {card.title} was dealt more often than the pack holds it.")
-    return Dealt(dealer, hands, kitty)
-
-
-def _read_seal(number: int, dealt: Dealt, record: dict[str, Any]) -> Dealt:
-    """The cards with their salt, if the record seals them; RecordError if they are not those of the seal."""
-    if not any(name in record for name in _SEALED):
-        return dealt
-    for name in _SEALED:
-        if name not in record:
-            raise RecordError(f"A sealed deal must have its {name}.")
-    salt = record["salt"]
-    if type(salt) is not str or not SALT.fullmatch(salt):
-        raise RecordError(f"The salt must be 64 hexadecimal digits, not {quote(salt)}.")
-    salted = replace(dealt, salt=salt)
-    if not forms.same(record["seal"], seal(number, salted)):
-        raise RecordError("The seal is broken: it is not that of these cards with this salt.")
-    return salted
-
-
-def _read_passes(game: Game, passes: Any) -> Game:
-    deal, rules = game.deals[-1], game.rules
-    if not deal.offset:
-        if passes is not None:
-            raise RecordError("No cards are passed in this deal.")
-        return game
-    for seat, given in enumerate(forms.listing(passes, "The passes", rules.players)):
-        if given is not None:  # null: this seat has still to choose
-            cards = forms.hand(given, f"The pass of seat {seat}", rules.pack.faces)
-            game = _move(game, Passed(seat, cards), f"Seat {seat} cannot pass so")
-    return game
-
-
-def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
-    exposed = forms.listing(record["exposed"], "The exposed cards")
-    for index, entry in enumerate(exposed):
-        holder, code = forms.listing(entry, "An exposure", 2)
-        seat = forms.seat(holder, "The seat of an exposure", game.rules.players)
-        card = forms.card(code, game.rules.pack.faces)
-        known = game.deals[-1].exposures
-        if index == len(known):
-            game = _move(game, Exposed(seat, card), f"Seat {seat} cannot expose {card}")
-        elif index > len(known) or known[index] != (seat, card):  # the engine has laid the fourth open
-            raise RecordError(f"Seat {seat} cannot expose {card} as the fourth card.")
-    if len(exposed) < len(game.deals[-1].exposures):
-        raise RecordError("With three cards exposed, the fourth must be exposed too.")  # C2
-    if record["plays"]:
-        for seat in range(game.rules.players):
-            if game.deals[-1].phase is Phase.EXPOSING and seat in game.deals[-1].waiting_for:
-                game = game.advance(Declined(seat))
-    return game
-
-
-def _read_plays(game: Game, plays: Any, watch: Watch) -> Game:
-    for index, code in enumerate(forms.listing(plays, "The plays")):
-        deal = game.deals[-1]
-        if deal.phase is Phase.PASSING:
-            raise RecordError("Cards are played before everybody has passed.")
-        try:
-            card = forms.card(code, game.rules.pack.faces)
-            if deal.turn is None:
-                raise RecordError("Every card of this deal was played before.")
-            watch(deal)
-            game = _move(game, Played(deal.turn, card), f"Seat {deal.turn} cannot play {card}")
-        except RecordError as fault:
-            raise RecordError(str(fault), deal.number, index) from None
-    return game
-
-
-def _read_moon(game: Game, record: dict[str, Any]) -> Game:
-    deal, moon = game.deals[-1], record["moon"]
-    if moon is None:
-        complete = record.get("points") is not None or record.get("totals") is not None
-        if deal.phase is Phase.CHOOSING_MOON and complete:
-            raise RecordError(f"Seat {deal.shooter} shot the moon, but no choice is recorded.")
-        return game
-    choice = next((one for one in MoonChoice if forms.same(moon, one.value)), None)
-    if choice is None:
-        raise RecordError(f'The moon must be "add", "subtract" or null, not {quote(moon)}.')
-    if deal.phase is not Phase.CHOOSING_MOON or deal.shooter is None:
-        raise RecordError("There is no moon to choose about in this deal.")
-    return game.advance(MoonChosen(deal.shooter, choice))
-
-
-def _move(game: Game, move: SeatMove, what: str) -> Game:
-    """The game after this move, or a RecordError that begins with `what`."""
-    try:
-        return game.advance(move)
-    except Refusal as refusal:
-        reason = str(refusal)
-        raise RecordError(f"{what}: {reason[0].lower()}{reason[1:]}") from None
-
-
-def _compare_tricks(record: dict[str, Any], derived: list[dict[str, Any]]) -> None:
-    if "tricks" not in record:
-        return
-    tricks = forms.listing(record["tricks"], "The tricks", len(derived))
-    for index, (given, right) in enumerate(zip(tricks, derived, strict=True), 1):
-        if not forms.same(given, right):
-            raise RecordError(f"Trick {index} must be {quote(right)}, not {quote(given)}.")
-
-
-def _compare(name: str, record: dict[str, Any], derived: list[int] | None) -> None:
-    """A derived field must be right if the record holds it."""
-    if name in record and not forms.same(record[name], derived):
-        raise RecordError(f"The {name} must be {quote(derived)}, not {quote(record[name])}.")
+def oldest_leads(rules: Ruleset) -> bool:
+    """Whether the record has to say who is the oldest (C3)."""
+    return rules.preset.opening is Opening.QUEENS_COLLECTOR

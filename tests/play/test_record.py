@@ -17,7 +17,8 @@ from engine.errors import RecordError
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Passed
-from engine.play.record import replay, write
+from engine.play.record import write
+from engine.play.replay import replay
 from engine.play.views import seat_view
 from engine.players.match import play_game
 from engine.players.random_player import random_move

@@ -22,7 +22,8 @@ from engine.cards import cards
 from engine.errors import RecordError
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, from_json, to_json
-from engine.play.record import replay, write
+from engine.play.record import write
+from engine.play.replay import replay
 from engine.play.seal import seal, sealed_text, with_salt
 from engine.play.views import SeatView, public_view, seat_view
 from engine.players.random_player import random_move
