@@ -598,6 +598,19 @@ async def test_a_reminder_asks_once_whether_the_player_is_still_in_the_server(
     assert tries(server, "GET", asked) == 1
 
 
+async def test_the_bot_is_removed_from_the_server_for_good(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    server.env.backend.remove_guild(server.guild.id)
+    await server.settle()
+    await server.env.advance_time(7 * DAY + 60)
+    assert server.stored()["tables"][0]["state"] == "stopped"
+    for player in (ann, bo):
+        assert player.hand.says("The game was stopped.")
+    asked = len(server.requests)
+    await server.env.advance_time(DAY)
+    assert len(server.requests) == asked
+
+
 async def test_a_computer_takes_over_from_who_has_left_the_server(
     server: Server, ann: Player, bo: Player
 ) -> None:
