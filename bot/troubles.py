@@ -85,7 +85,8 @@ class Troubles:
         table = await self._bot.tables.pause(id)
         text = (
             f"### The game is paused\n{table.rules.preset.title} in <#{table.channel}>: I may no longer "
-            "write there. When I may view it and send messages again, the game goes on where it was."
+            "write there. When I may view it and send messages again, the game goes on where it was; "
+            "after a week it is closed."
         )
         row = (
             Button("Try again", action("retry", table.id), Style.MAIN),
