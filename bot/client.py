@@ -26,7 +26,7 @@ from bot.delivery import Delivery
 from bot.faults import NETWORK, Fault, fault_of
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
-from bot.render.text import harmless
+from bot.render.refusals import refused
 from bot.troubles import Troubles
 from bot.waiting import Waiting
 from engine.errors import Refusal
@@ -192,6 +192,6 @@ async def answer_for(interaction: Interaction, error: Exception, doing: str) -> 
     elif not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
     try:
-        await whisper(interaction, harmless(str(error)) if isinstance(error, Refusal) else SORRY)
+        await whisper(interaction, refused(error) if isinstance(error, Refusal) else SORRY)
     except (discord.HTTPException, *NETWORK) as failed:
         log.warning("%s could not be answered: %s", doing, failed)

@@ -46,6 +46,7 @@ SENTENCES = {
     "no_game_here": "No game has been played in this channel yet.",
     "house_names_game": "House rules name their own game: leave the option game out.",
     "too_many_house_rules": "This server has {count} house rules already: delete some first.",
+    "rematch_open": "The rematch is open already: its table stands further down in this channel.",
     "no_such_house_rules": "This server has no house rules called {name}.",
     "not_your_house_rules": "Somebody else saved {name}: only they or who manages the server can change it.",
     "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",

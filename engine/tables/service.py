@@ -113,7 +113,15 @@ class Tables:
 
         The seats of those who had left are free: they may join again.
         """
-        return await self._room.open(changes.rematch(await self.find(id), person))
+        old = await self.find(id)
+        lobby = changes.rematch(old, person)
+        try:
+            return await self._room.open(lobby)
+        except Refusal as refusal:
+            now = self.in_channel(old.channel)
+            if refusal.id == "table_in_channel" and now and old.seat_of(now.host) is not None:
+                raise Refusal("rematch_open") from None
+            raise
 
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or take one's own seat back from the computer."""

@@ -210,7 +210,9 @@ async def test_rematch_pressed_twice_at_once_opens_one_table(server: Server, ann
     first, second = ann.press("Rematch", final), bo.press("Rematch", final)
     await server.settle()
     assert first.public[0].says("1. Ann · host 2. Bo")
-    assert (await sentence(server, second)) == refusal("table_in_channel")
+    assert (await sentence(server, second)) == refusal("rematch_open")
+    async with Refused(server):
+        assert await sentence(server, bo.press("Rematch", final)) == refusal("rematch_open")
     assert len(server.stored()["tables"]) == 2
 
 
