@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Post
-from bot.render import lobby, notices, scores, seals, tricks
+from bot.render import lobby, notices, openings, scores, seals, tricks
 from engine.play.deal import Phase
 from engine.play.views import PublicDeal
 from engine.rules.options import Moon
@@ -38,7 +38,7 @@ def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
     if deal.seal:
         yield seals.key(deal.number), seals.sealed(deal), True
     if deal.offset or table.rules.preset.exposing:
-        yield prefix, tricks.opening(table, deal), True
+        yield prefix, openings.opening(table, deal), True
     if deal.phase in (Phase.PASSING, Phase.EXPOSING):
         return
     done = len(deal.tricks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, chip, chips, number, struck, until
+from bot.render.text import bold, chip, chips, number, struck, time_left
 from bot.render.tricks import on_hold
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
@@ -113,13 +113,13 @@ def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
 def _your_turn(table: PublicTable, view: SeatView) -> str:
     trick = view.deal.trick
     if not trick.cards:
-        return f"**Your turn{until(table)}:** you lead."
+        return f"**Your turn**{time_left(table)}: you lead."
     players, twins = view.rules.players, cancelled(view.rules, trick.cards)
     lying = ", ".join(
         f"{struck(card) if card in twins else chip(card)} {bold(table, trick.seat(index, players))}"
         for index, card in enumerate(trick.cards)
     )
-    return f"**Your turn{until(table)}.** In the trick: {lying}."
+    return f"**Your turn**{time_left(table)}. In the trick: {lying}."
 
 
 def card_rows(table: PublicTable, view: SeatView) -> list[Part]:

@@ -10,6 +10,8 @@ from engine.cards import Card
 from engine.tables import PublicTable, Seat
 
 LONGEST_NAME = 32
+#: Seconds from which on the hour alone does not say which day's it is.
+HALF_A_DAY = 12 * 60 * 60
 
 
 def chip(card: Card) -> str:
@@ -94,7 +96,16 @@ def until(table: PublicTable, deadline: float | None = None) -> str:
     """When the table's time is up (or was, then), in the reader's own time; nothing where it has no end."""
     if deadline is None and table.timer and table.people and not table.paused:
         deadline = table.timer.deadline
-    return "" if deadline is None else f" until <t:{int(deadline)}:t>"
+    if deadline is None:
+        return ""
+    style = "f" if (table.pace.seconds or 0) > HALF_A_DAY else "t"
+    return f" until <t:{int(deadline)}:{style}>"
+
+
+def time_left(table: PublicTable) -> str:
+    """The same for the end of a sentence that says something else."""
+    time = until(table)
+    return f" ({time.lstrip()})" if time else ""
 
 
 def channel_link(table: PublicTable) -> str:

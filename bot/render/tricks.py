@@ -1,19 +1,18 @@
-"""A deal as the table watches it: the pass, each trick, the moon."""
+"""The tricks of a deal as the table watches them, and the moon."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.messages import Button, Colour, Part, Post, Style, action
-from bot.render.text import bold, chip, chips, listing, names, number, person, points, struck, until
-from engine.cards import TEN_OF_CLUBS, Card, Hand, Suit
-from engine.play.deal import EXPOSABLE, DoneTrick, Phase
+from bot.render.text import bold, chip, chips, listing, number, person, points, struck, time_left
+from engine.cards import TEN_OF_CLUBS, Hand, Suit
+from engine.play.deal import DoneTrick, Phase
 from engine.play.views import PublicDeal
 from engine.rules.options import Duplicates, MoonChoice
 from engine.rules.presets import Scoring
 from engine.rules.scoring import card_values, moon_worth
 from engine.rules.tricks import Trick, cancelled, winning_index
-from engine.rules.words import direction
 from engine.tables import PublicTable, State
 
 #: Seconds in which whoever leads at once is not called, and the trick opens with their card.
@@ -25,50 +24,6 @@ LAST_TRICK = "the last trick goes to the second copy of the highest card"
 def my_hand(table: PublicTable) -> Button:
     """The button that shows a player their hand, for them alone."""
     return Button("My hand", action("hand", table.id), Style.MAIN)
-
-
-def opening(table: PublicTable, deal: PublicDeal) -> Post:
-    """A deal has begun: what the pass or the exposing waits for."""
-    going_on = deal.phase in (Phase.PASSING, Phase.EXPOSING)
-    lines = _exposing(table, deal) if table.rules.preset.exposing else _passing(table, deal)
-    parts: list[Part] = [f"### Deal {deal.number}", "\n".join(lines)]
-    if going_on and table.state is State.PLAYING:
-        parts.append((my_hand(table),))
-    return Post(tuple(parts), Colour.TABLE if going_on else Colour.DONE)
-
-
-def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
-    count = table.rules.pass_cards
-    cards = "one card" if count == 1 else f"{count} cards"
-    where = direction(deal.offset, table.rules.players)
-    if deal.phase is not Phase.PASSING:
-        return [f"Everyone has passed {cards} {where}."]
-    if table.state is not State.PLAYING:
-        return [f"Everyone was to pass {cards} {where}."]
-    choosing = [seat for seat, done in enumerate(deal.has_chosen) if not done]
-    return [f"Everyone passes {cards} {where}.", f"Still choosing: {names(table, choosing)}{until(table)}."]
-
-
-def _exposing(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """C2: what is exposed; who still thinks would tell who holds such a card, so it is not shown."""
-    going_on = deal.phase is Phase.EXPOSING
-    nothing = "nothing yet" if going_on else "nothing"
-    lines = [f"Exposed: {_exposures(table, deal) or nothing}."]
-    if len(deal.exposures) == len(EXPOSABLE):
-        seat, fourth = deal.exposures[-1]
-        lines.append(f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}.")
-    if going_on:
-        lines.append("-# Whoever holds a card that can be exposed is asked.")
-        if time := until(table):
-            lines.append(f"-# They may think{time}.")
-    return lines
-
-
-def _exposures(table: PublicTable, deal: PublicDeal) -> str:
-    by_seat: dict[int, list[Card]] = {}
-    for seat, card in deal.exposures:
-        by_seat.setdefault(seat, []).append(card)
-    return listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in by_seat.items()])
 
 
 def current(table: PublicTable, deal: PublicDeal) -> Post:
@@ -84,7 +39,7 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
         return Post(tuple(parts), Colour.DONE)
     seat = table.seats[deal.turn]
     if deal.trick.cards:
-        parts.append(f"-# Waiting for {bold(table, deal.turn)}{until(table)}")
+        parts.append(f"-# Waiting for {bold(table, deal.turn)}{time_left(table)}")
     parts.append((my_hand(table),))
     if not seat.is_played_by_person:
         return Post(tuple(parts))
@@ -143,7 +98,7 @@ def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
 def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None = None) -> str:
     """A line for each card in order, cancelled pairs struck through; while it lies, which one is highest."""
     if not trick.cards:
-        return f"{bold(table, trick.leader)} leads{until(table)}."
+        return f"{bold(table, trick.leader)} leads{time_left(table)}."
     last = index == table.rules.pack.hand_size - 1
     winning = winning_index(table.rules, trick, last=last)
     twins = cancelled(table.rules, trick.cards)

@@ -8,7 +8,7 @@ import pytest
 from people import Player, play_on, refusal
 from server import PEOPLE, Server
 
-DEADLINE = re.compile(r"until <t:(\d+):t>")
+DEADLINE = re.compile(r"until <t:(\d+):[tf]>")
 WAITS = "the table waits for you"
 PLAYED = "The time was up: a computer has played for"
 KEPT = "The time was up again: a computer plays for"
@@ -58,6 +58,18 @@ async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pac
     await first.play()
     assert deadline(server.post("Trick 1").text) == deadline(server.to_play.hand.text)
     assert deadline(server.post("Trick 1").text) == now(server) + seconds
+
+
+@pytest.mark.parametrize(("pace", "style"), [("relaxed", "t"), ("daily", "f")])
+async def test_a_deadline_of_tomorrow_names_its_day(server: Server, pace: str, style: str) -> None:
+    await server.deal_and_pass(pace=pace)
+    first = server.to_play
+    time = rf"\(until <t:\d+:{style}>\)"
+    assert re.search(rf"\*\*{name_of(server, first)}\*\* leads {time}\.", server.post("Trick 1").text)
+    assert re.search(rf"\*\*Your turn\*\* {time}: you lead\.", first.hand.text)
+    await first.play()
+    assert re.search(rf"Waiting for \*\*\w+\*\* {time}", server.post("Trick 1").text)
+    assert re.search(rf"\*\*Your turn\*\* {time}\. In the trick", server.to_play.hand.text)
 
 
 async def test_without_a_limit_the_table_waits_for_weeks(server: Server) -> None:
