@@ -25,7 +25,7 @@ def hand_of(
     if table.game is None:
         raise Refusal("not_started")
     if table.seats[seat].away:
-        raise Refusal("away")
+        raise Refusal("away", table=table.id)
     public = public or table.public
     now = len(table.game.deals)
     if not table.is_live or deal not in (None, now):

@@ -41,7 +41,7 @@ SENTENCES = {
     "not_started": "The game has not started yet: its host presses Start.",
     "paused": "The game is paused: I may not write in its channel. If I may within a week, it goes on.",
     "not_seated": "You have no seat at this table. Join takes one in a lobby; /hearts new opens your own.",
-    "away": "A computer plays your cards. Press I'm back at the table, and they are yours again.",
+    "away": "A computer plays your cards. Press I'm back, and they are yours again.",
     "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
     "no_game_here": "No game has been played in this channel yet.",
     "house_names_game": "House rules name their own game: leave the option game out.",

@@ -15,6 +15,7 @@ from bot.delivery import NOBODY
 from bot.messages import Button, Style, Whisper, action
 from bot.render import lobby, scores, tricks
 from bot.render.operations import status
+from bot.render.refusals import come_back
 from bot.seating import present
 from bot.status import status_of
 from engine.errors import Refusal
@@ -138,8 +139,7 @@ class Hearts(app_commands.Group):
             await whisper(interaction, "You have left the table.")
         else:
             text = "You have left: a computer plays your cards until you come back."
-            back = (Button("I'm back", action("back", table.id), Style.GOOD),)
-            await whisper(interaction, Whisper((text, back)))
+            await whisper(interaction, Whisper((text, (come_back(table.id),))))
 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:

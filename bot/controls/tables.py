@@ -10,7 +10,11 @@ from bot.seating import present
 async def come_back(click: Click) -> None:
     """Take one's seat back from the computer."""
     await click.bot.tables.join(click.table, click.person)
-    await click.show_hand()
+    if click.in_dm:
+        # There the hand itself is brought up to date: a second one would only be in its way.
+        await click.edit(Whisper(("You are back: your cards are yours again.",)))
+    else:
+        await click.show_hand()
 
 
 async def try_again(click: Click) -> None:

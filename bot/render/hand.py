@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, chip, chips, number, struck, time_left
+from bot.render.text import bold, chip, chips, number, player, struck, time_left
 from bot.render.tricks import on_hold
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
@@ -116,7 +116,7 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
         return f"**Your turn**{time_left(table)}: you lead."
     players, twins = view.rules.players, cancelled(view.rules, trick.cards)
     lying = ", ".join(
-        f"{struck(card) if card in twins else chip(card)} {bold(table, trick.seat(index, players))}"
+        f"{struck(card) if card in twins else chip(card)} {player(table, trick.seat(index, players))}"
         for index, card in enumerate(trick.cards)
     )
     return f"**Your turn**{time_left(table)}. In the trick: {lying}."

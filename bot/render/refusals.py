@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.messages import Whisper
+from bot.messages import Button, Style, Whisper, action
 from bot.render.text import harmless
 from engine.errors import Refusal
 from engine.rules.editing import TITLES
@@ -13,4 +13,12 @@ def refused(refusal: Refusal) -> Whisper:
     option = refusal.params.get("option")
     if option in TITLES:
         refusal = Refusal(refusal.id, **refusal.params | {"option": f"“{TITLES[option]}”"})
-    return Whisper((harmless(str(refusal)),))
+    text = harmless(str(refusal))
+    if refusal.id == "away" and "table" in refusal.params:
+        return Whisper((text, (come_back(refusal.params["table"]),)))
+    return Whisper((text,))
+
+
+def come_back(table: int) -> Button:
+    """The button with which a player takes their seat at this table back from the computer."""
+    return Button("I'm back", action("back", table), Style.GOOD)

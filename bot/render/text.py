@@ -52,6 +52,11 @@ def bold(table: PublicTable, seat: int) -> str:
     return f"**{person(table.seats[seat].name)}**"
 
 
+def player(table: PublicTable, seat: int) -> str:
+    """The name of who sits there, in bold, and a sign where a computer plays in their place."""
+    return bold(table, seat) + " 🤖" * table.seats[seat].away
+
+
 def names(table: PublicTable, seats: Iterable[int]) -> str:
     """`**Ann**, **Bo** and **Cy**`."""
     return listing([bold(table, seat) for seat in seats])

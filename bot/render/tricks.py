@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Colour, Part, Post, Style, action
-from bot.render.text import bold, chip, chips, listing, number, person, points, struck, time_left
+from bot.render.text import bold, chip, chips, listing, number, person, player, points, struck, time_left
 from engine.cards import TEN_OF_CLUBS, Hand, Suit
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import PublicDeal
@@ -39,7 +39,7 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
         return Post(tuple(parts), Colour.DONE)
     seat = table.seats[deal.turn]
     if deal.trick.cards:
-        parts.append(f"-# Waiting for {bold(table, deal.turn)}{time_left(table)}")
+        parts.append(f"-# Waiting for {player(table, deal.turn)}{time_left(table)}")
     parts.append((my_hand(table),))
     if not seat.is_played_by_person:
         return Post(tuple(parts))
@@ -98,14 +98,14 @@ def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
 def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None = None) -> str:
     """A line for each card in order, cancelled pairs struck through; while it lies, which one is highest."""
     if not trick.cards:
-        return f"{bold(table, trick.leader)} leads{time_left(table)}."
+        return f"{player(table, trick.leader)} leads{time_left(table)}."
     last = index == table.rules.pack.hand_size - 1
     winning = winning_index(table.rules, trick, last=last)
     twins = cancelled(table.rules, trick.cards)
     lines = []
     for place, card in enumerate(trick.cards):
         shown = struck(card) if card in twins else chip(card)
-        name = bold(table, trick.seat(place, table.rules.players))
+        name = player(table, trick.seat(place, table.rules.players))
         notes = ["led"] * (place == 0) + ["highest"] * (place == winning and not done)
         note = f" · {', '.join(notes)}" if notes else ""
         lines.append(f"{shown} {name}{note}")

@@ -2,6 +2,7 @@
 
 import discord
 from people import Player, play_on, refusal
+from seen import Seen
 from server import Server
 
 
@@ -70,8 +71,44 @@ async def test_a_hand_left_behind_says_that_a_computer_plays(server: Server, ann
     await server.settle()
     assert answer.told == away
     assert (await bo.run("hearts hand")).told == away
+    assert (await bo.click("My hand")).told == away
     assert (await bo.run("hearts leave")).told == refusal("not_seated")
     assert server.stored() == before
+
+
+async def test_the_answer_that_a_computer_plays_has_the_way_back(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    [away] = (await bo.click("My hand")).private
+    [hand] = (await bo.click("I'm back", away)).private
+    assert hand.says("Your hand · Deal 1")
+    assert server.shows("Bo is back.")
+
+
+async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    before, refused = len(bo.dms()), bo.press(next(iter(bo.hand.buttons)), bo.hand)
+    await server.settle()
+    [away] = refused.private
+    answer = await bo.click("I'm back", away)
+    assert not answer.private
+    assert Seen.now(away.env, away.message).says("You are back")
+    assert len(bo.dms()) == before + 1  # what was a refusal, and no second hand
+    assert bo.hand.says("Your hand · Deal 1")
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_a_trick_marks_whose_cards_a_computer_plays(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await play_on([ann, bo], lambda: server.shows("Trick 1"))
+    assert not any("🤖" in post.text for post in server.posts() if "Trick" in post.text)
+    await bo.run("hearts leave")
+    await play_on([ann], lambda: server.shows("Trick 4"))
+    assert all(post.says("Bo 🤖") for post in server.posts() if "Trick 3" in post.text)
+    assert not server.post("Trick 3").says("Ann 🤖")
 
 
 async def test_who_leaves_twice_finds_the_way_back_below(server: Server, ann: Player, bo: Player) -> None:
