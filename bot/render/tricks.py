@@ -96,7 +96,7 @@ def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
 
 
 def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None = None) -> str:
-    """A line for each card in order, cancelled pairs struck through; while it lies, which one is highest."""
+    """A line for each card in order, cancelled pairs struck through: which one is highest, or has won."""
     if not trick.cards:
         return f"{player(table, trick.leader)} leads{time_left(table)}."
     last = index == table.rules.pack.hand_size - 1
@@ -106,7 +106,7 @@ def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None 
     for place, card in enumerate(trick.cards):
         shown = struck(card) if card in twins else chip(card)
         name = player(table, trick.seat(place, table.rules.players))
-        notes = ["led"] * (place == 0) + ["highest"] * (place == winning and not done)
+        notes = ["led"] * (place == 0) + ["**wins**" if done else "highest"] * (place == winning)
         note = f" · {', '.join(notes)}" if notes else ""
         lines.append(f"{shown} {name}{note}")
     if table.rules.duplicates is Duplicates.CANCEL and not done:

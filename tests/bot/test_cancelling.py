@@ -44,7 +44,7 @@ async def test_a_cancelled_pair_is_struck_through_and_the_next_card_is_highest(s
         assert text.split("\n")[1 : len(lines) + 1] == lines
     await play(server, "2D")
     post = server.post("Trick 2")
-    assert post.says("~~K♦~~ Ed · led 3♦ Ann ~~K♦~~ Bo 9♦ Cy 2♦ Di Cy takes it: no points.")
+    assert post.says("~~K♦~~ Ed · led 3♦ Ann ~~K♦~~ Bo 9♦ Cy · wins 2♦ Di Cy takes it: no points.")
 
 
 async def test_a_trick_with_all_of_its_suit_cancelled_is_on_hold(server: Server) -> None:
@@ -118,6 +118,7 @@ async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open
     assert server.post("Trick 21").says(
         f"Every card of the suit led is cancelled, but {explained}. {second} takes it: 1 point (A♥)."
     )
+    assert server.post("Trick 21").says(f"~~K♣~~ {second} · wins")
 
 
 async def test_without_cancelling_the_first_of_two_copies_ranks_higher(open_server) -> None:

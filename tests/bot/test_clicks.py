@@ -279,7 +279,7 @@ async def test_everybody_clicks_at_the_same_moment(table: Server) -> None:
     ]
     await table.settle()
     assert [answer.told for answer in presses] == [""] * 4
-    assert table.post("Trick 1").says("2♣ Ann · led 5♣ Bo 8♣ Cy J♣ Di Di takes it: no points.")
+    assert table.post("Trick 1").says("2♣ Ann · led 5♣ Bo 8♣ Cy J♣ Di · wins Di takes it: no points.")
 
 
 async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Server) -> None:
