@@ -7,7 +7,7 @@ from bot.render import seals
 from bot.render.text import bold, chip, chips, grid, listing, names, number, plain
 from engine.cards import TEN_OF_CLUBS
 from engine.play.views import PublicDeal
-from engine.rules.options import Goal, Moon, MoonChoice
+from engine.rules.options import Goal, Moon
 from engine.rules.presets import Scoring
 from engine.rules.scoring import SUN, counts_with_ten, moon_worth
 from engine.rules.words import goal
@@ -18,13 +18,16 @@ DEALS_IN_A_ROW = 6
 
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> Post:
-    """What a deal cost each player, and where they stand."""
-    assert table.view is not None
+    """What a deal cost each player, and where they stand; after the last one the final standings say that."""
+    view = table.view
+    assert view is not None
     assert deal.points is not None
-    totals = table.view.history[deal.number - 1]
-    rows = [["", "this deal", "total"]]
+    totals = view.history[deal.number - 1]
+    is_last = view.winners is not None and deal.number == len(view.points)
+    rows = [["", "this deal", *([] if is_last else ["total"])]]
     for seat in _best_first(table, totals):
-        rows.append([_label(table, seat), _change(deal.points[seat]), number(totals[seat])])
+        total = [] if is_last else [number(totals[seat])]
+        rows.append([_label(table, seat), _change(deal.points[seat]), *total])
     notes = "\n".join([*_feats(table, deal), *_what_counted(table, deal), *_kitty(table, deal)])
     parts: list[Part] = [f"### After deal {deal.number}", *([notes] if notes else []), grid(rows)]
     if deal.seal:
@@ -84,8 +87,8 @@ def _change(value: int) -> str:
 
 
 def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """The moon, or the sun of Chinese Hearts."""
-    if deal.shooter is None or deal.points is None:
+    """The moon, or the sun of Chinese Hearts; where the shooter chooses, the moon's own post tells it."""
+    if deal.shooter is None or deal.points is None or table.rules.moon is Moon.CHOICE:
         return []
     name = bold(table, deal.shooter)
     if table.rules.preset.scoring is Scoring.CHINESE:
@@ -97,9 +100,6 @@ def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
         Moon.OTHERS: f"everybody else gets +{worth}",
         Moon.SELF: f"−{worth} for {name}",
         Moon.HALF: f"−{worth // 2} for {name}, +{worth // 2} for everybody else",
-        Moon.CHOICE: f"−{worth} for {name}"
-        if deal.choice is MoonChoice.SUBTRACT
-        else f"everybody else gets +{worth}",
     }
     assert table.rules.moon is not None
     return [f"🌕 {name} shot the moon: {effects[table.rules.moon]}."]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from games import NAMES, arranged, change_rules, hands_of, play
 from people import play_on
+from seen import totals
 from server import Server
 
 from engine.rules.ruleset import Ruleset
@@ -52,7 +53,8 @@ async def test_its_points_count_for_its_taker(open_server) -> None:
     assert not server.shows("shot the moon")
     tricks_of_cy = [post.text for post in server.posts() if "**Cy** takes it" in post.text]
     points = 13 + sum(len(re.findall("♥\ufe0e`.* \\*\\*", text)) for text in tricks_of_cy)
-    assert server.post("After deal 1").says(f"Cy +{points} {points}")
+    assert server.post("After deal 1").says(f"Cy +{points} ")
+    assert totals(server.post("🏆").text)["Cy"] == points
 
 
 async def test_a_card_with_each_trick(open_server) -> None:

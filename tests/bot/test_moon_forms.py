@@ -74,7 +74,7 @@ async def test_a_moon_of_two_decks(open_server, extras: tuple[str, ...], worth: 
         assert standings.pop("Ann") == 0
         assert set(standings.values()) == {worth}
     else:
-        assert server.post("After deal 1").says(f"Ann shot the moon: −{worth} for Ann.")
+        assert server.post("shoots the moon").says(f"Ann takes −{worth}.")
         assert server.post("After deal 1").says(f"Ann −{worth} −{worth} Bo 0 0")
 
 
