@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Post, Style, Whisper, action
 from bot.render import seals
-from bot.render.text import bold, chip, chips, grid, listing, names, number, plain
-from engine.cards import TEN_OF_CLUBS
+from bot.render.chinese import what_counted
+from bot.render.text import bold, change, chips, grid, names, number, plain
 from engine.play.views import PublicDeal
 from engine.rules.options import Goal, Moon
 from engine.rules.presets import Scoring
-from engine.rules.scoring import SUN, counts_with_ten, moon_worth
+from engine.rules.scoring import SUN, moon_worth
 from engine.rules.words import goal
 from engine.tables import PublicTable
 
@@ -27,8 +27,10 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> Post:
     rows = [["", "this deal", *([] if is_last else ["total"])]]
     for seat in _best_first(table, totals):
         total = [] if is_last else [number(totals[seat])]
-        rows.append([_label(table, seat), _change(deal.points[seat]), *total])
-    notes = "\n".join([*_feats(table, deal), *_what_counted(table, deal), *_kitty(table, deal)])
+        rows.append([_label(table, seat), change(deal.points[seat]), *total])
+    chinese = table.rules.preset.scoring is Scoring.CHINESE
+    counted = what_counted(table, deal) if chinese else ()
+    notes = "\n".join([*_feats(table, deal), *counted, *_kitty(table, deal)])
     parts: list[Part] = [f"### After deal {deal.number}", *([notes] if notes else []), grid(rows)]
     if deal.seal:
         parts.append(seals.button(table, deal))
@@ -82,10 +84,6 @@ def _label(table: PublicTable, seat: int, width: int = 16) -> str:
     return plain(table.seats[seat].name, width)
 
 
-def _change(value: int) -> str:
-    return f"+{value}" if value > 0 else number(value)
-
-
 def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
     """The moon, or the sun of Chinese Hearts; where the shooter chooses, the moon's own post tells it."""
     if deal.shooter is None or deal.points is None or table.rules.moon is Moon.CHOICE:
@@ -103,24 +101,6 @@ def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
     }
     assert table.rules.moon is not None
     return [f"🌕 {name} shot the moon: {effects[table.rules.moon]}."]
-
-
-def _what_counted(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """C8, C9: which suits counted double, and what the ten of clubs did."""
-    if table.rules.preset.scoring is not Scoring.CHINESE:
-        return []
-    lines = []
-    if deal.exposures:
-        exposed = [f"{card.suit.title} ({chip(card)})" for _, card in deal.exposures if card.suit]
-        lines.append(f"Doubled, as exposed: {listing(exposed)}.")
-    ten_exposed = TEN_OF_CLUBS in [card for _, card in deal.exposures]
-    for seat, cards in enumerate(deal.taken):
-        if TEN_OF_CLUBS in cards and deal.points and deal.points[seat] != SUN:
-            alone = not any(map(counts_with_ten, cards))
-            times = "four times" if ten_exposed else "twice"
-            effect = f"alone it is worth {deal.points[seat]}" if alone else f"everything counts {times}"
-            lines.append(f"{bold(table, seat)} took {chip(TEN_OF_CLUBS)}: {effect}.")
-    return lines
 
 
 def _kitty(table: PublicTable, deal: PublicDeal) -> list[str]:

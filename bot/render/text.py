@@ -72,6 +72,11 @@ def number(value: int) -> str:
     return f"−{-value}" if value < 0 else str(value)
 
 
+def change(value: int) -> str:
+    """`+5`, `−10` or `0`."""
+    return f"+{value}" if value > 0 else number(value)
+
+
 def points(value: int) -> str:
     """`1 point`, `13 points`, `−10 points`."""
     return f"{number(value)} point{'' if abs(value) == 1 else 's'}"
