@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.click import Interaction, may_manage, show_hand, whisper, who
+from bot.commands.answering import command
 from bot.commands.house import House, find_rules, suggest
 from bot.delivery import NOBODY
 from bot.messages import Button, Style, Whisper, action
@@ -48,7 +49,7 @@ class Hearts(app_commands.Group):
         self._bot = bot
         self.add_command(House(bot))
 
-    @app_commands.command()
+    @command
     @app_commands.choices(game=GAMES, pace=PACES)
     @app_commands.autocomplete(house=suggest)
     @app_commands.describe(
@@ -90,29 +91,29 @@ class Hearts(app_commands.Group):
         )
         await present(self._bot, interaction, table)
 
-    @app_commands.command()
+    @command
     async def hand(self, interaction: Interaction) -> None:
         """See your hand and play from it, for you alone."""
         await show_hand(self._bot, interaction, self._table(interaction))
 
-    @app_commands.command()
+    @command
     async def scores(self, interaction: Interaction) -> None:
         """See the points of each deal and the totals."""
         await whisper(interaction, scores.sheet((await self._last_table(interaction)).public))
 
-    @app_commands.command()
+    @command
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of this table."""
         table = (await self._last_table(interaction)).public
         heading = f"### {table.rules.preset.title}\n**{goal(table.rules)}.**"
         await whisper(interaction, Whisper((heading, lobby.rules(table))))
 
-    @app_commands.command()
+    @command
     async def last(self, interaction: Interaction) -> None:
         """See the last trick again."""
         await whisper(interaction, tricks.last((await self._last_table(interaction)).public))
 
-    @app_commands.command()
+    @command
     async def record(self, interaction: Interaction) -> None:
         """Get the last game of this channel as a file; of one going on, its complete deals."""
         table = await self._bot.tables.latest_game(interaction.channel_id or 0)
@@ -122,7 +123,7 @@ class Hearts(app_commands.Group):
         file = discord.File(io.BytesIO(text.encode()), filename=f"hearts-{table.id}.jsonl")
         await interaction.response.send_message(file=file, ephemeral=True, allowed_mentions=NOBODY)
 
-    @app_commands.command()
+    @command
     @app_commands.choices(pace=PACES)
     @app_commands.describe(pace="How long a turn may take before a computer plays it")
     async def pace(self, interaction: Interaction, pace: str) -> None:
@@ -131,7 +132,7 @@ class Hearts(app_commands.Group):
         await self._bot.tables.change_pace(table.id, interaction.user.id, Pace(pace))
         await whisper(interaction, f"Pace from this turn on: {Pace(pace).title}.")
 
-    @app_commands.command()
+    @command
     async def leave(self, interaction: Interaction) -> None:
         """Get up: a computer takes your seat until you come back."""
         table = await self._bot.tables.leave(self._table(interaction).id, interaction.user.id)
@@ -141,7 +142,7 @@ class Hearts(app_commands.Group):
             text = "You have left: a computer plays your cards until you come back."
             await whisper(interaction, Whisper((text, (come_back(table.id),))))
 
-    @app_commands.command()
+    @command
     async def stop(self, interaction: Interaction) -> None:
         """Close the table without a result."""
         table = self._table(interaction)
@@ -153,7 +154,7 @@ class Hearts(app_commands.Group):
         )
         await whisper(interaction, Whisper((question, row)))
 
-    @app_commands.command()
+    @command
     async def status(self, interaction: Interaction) -> None:
         """See how the bot does (whoever runs it)."""
         if not await self._bot.is_owner(interaction.user):

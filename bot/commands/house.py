@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from discord import app_commands
 
 from bot.click import Interaction, whisper
+from bot.commands.answering import command
 from bot.render.house import saved_rules
 from bot.render.text import harmless
 from engine.errors import Refusal
@@ -45,7 +46,7 @@ class House(app_commands.Group):
         super().__init__(name="house", description="Keep house rules under a name")
         self._bot = bot
 
-    @app_commands.command()
+    @command
     @app_commands.describe(name="What to call them")
     async def save(self, interaction: Interaction, name: Name) -> None:
         """Save the rules of this channel's table, to open tables with them later."""
@@ -61,13 +62,13 @@ class House(app_commands.Group):
         )
         await whisper(interaction, f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
 
-    @app_commands.command()
+    @command
     async def show(self, interaction: Interaction) -> None:
         """See all house rules of this server."""
         found = await house.every(self._bot.database, interaction.guild_id or 0)
         await whisper(interaction, saved_rules([(name, Ruleset.from_json(rules)) for name, rules in found]))
 
-    @app_commands.command()
+    @command
     @app_commands.autocomplete(name=suggest)
     @app_commands.describe(name="Which")
     async def delete(self, interaction: Interaction, name: str) -> None:

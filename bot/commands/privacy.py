@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.click import Interaction, whisper
+from bot.commands.answering import command
 from bot.delivery import NOBODY
 from bot.render.privacy import EXPORTED, question
 from engine.storage import privacy
@@ -29,14 +30,14 @@ class Privacy(app_commands.Group):
         super().__init__(name="privacy", description="See or delete what is stored about you")
         self._bot = bot
 
-    @app_commands.command()
+    @command
     async def export(self, interaction: Interaction) -> None:
         """Get all that is stored about you as a file."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         stored = await privacy.export(self._bot.database, interaction.user.id)
         await interaction.followup.send(EXPORTED, file=_file(stored), ephemeral=True, allowed_mentions=NOBODY)
 
-    @app_commands.command()
+    @command
     async def delete(self, interaction: Interaction) -> None:
         """Delete all that is stored about you, once you have confirmed it."""
         await whisper(interaction, question())

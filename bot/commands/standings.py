@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.click import Interaction, whisper
+from bot.commands.answering import command
 from bot.components import layout
 from bot.delivery import NOBODY
 from bot.leaderboards import page
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
 def commands(bot: HeartsBot) -> list[app_commands.Command[Any, ..., None]]:
     """The commands that need no table."""
 
-    @app_commands.command()
+    @command
     @app_commands.guild_only()
     async def leaderboard(interaction: Interaction) -> None:
         """Who wins most in this server."""
         shown = await page(bot.database, interaction.guild_id or 0)
         await interaction.response.send_message(view=layout(shown), allowed_mentions=NOBODY)
 
-    @app_commands.command()
+    @command
     @app_commands.guild_only()
     @app_commands.describe(player="Whose record; yours, if you name nobody")
     async def stats(interaction: Interaction, player: discord.Member | discord.User | None = None) -> None:
@@ -38,7 +39,7 @@ def commands(bot: HeartsBot) -> list[app_commands.Command[Any, ..., None]]:
         records = await standings.records(bot.database, interaction.guild_id or 0, person.id)
         await whisper(interaction, boards.record(person.display_name, records))
 
-    @app_commands.command()
+    @command
     async def help(interaction: Interaction) -> None:
         """How to play, and what every command does."""
         await whisper(interaction, help_page())

@@ -17,7 +17,6 @@ from simcord.env import Env
 
 from bot.client import SYNCED, HeartsBot, now
 from engine.cards import DECK, cards, without
-from engine.errors import Refusal
 from engine.play.moves import SeatMove
 from engine.storage import notes
 from engine.storage.database import Database
@@ -190,9 +189,9 @@ class Server:
 
     @property
     def errors(self) -> list[BaseException]:
-        """What the bot's commands raised, besides what a player may not do."""
+        """What the bot's commands raised: what a player may not do is an answer."""
         raised = [getattr(error, "original", error) for error in self.env.errors]
-        return [error for error in raised if not isinstance(error, Refusal) and INJECTED not in str(error)]
+        return [error for error in raised if INJECTED not in str(error)]
 
 
 class Stacked(Random):
