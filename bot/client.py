@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
+#: The same where no table is concerned.
+SORRY_ELSEWHERE = "Something went wrong here. Wait a little and try again."
 #: Seconds in which what is still to be shown may be shown when we stop, and those that a farewell may take.
 FLUSH, LEAVE = 3.0, 1.0
 #: Where the hash of the commands that Discord knows is kept.
@@ -61,6 +63,7 @@ class HeartsBot(commands.AutoShardedBot):
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=shard_count,
             tree_cls=Tree,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
         self.database = database
         self.troubles = Troubles(self)
@@ -92,7 +95,8 @@ class HeartsBot(commands.AutoShardedBot):
                 raise Refusal("stale")
             await handler(Click(interaction, table, details))
         except Exception as error:
-            await answer_for(interaction, error, f"control {verb} of table {table}")
+            sorry = SORRY if table else SORRY_ELSEWHERE
+            await answer_for(interaction, error, f"control {verb} of table {table}", sorry)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A table's channel may be gone; for the threads of a channel, the next one is called."""
@@ -178,10 +182,11 @@ class Tree(app_commands.CommandTree[Any]):
         """Answer for a command that failed."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         name = interaction.command.qualified_name if interaction.command else "unknown"
-        await answer_for(interaction, cause, f"/{name}")
+        sorry = SORRY if name.startswith("hearts") else SORRY_ELSEWHERE
+        await answer_for(interaction, cause, f"/{name}", sorry)
 
 
-async def answer_for(interaction: Interaction, error: Exception, doing: str) -> None:
+async def answer_for(interaction: Interaction, error: Exception, doing: str, sorry: str) -> None:
     """Tell the person privately: a refusal's own sentence, or that we are sorry for what is logged."""
     if fault_of(error) is Fault.EXPIRED:
         # What was done is done and will be shown by other means; only this answer came too late.
@@ -192,6 +197,6 @@ async def answer_for(interaction: Interaction, error: Exception, doing: str) -> 
     elif not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
     try:
-        await whisper(interaction, refused(error) if isinstance(error, Refusal) else SORRY)
+        await whisper(interaction, refused(error) if isinstance(error, Refusal) else sorry)
     except (discord.HTTPException, *NETWORK) as failed:
         log.warning("%s could not be answered: %s", doing, failed)

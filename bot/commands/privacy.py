@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LARGEST = 8_000_000
 
 
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class Privacy(app_commands.Group):
     """See or delete what is stored about you."""
 

@@ -40,6 +40,7 @@ def commands(bot: HeartsBot) -> list[app_commands.Command[Any, ..., None]]:
         await whisper(interaction, boards.record(person.display_name, records))
 
     @command
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(interaction: Interaction) -> None:
         """How to play, and what every command does."""
         await whisper(interaction, help_page())

@@ -26,6 +26,25 @@ async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
     assert not any(command.startswith("hearts") for command in available)  # a table is in a server
 
 
+async def test_commands_are_offered_in_servers_and_a_few_in_dms(server: Server) -> None:
+    in_dms = {"help", "privacy"}
+    for command in server.env.bot.tree.get_commands():
+        described = command.to_dict(server.env.bot.tree)
+        assert described["integration_types"] == [0], command.name  # installed in a server, never by a user
+        assert described["contexts"] == ([0, 1] if command.name in in_dms else [0]), command.name
+
+
+@pytest.mark.parametrize(("command", "hint"), [("hearts scores", True), ("help", False), ("stats", False)])
+async def test_a_failure_away_from_a_table_does_not_talk_of_one(
+    server: Server, ann: Player, command: str, hint: bool
+) -> None:
+    await server.deal(ann)
+    server.env.inject_error("POST", "/interactions/*/callback", status=503)
+    told = (await ann.run(command)).told
+    assert told.startswith("Something went wrong here.")
+    assert ("My hand" in told) is hint
+
+
 @pytest.mark.parametrize("command", ASKING)
 async def test_without_a_table_they_say_how_to_open_one(server: Server, ann: Player, command: str) -> None:
     told = (await ann.run(f"hearts {command}")).told
