@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 from unittest.mock import patch
 
-import discord
 import simcord
+from discord.ext import commands
 from simcord import _settlement
 from simcord.actors import MemberActor
 from simcord.backend.errors import SetupError
@@ -38,7 +38,7 @@ def greeting(url: str) -> str:
     )
 
 
-async def serve(bot: discord.Client, *, port: int, ready: Callable[[str], None]) -> None:
+async def serve(bot: commands.AutoShardedBot, *, port: int, ready: Callable[[str], None]) -> None:
     """Play on this machine's port (0: any free one) until cancelled or ended in the page; closes the bot."""
     with _like_people_at_a_table():
         simulation = simcord.run(bot, check_errors=False)
@@ -46,6 +46,7 @@ async def serve(bot: discord.Client, *, port: int, ready: Callable[[str], None])
         async with simulation as env:
             try:
                 channel, people = furnish(env)
+                bot.owner_id = people[0].id  # so that somebody can try /hearts status
                 page = env.preview(channel, viewers=people, layout="channel", port=port)
                 with _taking_turns(page) as turn:
                     async with page:

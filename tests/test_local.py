@@ -64,6 +64,10 @@ async def test_a_newcomer_plays_a_deal_against_computers_and_ends_with_ctrl_c() 
         await bo.click("My hand")
         assert "You have no seat at this table" in await bo.text()
         assert await bo.messages("Your hand").count() == 0
+        await bo.run("hearts status")
+        assert "Only whoever runs this bot can see that." in await bo.text()
+        await ann.run("hearts status")
+        assert "tables playing" in await ann.text("Status")
 
         process.send_signal(signal.SIGINT)
         _, errors = await asyncio.wait_for(process.communicate(), 10)
