@@ -20,7 +20,7 @@ def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total:
         rows.append(
             [
                 f"{line.place}.",
-                plain(line.name).ljust(16),
+                plain(line.name),
                 str(record.wins),
                 str(record.games),
                 _average(record),
@@ -28,7 +28,7 @@ def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total:
             ]
         )
     pages = -(-total // LINES)
-    parts: list[Part] = [f"## 🏆 Leaderboard\n{title(kind)}", grid(rows)]
+    parts: list[Part] = [f"## 🏆 Leaderboard\n{title(kind)}", grid(rows, left=2)]
     if len(kinds) > 1:
         choices = tuple(Choice(title(one), _key(one), chosen=one == kind) for one in kinds)
         parts.append(Select(action("board", 0, _key(kind)), "Another game", choices))

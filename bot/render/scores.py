@@ -49,11 +49,11 @@ def final(table: PublicTable) -> Post:
     in_order = [view.totals[seat] for seat in ranked]
     for seat in ranked:
         total = view.totals[seat]
-        rows.append([f"{in_order.index(total) + 1}.", _label(table, seat).ljust(12), number(total)])
+        rows.append([f"{in_order.index(total) + 1}.", _label(table, seat), number(total)])
     return Post(
         (
             f"## 🏆 {names(table, winners)} {verb}{shared}!",
-            grid(rows),
+            grid(rows, left=2),
             f"-# {len(view.points)} deal{'s' if len(view.points) > 1 else ''} · {goal(table.rules)}",
             (Button("Rematch", action("rematch", table.id), Style.GOOD),),
         ),

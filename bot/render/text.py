@@ -52,9 +52,10 @@ def bold(table: PublicTable, seat: int) -> str:
     return f"**{person(table.seats[seat].name)}**"
 
 
-def player(table: PublicTable, seat: int) -> str:
-    """The name of who sits there, in bold, and a sign where a computer plays in their place."""
-    return bold(table, seat) + " 🤖" * table.seats[seat].away
+def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
+    """The name of who sits there, and a sign where a computer plays in their place."""
+    name = bold(table, seat) if stressed else person(table.seats[seat].name)
+    return name + " 🤖" * table.seats[seat].away
 
 
 def names(table: PublicTable, seats: Iterable[int]) -> str:
@@ -82,13 +83,13 @@ def points(value: int) -> str:
     return f"{number(value)} point{'' if abs(value) == 1 else 's'}"
 
 
-def grid(rows: Sequence[Sequence[str]]) -> str:
-    """A table in fixed-width letters: the first column to the left, the others to the right."""
+def grid(rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """A table in fixed-width letters: the first `left` columns to the left, the others to the right."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         first, *rest = (
-            cell.ljust(width) if index == 0 else cell.rjust(width)
+            cell.ljust(width) if index < left else cell.rjust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         lines.append("  ".join([first, *rest]).rstrip())

@@ -70,3 +70,13 @@ async def test_a_person_called_like_a_computer_is_no_computer(open_server) -> No
     [person] = server.people
     await server.deal(person)
     assert server.post("Seats").says("1. Computer 1 · host 2. 🤖 Computer 1")
+
+
+async def test_names_of_any_length_stand_below_each_other(open_server) -> None:
+    server: Server = await open_server(names=("Maximiliane Anna", "Bo"))
+    await server.deal(*server.people, ends_at=1)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    await server.people[0].run("leaderboard")
+    for shown in (server.post("🏆"), server.post("Leaderboard")):
+        lines = [line for line in shown.text.split("```")[1].strip("\n").split("\n") if line[0].isdigit()]
+        assert len({re.match(r"\d+\. +", line).end() for line in lines}) == 1  # type: ignore[union-attr]
