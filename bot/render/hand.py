@@ -113,13 +113,23 @@ def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
 def _your_turn(table: PublicTable, view: SeatView) -> str:
     trick = view.deal.trick
     if not trick.cards:
-        return f"**Your turn**{time_left(table)}: you lead."
+        return f"**Your turn**{time_left(table)}: you lead{_what(view)}."
     players, twins = view.rules.players, cancelled(view.rules, trick.cards)
     lying = ", ".join(
         f"{struck(card) if card in twins else chip(card)} {player(table, trick.seat(index, players))}"
         for index, card in enumerate(trick.cards)
     )
     return f"**Your turn**{time_left(table)}. In the trick: {lying}."
+
+
+def _what(view: SeatView) -> str:
+    """Why a leader's other cards are disabled, where that may surprise."""
+    deal = view.deal
+    if not deal.tricks and len(set(view.legal)) == 1:
+        return f" with {chip(view.legal[0])}"
+    waits = view.rules.hearts_broken_by is not None and not deal.hearts_broken
+    held_back = any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
+    return "; hearts are not broken yet" if waits and held_back else ""
 
 
 def card_rows(table: PublicTable, view: SeatView) -> list[Part]:

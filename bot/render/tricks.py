@@ -75,11 +75,11 @@ def _so_far(table: PublicTable, deal: PublicDeal, index: int) -> list[str]:
         if trick.winner is not None:
             counted[trick.winner] += trick_points(table, deal, _won(deal, place))
     standing = [
-        f"{person(seat.name)} {number(value)}"
+        f"{person(seat.name)}: {number(value)}"
         for seat, value in zip(table.seats, counted, strict=True)
         if value
     ]
-    return [f"-# This deal so far: {' · '.join(standing)}"] if standing else []
+    return [f"-# Points of this deal so far: {', '.join(standing)}"] if standing else []
 
 
 def trick_points(table: PublicTable, deal: PublicDeal, cards: Hand) -> int:
@@ -96,7 +96,7 @@ def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
 
 
 def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None = None) -> str:
-    """A line for each card in order, cancelled pairs struck through: which one is highest, or has won."""
+    """A line for each card in order, cancelled pairs struck through; the one that has won stands out."""
     if not trick.cards:
         return f"{player(table, trick.leader)} leads{time_left(table)}."
     last = index == table.rules.pack.hand_size - 1
@@ -105,8 +105,9 @@ def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None 
     lines = []
     for place, card in enumerate(trick.cards):
         shown = struck(card) if card in twins else chip(card)
-        name = player(table, trick.seat(place, table.rules.players))
-        notes = ["led"] * (place == 0) + ["**wins**" if done else "highest"] * (place == winning)
+        stressed = not done or place == winning
+        name = player(table, trick.seat(place, table.rules.players), stressed=stressed)
+        notes = ["led"] * (place == 0) + ["wins" if done else "highest"] * (place == winning)
         note = f" · {', '.join(notes)}" if notes else ""
         lines.append(f"{shown} {name}{note}")
     if table.rules.duplicates is Duplicates.CANCEL and not done:

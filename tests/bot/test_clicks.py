@@ -216,6 +216,14 @@ async def test_rematch_pressed_twice_at_once_opens_one_table(server: Server, ann
     assert len(server.stored()["tables"]) == 2
 
 
+async def test_a_leader_is_told_why_cards_are_disabled(table: Server, ann: Player, di: Player) -> None:
+    assert ann.hand.says("you lead with 2♣.")
+    for player, code in zip(table.people, ("2C", "5C", "8C", "JC"), strict=True):
+        await player.play(code)
+    assert "K♥\ufe0e" not in di.playable
+    assert di.hand.says("you lead; hearts are not broken yet.")
+
+
 async def test_a_card_pressed_twice_at_once_is_played_once(table: Server, ann: Player) -> None:
     hand = ann.hand
     first, second = ann.press("2♣︎", hand), ann.press("2♣︎", hand)
@@ -280,6 +288,7 @@ async def test_everybody_clicks_at_the_same_moment(table: Server) -> None:
     await table.settle()
     assert [answer.told for answer in presses] == [""] * 4
     assert table.post("Trick 1").says("2♣ Ann · led 5♣ Bo 8♣ Cy J♣ Di · wins Di takes it: no points.")
+    assert table.post("Trick 1").text.count("**") == 4  # of the cards' lines the winner's alone stands out
 
 
 async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Server) -> None:

@@ -66,7 +66,7 @@ async def test_a_deadline_of_tomorrow_names_its_day(server: Server, pace: str, s
     first = server.to_play
     time = rf"\(until <t:\d+:{style}>\)"
     assert re.search(rf"\*\*{name_of(server, first)}\*\* leads {time}\.", server.post("Trick 1").text)
-    assert re.search(rf"\*\*Your turn\*\* {time}: you lead\.", first.hand.text)
+    assert re.search(rf"\*\*Your turn\*\* {time}: you lead with `2♣︎`\.", first.hand.text)
     await first.play()
     assert re.search(rf"Waiting for \*\*\w+\*\* {time}", server.post("Trick 1").text)
     assert re.search(rf"\*\*Your turn\*\* {time}\. In the trick", server.to_play.hand.text)
