@@ -24,6 +24,8 @@ COMMANDS = {
 }
 
 HOW = """\
+Follow the suit that was led if you can: its highest card takes the trick. Each heart in it \
+counts 1 point, Q♠ 13, and mostly the lowest total wins. The table of each game shows its own rules.
 1. `/hearts new` opens a table. Friends press **Join**; **Start** gives the empty seats to computers.
 2. Your cards come by DM. If your DMs are closed, **My hand** in the channel shows them to you alone.
 3. Choose cards to pass, then press a card when it is your turn. Tricks are laid out in the channel.
@@ -34,4 +36,4 @@ no card was changed in between."""
 def help_page() -> Whisper:
     """How to play, and every command."""
     lines = "\n".join(f"`{name}` {use}" for name, use in COMMANDS.items())
-    return Whisper((f"## ♥ Hearts\n{HOW}", lines))
+    return Whisper((f"## ♥ Hearts\n{HOW}", f"### Commands\n{lines}"))

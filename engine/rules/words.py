@@ -119,9 +119,10 @@ def _counting(rules: Ruleset) -> Iterator[str]:
         yield "Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each."
         yield "A suit of which a card was exposed counts double."
         yield "10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100)."
-        yield "All 13 hearts: they count for you. With Q♠, J♦ and 10♣ besides: the sun, 10000."
+        yield "The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ besides: the sun, 10000."
         return
-    hearts = "Hearts count their face value (J 11, Q 12, K 13, A 14)" if rules.spot_hearts else "Each heart 1"
+    face = "Hearts count their face value (J 11, Q 12, K 13, A 14)"
+    hearts = face if rules.spot_hearts else "Each heart counts 1"
     yield f"{hearts}, Q♠ 13."
     if rules.winner is not rules.preset.options["winner"]:
         yield "The goal is turned round: what is bad in the usual game is good here, and the reverse."
@@ -135,7 +136,7 @@ def _counting(rules: Ruleset) -> Iterator[str]:
 
 def _moon(rules: Ruleset) -> Iterator[str]:
     worth = moon_worth(rules)
-    needed = "All hearts and both Q♠" if rules.pack.decks == 2 else "All hearts and Q♠"
+    needed = f"The moon (all hearts and {'both ' * (rules.pack.decks == 2)}Q♠)"
     match rules.moon:
         case Moon.OTHERS:
             yield f"{needed}: the shooter gets 0, everybody else {worth}."

@@ -11,6 +11,7 @@ ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
 
 async def test_help_names_every_command(server: Server, ann: Player) -> None:
     answer = await ann.run("help")
+    assert "its highest card takes the trick" in answer.told
     named = set(re.findall(r"^`/([a-z ]+)`", answer.told, re.MULTILINE))
     available = ann.member.available_commands(ann.at)
     groups = {command.rpartition(" ")[0] for command in available}

@@ -96,7 +96,7 @@ async def test_the_editor_shows_the_rules_in_words_as_they_now_stand(server: Ser
     editor = await choose(server, ann, editor, "Who wins", "highest")
     assert editor.says("Highest total wins")
     editor = await choose(server, ann, editor, "Shooting the moon", "half")
-    assert editor.says("All hearts and Q♠: −13 for the shooter, +13 for everybody else.")
+    assert editor.says("The moon (all hearts and Q♠): −13 for the shooter, +13 for everybody else.")
     assert editor.options("Shooting the moon") == {
         "Shooting the moon: the others pay": False,
         "Shooting the moon: the shooter gains": False,
@@ -116,7 +116,7 @@ async def test_extras_are_switched_on_and_off_together(server: Server, ann: Play
     assert editor.says("over when a total reaches 500")  # W14: hearts at face value end later
     editor = await choose(server, ann, editor, EXTRAS)
     assert editor.options(EXTRAS) == dict.fromkeys(EXTRA_OPTIONS.values(), False)
-    assert editor.says("Each heart 1, Q♠ 13.")
+    assert editor.says("Each heart counts 1, Q♠ 13.")
     assert editor.says("over when a total reaches 100")
 
 

@@ -42,7 +42,7 @@ async def test_a_moon_that_leaves_no_choice(
     open_server, moon: str, rule: str, told: str, points: tuple[int, int]
 ) -> None:
     server = await shoot(open_server, moon=moon)
-    assert server.post("Seats").says(f"All hearts and Q♠: {rule}")
+    assert server.post("Seats").says(f"The moon (all hearts and Q♠): {rule}")
     assert not server.shows("shoots the moon!")  # nobody is asked
     score = server.post("After deal 1")
     assert score.says(f"🌕 Ann shot the moon: {told}")
