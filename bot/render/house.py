@@ -10,7 +10,7 @@ from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.presets import Opening
 from engine.rules.ruleset import KINDS, Ruleset, allowed_of
 from engine.rules.words import describe, goal
-from engine.tables import Pace, PublicTable
+from engine.tables import Pace, PublicTable, State
 
 #: Stands for the switches that are either on or off, which share one select.
 SWITCHES = "switches"
@@ -19,10 +19,19 @@ LONGEST_LIST = 3500
 
 
 def editor(table: PublicTable) -> Whisper:
-    """A select for each option of this game, as they now stand."""
+    """A select for each option of this game, as they now stand; once it has started, for the pace alone."""
     rules = table.rules
     words = "\n".join(f"• {line}" for line in describe(rules))
-    parts: list[Part] = [f"### House rules: {rules.preset.title}\n{goal(rules)}.\n{words}"]
+    heading = f"### House rules: {rules.preset.title}\n{goal(rules)}.\n{words}"
+    if table.state is not State.LOBBY:
+        return Whisper((heading, _pace(table)))
+    end = Button(f"Game ends at {rules.ends_at} …", action("endsat", table.id))
+    return Whisper((heading, *_options(table), _pace(table), (end,)))
+
+
+def _options(table: PublicTable) -> list[Part]:
+    rules = table.rules
+    parts: list[Part] = []
     if len(rules.preset.players) > 1:
         parts.append(_select(table, "players", "players", list(rules.preset.players), rules.players))
     names = applicable(rules)
@@ -37,9 +46,7 @@ def editor(table: PublicTable) -> Whisper:
     switches = [name for name in names if KINDS[name] is bool]
     if switches:
         parts.append(_switches(table, switches))
-    parts.append(_pace(table))
-    parts.append((Button(f"Game ends at {rules.ends_at} …", action("endsat", table.id)),))
-    return Whisper(tuple(parts))
+    return parts
 
 
 def _select(table: PublicTable, name: str, title: str, values: list[object], now: object) -> Select:

@@ -182,6 +182,10 @@ async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player) -
     before = server.stored()
     assert (await ann.choose(["0"], editor, "Cards to pass")).told == refusal("already_started")
     assert server.stored() == before
+    late = now(server, editor)
+    assert list(late.selects) == ["Pace"]  # nothing else shows a rule that the game does not have
+    await choose(server, ann, late, "Pace", "live")
+    assert server.post("Seats").says("Pace: live")
     assert not any("Rules" in post.enabled for post in server.posts())
 
 
