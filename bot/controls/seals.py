@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.click import Click, whisper
 from bot.render import seals
+from bot.render.board import opening_key
 from bot.render.text import channel_link
 from engine.errors import Refusal
 from engine.play.deal import Phase
@@ -23,5 +24,5 @@ async def check(click: Click) -> None:
 
 
 async def _link(click: Click, table: Table, deal: int) -> str | None:
-    place = (await notes.messages(click.bot.database, table.id)).get(seals.key(deal))
+    place = (await notes.messages(click.bot.database, table.id)).get(opening_key(deal))
     return f"{channel_link(table.public)}/{place[1]}" if place else None

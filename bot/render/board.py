@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Post
-from bot.render import lobby, notices, openings, scores, seals, tricks
+from bot.render import lobby, notices, openings, scores, tricks
 from engine.play.deal import Phase
 from engine.play.views import PublicDeal
 from engine.rules.options import Moon
@@ -17,15 +17,19 @@ LOBBY = "lobby"
 
 
 def board(table: PublicTable) -> Iterator[Shown]:
-    """The messages in order: of the deal going on, and the end of the one before."""
+    """The messages in order: the end of the deal before, and the deal going on."""
     yield LOBBY, lobby.lobby(table), False  # it is the answer to the command that opened the table
     view = table.view
     if view is None:
         yield from _told(table)
         return
-    for deal in (view.previous, view.deal):
-        if deal:
-            yield from _deal(table, deal)
+    if view.previous:
+        yield from _tricks(table, view.previous)
+    if view.deal:
+        yield opening_key(view.deal.number), openings.opening(table, view.deal, view.previous), True
+        yield from _tricks(table, view.deal)
+        if view.deal.points is not None:
+            yield f"deal{view.deal.number}.score", Post(tuple(scores.after_deal(table, view.deal))), True
     yield from _told(table)
     if table.state is State.OVER:
         yield "final", scores.final(table), True
@@ -33,12 +37,15 @@ def board(table: PublicTable) -> Iterator[Shown]:
         yield "stopped", lobby.stopped(table), True
 
 
-def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
+def opening_key(deal: int) -> str:
+    """The key of the post that opens this deal and shows its seal."""
+    return f"deal{deal}"
+
+
+def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
     prefix = f"deal{deal.number}"
-    if deal.seal:
-        yield seals.key(deal.number), seals.sealed(deal), True
-    if deal.offset or table.rules.preset.exposing:
-        yield prefix, openings.opening(table, deal), True
+    if table.rules.preset.exposing and deal.phase is not Phase.PASSING:
+        yield f"{prefix}.exposing", openings.exposing(table, deal), True
     if deal.phase in (Phase.PASSING, Phase.EXPOSING):
         return
     done = len(deal.tricks)
@@ -48,8 +55,6 @@ def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
         yield f"{prefix}.trick{done + 1}", tricks.current(table, deal), table.state is State.PLAYING
     if deal.shooter is not None and table.rules.moon is Moon.CHOICE:
         yield f"{prefix}.moon", tricks.moon(table, deal), True
-    if deal.points is not None:
-        yield f"{prefix}.score", scores.after_deal(table, deal), True
 
 
 def _told(table: PublicTable) -> Iterator[Shown]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, chip, chips, number, player, struck, time_left
+from bot.render.text import bold, chip, chips, names, number, player, struck, time_left
 from bot.render.tricks import on_hold
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
@@ -55,7 +55,11 @@ def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     if view.passed is None:
         prompt = f"Choose {cards} to pass to {to}, {where}. They go when everybody has chosen."
     else:
-        prompt = f"You pass {chips(view.passed)} to {to}, {where}. You may still choose others."
+        choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
+        prompt = (
+            f"You pass {chips(view.passed)} to {to}, {where}. You may still choose others.\n"
+            f"-# Still choosing: {names(table, choosing)}{time_left(table)}."
+        )
     choices = tuple(
         Choice(card.symbol, f"{card.code}.{copy}", hint=card.title, chosen=chosen)
         for card, copy, chosen in _copies(view.hand, view.passed or ())

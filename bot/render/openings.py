@@ -1,9 +1,10 @@
-"""A deal before its first trick as the table watches it: the pass, or the exposing."""
+"""A deal before its first trick as the table watches it: its opening, and the exposing."""
 
 from __future__ import annotations
 
-from bot.messages import Colour, Part, Post
-from bot.render.text import bold, chip, chips, listing, names, time_left, until
+from bot.messages import DIVIDER, Colour, Part, Post
+from bot.render import scores, seals
+from bot.render.text import bold, chip, chips, listing, time_left, until
 from bot.render.tricks import my_hand
 from engine.cards import Card
 from engine.play.deal import EXPOSABLE, Phase
@@ -12,27 +13,38 @@ from engine.rules.words import direction
 from engine.tables import PublicTable, State
 
 
-def opening(table: PublicTable, deal: PublicDeal) -> Post:
-    """A deal has begun: what the pass or the exposing waits for."""
-    going_on = deal.phase in (Phase.PASSING, Phase.EXPOSING)
-    lines = _exposing(table, deal) if table.rules.preset.exposing else _passing(table, deal)
-    parts: list[Part] = [f"### Deal {deal.number}", "\n".join(lines)]
-    if going_on and table.state is State.PLAYING:
+def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> Post:
+    """The post between two deals: how the one before ended, and how this one begins, with its seal.
+
+    Nothing ever changes it: Discord would mark it as edited, and is the seal's witness.
+    """
+    parts: list[Part] = [*scores.after_deal(table, before), DIVIDER] if before else []
+    parts.append("\n".join([f"### Deal {deal.number}", *_passing(table, deal)]))
+    if deal.seal:
+        parts.append(seals.sealed(deal))
+    if not table.rules.preset.exposing:
         parts.append((my_hand(table),))
-    return Post(tuple(parts), Colour.TABLE if going_on else Colour.DONE)
+    return Post(tuple(parts), once=True)
 
 
 def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
     count = table.rules.pass_cards
+    if not count:
+        return []
+    if not deal.offset:
+        return ["Nobody passes this time."]
     cards = "one card" if count == 1 else f"{count} cards"
     where = direction(deal.offset, table.rules.players)
-    if deal.phase is not Phase.PASSING:
-        return [f"Everyone has passed {cards} {where}."]
-    if table.state is not State.PLAYING:
-        return [f"Everyone was to pass {cards} {where}."]
-    choosing = [seat for seat, done in enumerate(deal.has_chosen) if not done]
-    who = names(table, choosing)
-    return [f"Everyone passes {cards} {where}.", f"Still choosing: {who}{time_left(table)}."]
+    return [f"Everyone passes {cards} {where}{time_left(table)}."]
+
+
+def exposing(table: PublicTable, deal: PublicDeal) -> Post:
+    """What lies exposed before the first trick."""
+    going_on = deal.phase is Phase.EXPOSING
+    parts: list[Part] = ["\n".join([f"### Deal {deal.number} · Exposing", *_exposing(table, deal)])]
+    if going_on and table.state is State.PLAYING:
+        parts.append((my_hand(table),))
+    return Post(tuple(parts), Colour.TABLE if going_on else Colour.DONE)
 
 
 def _exposing(table: PublicTable, deal: PublicDeal) -> list[str]:

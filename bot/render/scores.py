@@ -17,7 +17,7 @@ from engine.tables import PublicTable
 DEALS_IN_A_ROW = 6
 
 
-def after_deal(table: PublicTable, deal: PublicDeal) -> Post:
+def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand; after the last one the final standings say that."""
     view = table.view
     assert view is not None
@@ -34,7 +34,7 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> Post:
     parts: list[Part] = [f"### After deal {deal.number}", *([notes] if notes else []), grid(rows)]
     if deal.seal:
         parts.append(seals.button(table, deal))
-    return Post(tuple(parts), Colour.DONE)
+    return parts
 
 
 def final(table: PublicTable) -> Post:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Link, Post, Row, Whisper, action
+from bot.messages import Button, Colour, Link, Row, Whisper, action
 from engine.play.seal import sealed_text
 from engine.play.views import PublicDeal
 from engine.tables import PublicTable
 
 
-def key(deal: int) -> str:
-    """The key of the post that shows this deal's seal."""
-    return f"deal{deal}.seal"
-
-
-def sealed(deal: PublicDeal) -> Post:
-    """The seal alone, in a post that nothing else ever changes: Discord would mark it as edited."""
-    return Post((f"-# 🔒 Deal {deal.number} is sealed: `{deal.seal}`",), Colour.DONE, once=True)
+def sealed(deal: PublicDeal) -> str:
+    """The seal, as the post says it that opens the deal."""
+    return f"-# 🔒 Deal {deal.number} is sealed: `{deal.seal}`"
 
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:

@@ -130,6 +130,7 @@ class Bench:
         self.sent: dict[int, float] = {}
         self.calls: Counter[str] = Counter()
         self.cards = 0
+        self.is_clicking = True
 
     def click(self, table: Table) -> int | None:
         """Somebody at this table does what it waits for; the interaction's id."""
@@ -167,15 +168,15 @@ class Bench:
             self.click(rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)])
             if len(self.log) > 5000:
                 self.count()
-        clock.cancel()
-        await asyncio.wait([clock])
+        self.is_clicking = False
+        await clock
         await self.env.settle()
         self.count()
 
     async def _keep_time(self) -> None:
         """Let the simulated clock follow the real one: in jumps it would make clicks expire."""
         began, first = time.perf_counter(), self.env.now()
-        while True:
+        while self.is_clicking:
             await asyncio.sleep(TICK)
             passed = (self.env.now() - first).total_seconds()
             await self.env.advance_time(max(0.0, time.perf_counter() - began - passed))

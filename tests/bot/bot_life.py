@@ -18,6 +18,8 @@ from server import Server
 from simcord.env import Env
 
 from bot.__main__ import _until_stopped
+from bot.delivery import posts
+from bot.render import tricks
 from engine.tables import State
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
@@ -64,6 +66,7 @@ class Answers(list[Any]):
 
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
     """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
+    posts.SPACING = tricks.UNCALLED = 0.0  # these people do not wait to see what they have done
     asyncio.run(_until_stopped(_live(folder, number, to_the_end, slow)))
 
 

@@ -164,9 +164,8 @@ class Server:
         return self.newest(self.channel.id, lambda one: one.says(words)) is not None
 
     def headings(self) -> list[str]:
-        """The first line of each post but the seals, the oldest first."""
-        lines = [post.text.partition("\n")[0] for post in self.posts()]
-        return [line for line in lines if "🔒" not in line]
+        """The first line of each post, the oldest first."""
+        return [post.text.partition("\n")[0] for post in self.posts()]
 
     def _stored(self, channel: int) -> list[Any]:
         found = self.env.backend.messages.get(channel, {}).values()

@@ -135,13 +135,13 @@ async def test_passing_any_number_of_cards(open_server, count: int) -> None:
         assert ann.hand.select is None
         return
     words = "one card" if count == 1 else f"{count} cards"
-    assert server.post("Everyone").says(f"Everyone passes {words} to the left.")
+    assert server.post("Everyone").says(f"Everyone passes {words} to the left")
     assert ann.hand.says(f"Choose {words} to pass to Bo, to your left.")
     await ann.pass_cards(" ".join(["AS", "KS", "QS", "JS", "TS"][:count]))
     await bo.pass_cards()
     given = " ".join(f"{rank}♠" for rank in reversed(["A", "K", "Q", "J", "10"][:count]))
     assert bo.hand.says(f"received {given} from Ann.")
-    assert server.post("Everyone").says(f"Everyone has passed {words} to the left.")
+    assert server.shows("Trick 1")
 
 
 async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> None:

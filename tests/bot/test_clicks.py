@@ -302,7 +302,7 @@ async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Serve
     bo = server.people[1]
     assert bo.hand.says("You passed 7♥ 8♥ 9♥ and received 3♥ 4♥ 5♥ from Ann.")
     assert server.people[0].playable == ["2♣︎"]
-    assert server.shows("Everyone has passed 3 cards to the left.")
+    assert server.shows("Trick 1")
 
 
 async def test_the_host_stops_while_somebody_plays(table: Server, ann: Player) -> None:

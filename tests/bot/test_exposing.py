@@ -48,7 +48,7 @@ async def test_all_are_asked_by_dm_at_the_same_time(open_server) -> None:
     for player in (bo, di):
         assert player.hand.enabled == []
         assert player.hand.says(ASKED_NOTHING)
-    assert server.post("Exposed").says(f"Deal 1 Exposed: nothing yet. -# {THINKING}")
+    assert server.post("Exposed").says(f"Deal 1 · Exposing Exposed: nothing yet. -# {THINKING}")
     assert server.post("Exposed").enabled == ["My hand"]
     assert not server.shows("Trick 1")
 

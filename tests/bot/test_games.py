@@ -127,11 +127,12 @@ def check_posts(posts: list[Seen], game: dict[str, Any]) -> None:
     seats, expected = len(game["seats"]), []
     for deal in game["deals"]:
         number = deal["number"]
-        if deal["passes"] or game["rules"]["preset"] == "chinese":
-            expected.append(f"### Deal {number}")
+        expected.append(f"### After deal {number - 1}" if number > 1 else "### Deal 1")
+        if game["rules"]["preset"] == "chinese":
+            expected.append(f"### Deal {number} · Exposing")
         tricks = len(deal["plays"]) // seats
         expected += [f"### Deal {number} · Trick {trick + 1}" for trick in range(tricks)]
-        expected.append(f"### After deal {number}")
+    expected.append(f"### After deal {len(game['deals'])}")
     found = [re.sub(" · ♥ broken", "", heading) for heading in headings(posts)]
     found = [heading for heading in found if "🌕" not in heading]
     assert found[1:-1] == expected

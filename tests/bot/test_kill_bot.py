@@ -41,7 +41,7 @@ def test_a_bot_that_is_told_to_stop_finishes_what_is_in_hand(tmp_path: Path) -> 
 def test_a_bot_that_is_told_to_stop_waits_for_discord_no_longer_than_five_seconds(tmp_path: Path) -> None:
     diary = Diary(tmp_path)
     with life(live, tmp_path, 0, False, True) as process:
-        wait_for_moves(process, diary, 0, 1)
+        wait_for_moves(process, diary, 0, 20)  # until cards lie in tricks, which are edited
         began = time.monotonic()
         for _ in range(2):  # and an impatient second time
             os.kill(process.pid, signal.SIGTERM)

@@ -86,7 +86,7 @@ async def test_when_the_host_leaves_the_next_person_is_host(server: Server, ann:
     await ann.run("hearts leave")
     assert server.post("Seats").says("1. 🤖 Computer 1 2. Bo · host 3. free")
     await bo.click("Start")
-    assert server.shows("Still choosing: Bo")
+    assert server.shows("Everyone passes 3 cards")
 
 
 async def test_a_table_that_everybody_leaves_is_closed(server: Server, ann: Player) -> None:
@@ -120,7 +120,7 @@ async def test_start_pressed_twice_at_once_deals_once(server: Server, ann: Playe
     await server.settle()
     assert answers[0].told == ""
     assert refusal("already_started") in answers[1].told
-    assert sum(post.says("Still choosing") for post in server.posts()) == 1
+    assert sum(post.says("Everyone passes") for post in server.posts()) == 1
     assert len([one for one in ann.dms() if one.select]) == 1
 
 
@@ -136,8 +136,8 @@ async def test_a_thread_has_a_table_of_its_own(server: Server, ann: Player, bo: 
     await ann.run("hearts new")
     bo.at = server.add_thread("second table")
     await server.deal(bo)
-    assert any(post.says("Still choosing: Bo") for post in server.posts(bo.at))
-    assert not server.shows("Still choosing")
+    assert any(post.says("Everyone passes") for post in server.posts(bo.at))
+    assert not server.shows("Everyone passes")
     assert bo.hand.links["Go to the table"].endswith(f"/{bo.at.id}")
 
 

@@ -4,6 +4,8 @@ import pytest
 from people import Player, refusal
 from server import Server, stacked
 
+from engine.cards import DECK
+
 HANDS = (
     "2C 3C 4C 5C 6C 7C 2D 3D 4D 5D 2S 3S 4S",
     "8C 9C TC JC QC KC 6D 7D 8D 9D 5S 6S 7S",
@@ -93,12 +95,13 @@ async def test_a_change_that_comes_too_late(
     assert ann.hand.says("You passed 2♣ 3♣ 4♣ and received Q♠ K♠ A♠")
 
 
-async def test_the_channel_sees_who_still_chooses_and_nothing_else(
+async def test_who_has_chosen_sees_who_still_chooses_and_the_channel_no_card(
     server: Server, ann: Player, cy: Player
 ) -> None:
-    await server.deal()
+    await server.deal(pace="none")
     await ann.pass_cards()
     await cy.pass_cards()
+    assert ann.hand.says("Still choosing: Bo and Di.")
     post = server.post("Deal 1")
-    assert post.says("Everyone passes 3 cards to the left. Still choosing: Bo and Di")
-    assert "`" not in post.text
+    assert post.says("Deal 1 Everyone passes 3 cards to the left.")
+    assert not any(card.symbol in post.text for card in DECK)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from people import Answer, Player, play_on
+from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server
 
@@ -251,7 +251,7 @@ async def test_somebody_who_is_away_is_forgotten_for_good(server: Server, ann: P
     await forget(ann)
     assert traces(server.path, ann.id, NAME) == []
     back = next(post for post in reversed(server.posts()) if "I'm back" in post.enabled)
-    assert "The game has started already." in (await ann.click("I'm back", back)).told
+    assert refusal("already_started") in (await ann.click("I'm back", back)).told
 
 
 async def test_after_a_restart_the_table_goes_on_without_them(

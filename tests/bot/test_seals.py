@@ -67,9 +67,9 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
 
 async def test_the_seal_is_the_deals_first_post_and_there_before_anybody_has_chosen(server: Server) -> None:
     await server.deal()
-    _, sealed, opening = server.posts()
-    assert SEALED.search(sealed.text)
-    assert opening.says("Still choosing: Ann, Bo, Cy and Di")
+    _, opening = server.posts()
+    assert SEALED.search(opening.text)
+    assert opening.says("Everyone passes 3 cards to the left")
     assert [next(iter(move)) for move in stored_moves(server)] == ["dealt"]
 
 

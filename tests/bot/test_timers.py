@@ -49,7 +49,7 @@ async def test_a_turn_takes_ten_minutes_unless_somebody_says_otherwise(server: S
 @pytest.mark.parametrize(("pace", "seconds"), [("live", 60), ("relaxed", 600), ("daily", 86_400)])
 async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pace: str, seconds: int) -> None:
     await server.deal(pace=pace)
-    assert deadline(server.post("Still choosing").text) == now(server) + seconds
+    assert deadline(server.post("Everyone passes").text) == now(server) + seconds
     for player in server.people:
         await player.pass_cards()
     await server.env.advance_time(7)
@@ -224,7 +224,7 @@ async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(
     await cy.pass_cards()
     await server.env.advance_time(30)
     assert server.post(PLAYED).says(f"{PLAYED} Bo and Di.")
-    assert server.shows("Everyone has passed")
+    assert server.shows("Trick 1")
     assert server.to_play
 
 
