@@ -37,7 +37,7 @@ SENTENCES = {
     "table_in_channel": "There is a table in this channel already. Take another channel or a thread.",
     "table_full": "All seats are taken. Open another table in another channel or thread.",
     "already_seated": "You have a seat at this table already. Leave frees it.",
-    "already_started": "The game has started already: that has to wait for the next one.",
+    "already_started": "The game has started already. That has to wait for the next one.",
     "not_started": "The game has not started yet: its host presses Start.",
     "paused": "The game is paused: I may not write in its channel. If I may within a week, it goes on.",
     "not_seated": "You have no seat at this table. Join takes one in a lobby; /hearts new opens your own.",

@@ -138,7 +138,9 @@ def check_posts(posts: list[Seen], game: dict[str, Any]) -> None:
     assert found[1:-1] == expected
     for post in posts:
         if "· Trick" in post.text:
-            assert len(re.findall(r"^(?:~~)?`[^`]+`(?:~~)? \*\*", post.text, re.MULTILINE)) == seats
+            names = re.findall(r"^(?:~~)?`[^`]+`(?:~~)? (\S+)", post.text, re.MULTILINE)
+            assert len(names) == seats
+            assert sum(name.startswith("**") for name in names) == ("takes it" in post.text)
 
 
 async def test_a_refused_card_says_why(server: Server, ann: Player) -> None:
