@@ -12,6 +12,7 @@ from bot.components import layout
 from bot.delivery import NOBODY
 from bot.hands import as_dm, hand_of, newest_post, place
 from bot.messages import Link, Post, Whisper
+from bot.render.hand import moving
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
 from engine.tables import Moment, Person, Table
@@ -73,24 +74,36 @@ class Click:
 
     async def move(self, make: Callable[[int], SeatMove], trick: int | None = None) -> None:
         """Make a move and answer with the hand after it; a refusal shows the hand as it is now, and why."""
-        person, deal, delivery = self.interaction.user.id, int(self.details[0]), self.bot.delivery
         self.bot.tables.get(self.table)  # a table that is gone gets no lanes any more
-        at = Moment(deal, trick)
+        at = Moment(int(self.details[0]), trick)
         # A click can change its message again only once it has been answered by changing it.
-        if self.in_dm:
-            with delivery.dms.lane(self.table, person).answering():
-                table, refusal = await self._act(make, at)
-                shown = as_dm(hand_of(table, person, deal=deal), table.public)
-                await self.edit(shown)
-                delivery.dms.clicked(self.table, self.interaction, deal, shown)
-        else:
-            with delivery.hands.lane(self.table, person).answering():
-                table, refusal = await self._act(make, at)
-                shown = hand_of(table, person)
-                await self.edit(shown)
-                delivery.hands.clicked(self.table, self.interaction, shown)
+        refusal = await (self._move_in_dm(make, at) if self.in_dm else self._move_in_channel(make, at))
         if refusal:
             raise refusal
+
+    async def _move_in_dm(self, make: Callable[[int], SeatMove], at: Moment) -> Refusal | None:
+        person, dms = self.interaction.user.id, self.bot.delivery.dms
+        with dms.lane(self.table, person).answering():
+            table, refusal = await self._act(make, at)
+            shown = as_dm(hand_of(table, person, deal=at.deal), table.public)
+            await self.edit(shown)
+            dms.clicked(self.table, self.interaction, at.deal, shown)
+        return refusal
+
+    async def _move_in_channel(self, make: Callable[[int], SeatMove], at: Moment) -> Refusal | None:
+        person, hands = self.interaction.user.id, self.bot.delivery.hands
+        with hands.lane(self.table, person).answering():
+            stood = newest_post(self.bot.tables.get(self.table))
+            table, refusal = await self._act(make, at)
+            placed = place(hand_of(table, person), table)
+            # No card may be offered in a message that will be taken away under the finger.
+            stays = placed.below in (None, stood)
+            shown = placed.whisper if stays else moving(table.public, at.deal)
+            await self.edit(shown)
+            hands.clicked(self.table, self.interaction, shown)
+            if not stays:
+                hands.show(self.table, person, placed)
+        return refusal
 
     async def _act(self, make: Callable[[int], SeatMove], at: Moment) -> tuple[Table, Refusal | None]:
         """The table after the move; or as it is, and why the move was refused."""

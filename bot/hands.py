@@ -44,8 +44,9 @@ def place(whisper: Whisper, table: Table) -> Placed:
 
 
 def newest_post(table: Table) -> str:
-    """The key of the post that the game stands at."""
-    assert table.game is not None
+    """The key of the post that the game stands at; empty before there is any."""
+    if table.game is None or not table.game.deals:
+        return ""
     deal = table.game.deals[-1]
     before_play = deal.phase in (Phase.PASSING, Phase.EXPOSING)
     return f"deal{deal.number}" + ("" if before_play else f".trick{len(deal.tricks) + 1}")

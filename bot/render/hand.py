@@ -43,6 +43,11 @@ def over(table: PublicTable, deal: int) -> Whisper:
     return Whisper((_heading(table, deal), text), Colour.DONE)
 
 
+def moving(table: PublicTable, deal: int) -> Whisper:
+    """In place of a hand that is about to come again below what happens now."""
+    return Whisper((_heading(table, deal), "-# Your hand comes below in a moment."), Colour.DONE)
+
+
 def _heading(table: PublicTable, deal: int) -> str:
     return f"### Your hand · Deal {deal}\n-# {table.rules.preset.title} in <#{table.channel}>"
 
