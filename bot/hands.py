@@ -7,7 +7,6 @@ from bot.messages import Colour, Link, Whisper
 from bot.render.hand import hand, over
 from bot.render.text import channel_link
 from engine.errors import Refusal
-from engine.play.deal import Phase
 from engine.play.views import seat_view
 from engine.tables import PublicTable, Table
 
@@ -48,5 +47,5 @@ def newest_post(table: Table) -> str:
     if table.game is None or not table.game.deals:
         return ""
     deal = table.game.deals[-1]
-    before_play = deal.phase in (Phase.PASSING, Phase.EXPOSING)
-    return f"deal{deal.number}" + ("" if before_play else f".trick{len(deal.tricks) + 1}")
+    trick = len(deal.tricks) + bool(deal.trick.cards)  # a trick may open with its first card
+    return f"deal{deal.number}" + (f".trick{trick}" if trick else "")

@@ -35,7 +35,7 @@ class Lane(Generic[M]):
         self._wanted: dict[str, M] = {}
         self._due: dict[str, float] = {}  # by the loop's clock, for what can wait
         self._shown: dict[str, M] = {}
-        self._last = ("", float("-inf"))  # what was painted last, and when
+        self._painted_at: dict[str, float] = {}  # by the loop's clock
         self._painting: str | None = None
         self._answers = 0
         self._answered = asyncio.Event()
@@ -95,11 +95,18 @@ class Lane(Generic[M]):
                 self._answered.set()
             self._wake()
 
+    def hurry(self) -> None:
+        """From now on wait for nobody but Discord."""
+        self._spacing = 0.0
+        self._due.clear()
+        self._wake()
+
     async def empty(self) -> bool:
         """Wait until all that is wanted is painted, however long Discord is out of reach.
 
         False if the lane is closed before that.
         """
+        self.hurry()
         await self.idle()
         while self._wanted and not self._is_closed:
             await asyncio.sleep(LONGEST_WAIT)
@@ -107,7 +114,7 @@ class Lane(Generic[M]):
         return not self._is_closed
 
     async def idle(self) -> None:
-        """Wait until all clicks are answered and all that is wanted painted, or has to wait for Discord."""
+        """Wait until all clicks are answered and all that is wanted painted, or has to wait."""
         while True:
             if self._answers:
                 await self._answered.wait()
@@ -130,21 +137,19 @@ class Lane(Generic[M]):
         if self._wanted and not busy:
             self._task = asyncio.create_task(self._run())
 
-    def _next(self) -> str | None:
-        """The first message that cannot wait any longer."""
-        now = _now()
-        return next((key for key in self._wanted if self._due.get(key, now) <= now), None)
-
-    def _rest(self, key: str) -> float:
-        """Seconds before this message may be painted again."""
-        last, at = self._last
-        return at + self._spacing - _now() if key == last else 0.0
+    def _ripe_at(self, key: str) -> float:
+        """When this message may be painted."""
+        rested = self._painted_at[key] + self._spacing if key in self._painted_at else 0.0
+        return max(rested, self._due.get(key, 0.0))
 
     async def _run(self) -> None:
-        while not self._answers and not self._retry and (key := self._next()) is not None:
-            if (rest := self._rest(key)) > 0:
-                await asyncio.sleep(rest)
-                continue
+        while self._wanted and not self._answers and not self._retry:
+            now = _now()
+            key = next((key for key in self._wanted if self._ripe_at(key) <= now), None)
+            if key is None:
+                ripe_at = min(map(self._ripe_at, self._wanted))
+                self._alarm = asyncio.get_running_loop().call_at(ripe_at, self._wake)
+                return
             message = self._wanted.pop(key)
             self._due.pop(key, None)
             if self._shown.get(key) == message:
@@ -158,10 +163,7 @@ class Lane(Generic[M]):
                 self._failed(key, message, error)
             finally:
                 self._painting = None
-                self._last = (key, _now())
-        if self._wanted and not self._answers and not self._retry:
-            first = min(self._due[key] for key in self._wanted)
-            self._alarm = asyncio.get_running_loop().call_at(first, self._wake)
+                self._painted_at[key] = _now()
 
     def _failed(self, key: str, message: M, error: Exception) -> None:
         del self._shown[key]
@@ -190,7 +192,9 @@ class Lane(Generic[M]):
         self._shown.pop(key, None)
         self._shown[key] = message
         if len(self._shown) > REMEMBERED:
-            del self._shown[next(iter(self._shown))]
+            oldest = next(iter(self._shown))
+            del self._shown[oldest]
+            self._painted_at.pop(oldest, None)
 
 
 def _now() -> float:

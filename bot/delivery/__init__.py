@@ -39,6 +39,8 @@ class Delivery:
     async def flush(self, seconds: float) -> None:
         """Show what is still wanted, for at most so long; then show nothing more, and note what is shown."""
         lanes = self._lanes
+        for lane in lanes:
+            lane.hurry()
         if waits := [asyncio.create_task(lane.idle()) for lane in lanes]:
             await asyncio.wait(waits, timeout=seconds)
         shown: list[Shown] = [*self.posts.shown, *self.dms.shown]

@@ -45,7 +45,8 @@ def over(table: PublicTable, deal: int) -> Whisper:
 
 def moving(table: PublicTable, deal: int) -> Whisper:
     """In place of a hand that is about to come again below what happens now."""
-    return Whisper((_heading(table, deal), "-# Your hand comes below in a moment."), Colour.DONE)
+    text = "-# Your hand comes below in a moment. If it does not, press **My hand**."
+    return Whisper((_heading(table, deal), text), Colour.DONE)
 
 
 def _heading(table: PublicTable, deal: int) -> str:

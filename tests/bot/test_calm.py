@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from people import Player, play_on
 from server import Server
+from weather import SLOW, Weather
 
 from bot.delivery import posts
 from bot.render import tricks
@@ -90,17 +91,17 @@ async def test_cards_that_fall_close_together_cost_one_edit(server: Server) -> N
     assert server.post("Trick 1").text.count("`") == 6
 
 
-@pytest.mark.usefixtures("spaced")
 async def test_a_hand_that_is_about_to_move_below_offers_no_card_until_it_has(
     server: Server, ann: Player
 ) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, pace="none")
-    await server.env.advance_time(WHILE + 1)
-    await ann.play()
+    Weather(server).slow_down(rf"/channels/{server.channel.id}/messages")
+    while not ann.my_hand.says("comes below"):
+        await ann.play()
     assert ann.my_hand.says("Your hand comes below in a moment.")
     assert ann.my_hand.enabled == []
-    await server.env.advance_time(2 * WHILE)
+    await server.env.advance_time(3 * SLOW)
     assert ann.my_hand.says("Your turn")
     assert ann.playable
     assert ann.sees()[-1].id == ann.my_hand.id

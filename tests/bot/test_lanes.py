@@ -75,9 +75,22 @@ async def test_a_message_is_painted_again_only_after_a_while_and_then_in_its_new
         wall.lane.want("trick", state)
         for _ in range(9):
             await asyncio.sleep(0)
-    assert wall.painted == [("trick", "a")]
+    wall.lane.want("score", "new")  # other messages need not wait for it
     await wall.lane.idle()
-    assert wall.painted == [("trick", "a"), ("trick", "c")]
+    assert wall.painted == [("trick", "a"), ("score", "new")]
+    await asyncio.sleep(0.1)
+    assert wall.painted[2:] == [("trick", "c")]
+
+
+async def test_who_hurries_waits_no_longer() -> None:
+    wall = Wall(spacing=60)
+    for state in "ab":
+        wall.lane.want("trick", state)
+        await wall.lane.idle()
+    wall.lane.want("next trick", "nobody has led", patience=60)
+    wall.lane.hurry()
+    await wall.lane.idle()
+    assert wall.painted == [("trick", "a"), ("trick", "b"), ("next trick", "nobody has led")]
 
 
 async def test_what_can_wait_is_painted_only_when_nothing_newer_comes() -> None:

@@ -12,7 +12,7 @@ from simcord.backend import serializers
 
 Json = dict[str, Any]
 #: Seconds; longer than the simulation waits by itself.
-SLOW = 600.0
+SLOW = 60.0
 
 
 class Weather:
