@@ -15,6 +15,7 @@ from typing import Any
 
 import discord
 
+from bot import garbage
 from bot.client import HeartsBot
 from bot.config import ConfigError, Settings
 from bot.logs import set_up
@@ -93,7 +94,9 @@ async def _serve(settings: Settings) -> None:
         raise ConfigError(NO_TOKEN)
     async with HeartsBot(await _open(settings.database)) as bot:
         try:
-            await bot.start(settings.token)
+            with garbage.start():
+                await bot.login(settings.token)  # and all tables are taken up
+            await bot.connect()
         except discord.LoginFailure:
             raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.delivery import Placed
 from bot.messages import Colour, Link, Whisper
 from bot.render.hand import hand, over
@@ -34,7 +36,7 @@ def hand_of(
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
     """The hand with a way from the DM to the table."""
-    return Whisper((*whisper.parts, (Link("Go to the table", channel_link(table)),)), whisper.colour)
+    return replace(whisper, parts=(*whisper.parts, (Link("Go to the table", channel_link(table)),)))
 
 
 def place(whisper: Whisper, table: Table) -> Placed:

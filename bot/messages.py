@@ -96,10 +96,11 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Whisper:
-    """A message that one player reads."""
+    """A message that one player reads; a new state may wait `patience` seconds, like a Post."""
 
     parts: tuple[Part, ...]
     colour: Colour = Colour.TABLE
+    patience: float = 0.0
 
 
 def action(verb: str, table: int, *details: object) -> str:

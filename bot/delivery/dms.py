@@ -57,7 +57,7 @@ class Dms:
         if self._places.looked_so(table, _part(_key(deal), person), whisper):
             lane.painted(_key(deal), whisper)
         else:
-            lane.want(_key(deal), whisper)
+            lane.want(_key(deal), whisper, patience=whisper.patience)
 
     def clicked(self, table: int, click: Interaction, deal: int, shown: Whisper) -> None:
         """A click was answered with this hand; for some minutes it can change it without the bot's token."""

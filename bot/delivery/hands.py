@@ -77,7 +77,7 @@ class Hands:
     def show(self, table: int, person: int, placed: Placed) -> None:
         """Show this where My hand has shown a hand before."""
         if (table, person) in self._hands:
-            self.lane(table, person).want(HAND, placed)
+            self.lane(table, person).want(HAND, placed, patience=placed.whisper.patience)
 
     def opened(self, table: int, click: Interaction, message: int, below: str, placed: Placed) -> None:
         """My hand has answered with this message, below that post."""

@@ -17,6 +17,8 @@ from engine.rules.words import direction
 from engine.tables import PublicTable, State
 
 BUTTONS_IN_A_ROW = 5
+#: Seconds after which whoever has chosen sees who else has.
+WATCHING = 3.0
 
 
 def hand(table: PublicTable, view: SeatView) -> Whisper:
@@ -54,18 +56,8 @@ def _heading(table: PublicTable, deal: int) -> str:
 
 
 def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
-    count, players = view.rules.pass_cards, view.rules.players
-    to = bold(table, (view.seat + view.deal.offset) % players)
-    where = direction(view.deal.offset, players, "your")
+    count = view.rules.pass_cards
     cards = "one card" if count == 1 else f"{count} cards"
-    if view.passed is None:
-        prompt = f"Choose {cards} to pass to {to}, {where}. They go when everybody has chosen."
-    else:
-        choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
-        prompt = (
-            f"You pass {chips(view.passed)} to {to}, {where}. You may still choose others.\n"
-            f"-# Still choosing: {names(table, choosing)}{time_left(table)}."
-        )
     choices = tuple(
         Choice(card.symbol, f"{card.code}.{copy}", hint=card.title, chosen=chosen)
         for card, copy, chosen in _copies(view.hand, view.passed or ())
@@ -73,8 +65,22 @@ def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     select = Select(
         action("pass", table.id, view.deal.number), f"Choose {cards}", choices, least=count, most=count
     )
-    colour = Colour.TURN if view.passed is None else Colour.TABLE
-    return Whisper((heading, by_suit(view.hand), prompt, select), colour)
+    parts = (heading, by_suit(view.hand), _about_pass(table, view, cards), select)
+    if view.passed is None:
+        return Whisper(parts, Colour.TURN)
+    return Whisper(parts, patience=WATCHING)
+
+
+def _about_pass(table: PublicTable, view: SeatView, cards: str) -> str:
+    players, offset = view.rules.players, view.deal.offset
+    to = f"{bold(table, (view.seat + offset) % players)}, {direction(offset, players, 'your')}"
+    if view.passed is None:
+        return f"Choose {cards} to pass to {to}. They go when everybody has chosen."
+    choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
+    return (
+        f"You pass {chips(view.passed)} to {to}. You may still choose others.\n"
+        f"-# Still choosing: {names(table, choosing)}{time_left(table)}."
+    )
 
 
 def _exposing(table: PublicTable, view: SeatView, heading: str) -> Whisper:

@@ -1,21 +1,19 @@
 """Many tables at once in the simulated Discord, with the real database on disk.
 
-    python tests/bench/tables.py                           50 tables, a click at each at the same moment
-    python tests/bench/tables.py --tables 200 --rate 100   so many clicks a second, table after table
+    python -m tests.bench.tables                           50 tables, a click at each at the same moment
+    python -m tests.bench.tables --tables 200 --rate 100   so many clicks a second, table after table
     ... --uneven                                           at random moments, as people click
     ... --idle 800                                         with tables open at which nobody plays
 
 Printed are the time from the click to the bot's answer, the memory that a table takes, and the REST calls
-for each card that a person plays, by kind. How long a start with many tables takes is measured by resume.py.
+for each card that a person plays, by kind. tests.bench.resume measures a start with many tables.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import re
-import resource
 import statistics
 import sys
 import tempfile
@@ -24,21 +22,20 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import patch
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import simcord
 from simcord import interactions
 from simcord.backend import serializers
 from simcord.env import Env
 
+from bot import garbage
 from bot.client import HeartsBot
 from bot.messages import action
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Table
+from tests.bench.measure import keep_time, memory, real_time
 
 #: Path of a request, what it is called here, and whether Discord counts it against the bot's token.
 KINDS = [
@@ -48,10 +45,6 @@ KINDS = [
     (r"PATCH /channels/\d+/messages/\d+", "message edited", True),
     (r".*", "other", True),
 ]
-
-
-#: Seconds between two moves of the simulated clock.
-TICK = 0.2
 
 
 class Timed(list[Any]):
@@ -131,7 +124,6 @@ class Bench:
         self.sent: dict[int, float] = {}
         self.calls: Counter[str] = Counter()
         self.cards = 0
-        self.is_clicking = True
 
     def click(self, table: Table) -> int | None:
         """Somebody at this table does what it waits for; the interaction's id."""
@@ -155,12 +147,17 @@ class Bench:
         for _ in range(rounds):
             for table in self.tables:
                 self.click(table)
-            await self.env.advance_time(1.0)
+            await self._rest()
             self.count()
+
+    async def _rest(self) -> None:
+        """Until all clicks are answered, and every hand is as it should be."""
+        lanes = self.bot.delivery.dms.lanes
+        while len(self.log.answered) < len(self.sent) or any(lane.waiting for lane in lanes):  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
 
     async def steadily(self, rate: float, seconds: float, *, uneven: bool) -> None:
         """So many clicks a second, whether or not the last ones have been answered."""
-        clock = asyncio.create_task(self._keep_time())
         rng, at = Random(2), time.perf_counter()
         for number in range(int(rate * seconds)):
             at += rng.expovariate(rate) if uneven else 1 / rate
@@ -169,18 +166,8 @@ class Bench:
             self.click(rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)])
             if len(self.log) > 5000:
                 self.count()
-        self.is_clicking = False
-        await clock
         await self.env.settle()
         self.count()
-
-    async def _keep_time(self) -> None:
-        """Let the simulated clock follow the real one: in jumps it would make clicks expire."""
-        began, first = time.perf_counter(), self.env.now()
-        while self.is_clicking:
-            await asyncio.sleep(TICK)
-            passed = (self.env.now() - first).total_seconds()
-            await self.env.advance_time(max(0.0, time.perf_counter() - began - passed))
 
     def count(self) -> None:
         """Add up the requests so far, by kind."""
@@ -196,13 +183,6 @@ class Bench:
         return [self.log.answered[id] - at for id, at in self.sent.items()]
 
 
-def memory() -> float:
-    """Resident memory of this process, in KiB."""
-    gc.collect()
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / 1024
-
-
 async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
     count = arguments.tables
@@ -214,13 +194,17 @@ async def run(arguments: argparse.Namespace) -> None:
             tables = await seat_tables(env, bot, count + arguments.idle)
             each = (memory() - before) / len(tables)
             sys.stdout.write(f"{len(tables)} tables open: {each:.0f} KiB each, with the simulation's share\n")
+            with garbage.start():
+                pass  # what is there by now is no garbage, as where the bot has taken up its tables
             bench = Bench(env, bot, tables[:count])
+            clock = asyncio.create_task(keep_time(env))
             began = time.perf_counter()
             if arguments.rate:
                 await bench.steadily(arguments.rate, arguments.seconds, uneven=arguments.uneven)
             else:
                 await bench.bursts(arguments.rounds)
-            report(bench.waits, bench.calls, bench.cards, time.perf_counter() - began, count)
+            clock.cancel()
+            report(bench.waits, bench.calls, bench.cards, max(bench.log.answered.values()) - began, count)
         await bot.close()
 
 
@@ -246,6 +230,5 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, help="clicks a second, over all tables")
     parser.add_argument("--uneven", action="store_true", help="with --rate: at random moments and tables")
     parser.add_argument("--seconds", type=float, default=30.0, help="with --rate: for how long")
-    # Timers ring when we move the simulated clock; by themselves as well, they would stand in its way.
-    with patch.object(Env, "_schedule_timer", lambda *timer: None):
+    with real_time():
         asyncio.run(run(parser.parse_args()))

@@ -17,7 +17,7 @@ from people import Player
 from server import Server
 
 from bot.delivery import posts
-from bot.render import tricks
+from bot.render import hand, tricks
 
 OpenServer = Callable[..., Awaitable[Server]]
 WATCHED = ("discord", "bot", "engine", "asyncio")
@@ -36,6 +36,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Posts follow each card at once; test_calm.py is about how they take their time."""
     monkeypatch.setattr(posts, "SPACING", 0.0)
     monkeypatch.setattr(tricks, "UNCALLED", 0.0)
+    monkeypatch.setattr(hand, "WATCHING", 0.0)
 
 
 @pytest.fixture
