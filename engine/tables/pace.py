@@ -32,9 +32,9 @@ class Pace(Enum):
     def title(self) -> str:
         """In words."""
         return {
-            "live": "live: 60 seconds a turn",
-            "relaxed": "relaxed: 10 minutes a turn",
-            "daily": "daily: 24 hours a turn",
+            "live": "live (60 seconds a turn)",
+            "relaxed": "relaxed (10 minutes a turn)",
+            "daily": "daily (24 hours a turn)",
             "none": "no limit",
         }[self.value]
 

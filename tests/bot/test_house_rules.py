@@ -197,7 +197,7 @@ async def test_everyone_sees_a_change_in_the_lobby(server: Server, ann: Player, 
     await choose(server, ann, editor, "Pace", "daily")
     seen = [one for one in bo.sees() if one.id == lobby.id]
     assert seen[0].says("Pass one card: to the left")
-    assert seen[0].says("Pace: daily: 24 hours a turn")
+    assert seen[0].says("Pace: daily (24 hours a turn)")
     assert editor.id not in [one.id for one in bo.sees()]
 
 

@@ -43,7 +43,7 @@ async def until_turn_of(server: Server, player: Player) -> None:
 
 async def test_a_turn_takes_ten_minutes_unless_somebody_says_otherwise(server: Server) -> None:
     await server.seat()
-    assert server.post("Seats").says("Pace: relaxed: 10 minutes a turn.")
+    assert server.post("Seats").says("Pace: relaxed (10 minutes a turn).")
 
 
 @pytest.mark.parametrize(("pace", "seconds"), [("live", 60), ("relaxed", 600), ("daily", 86_400)])
@@ -84,7 +84,7 @@ async def test_without_a_limit_the_table_waits_for_weeks(server: Server) -> None
 async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(pace="none")
     assert (await bo.run("hearts pace", pace="live")).told == refusal("host_only", host="Ann")
-    assert "live: 60 seconds a turn" in (await ann.run("hearts pace", pace="live")).told
+    assert "live (60 seconds a turn)" in (await ann.run("hearts pace", pace="live")).told
     assert deadline(server.post("Trick 1").text) == now(server) + 60
     await server.env.advance_time(61)
     assert server.shows(PLAYED)
@@ -98,7 +98,7 @@ async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: 
 async def test_the_table_is_told_who_has_changed_the_pace_and_to_what(server: Server, ann: Player) -> None:
     await server.deal_and_pass(pace="none")
     await ann.run("hearts pace", pace="daily")
-    assert server.shows("Ann has changed the pace from this turn on to daily: 24 hours a turn.")
+    assert server.shows("Ann has changed the pace from this turn on to daily (24 hours a turn).")
     await ann.run("hearts pace", pace="daily")
     assert count(server, "has changed the pace") == 1
     await ann.run("hearts pace", pace="none")
@@ -109,7 +109,7 @@ async def test_the_table_is_told_who_has_changed_the_pace_and_to_what(server: Se
 async def test_in_the_lobby_its_own_message_tells_the_new_pace(server: Server, ann: Player) -> None:
     await server.seat(ann)
     await ann.run("hearts pace", pace="daily")
-    assert server.post("Seats").says("Pace: daily: 24 hours a turn.")
+    assert server.post("Seats").says("Pace: daily (24 hours a turn).")
     assert count(server, "has changed the pace") == 0
 
 
@@ -129,7 +129,7 @@ async def test_the_rules_button_changes_the_pace(server: Server, ann: Player) ->
     answer = ann._send({"custom_id": select["custom_id"], "component_type": 3, "values": ["daily"]}, editor)
     await server.settle()
     assert answer.told == ""
-    assert server.post("Seats").says("Pace: daily: 24 hours a turn.")
+    assert server.post("Seats").says("Pace: daily (24 hours a turn).")
 
 
 # Reminders and stand-ins
