@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 import simcord
@@ -19,6 +19,7 @@ from simcord.preview import Preview, _action_plans, _component_projection
 
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
 TICK = 0.25  # seconds; others' moves show after this and the page's own half a second
+GLANCE = 0.005  # seconds after which the simulation looks again whether a click is answered
 
 log = logging.getLogger(__name__)
 
@@ -129,5 +130,6 @@ def _like_people_at_a_table() -> Iterator[None]:
         patch.object(_component_projection, "_control_key", key),
         patch.object(_action_plans, "_component_key", key_in_message),
         patch.object(Env, "_schedule_timer", lambda *timer: None),
+        patch.dict(cast(Any, Env._settle_internal).__kwdefaults__, idle=GLANCE),
     ):
         yield

@@ -22,6 +22,8 @@ from engine.storage import notes
 from engine.storage.database import Database
 from engine.tables import Tables
 
+# simcord looks every 50 ms whether the bot has come to rest, for which most of a run's time was spent.
+Env._settle_internal.__kwdefaults__["idle"] = 0.001
 #: How simcord marks the errors that a test has asked for.
 INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
