@@ -105,3 +105,19 @@ async def test_a_hand_that_is_about_to_move_below_offers_no_card_until_it_has(
     assert ann.my_hand.says("Your turn")
     assert ann.playable
     assert ann.sees()[-1].id == ann.my_hand.id
+
+
+@pytest.mark.usefixtures("called_later")
+async def test_a_hand_in_the_channel_stays_below_the_newest_trick(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal(ann, ends_at=1)
+    await ann.open_hand()
+
+    def over() -> bool:
+        if not server.shows("🏆") and ann.playable:
+            assert ann.sees()[-1].text == ann.hand.text
+        return server.shows("🏆")
+
+    await play_on([ann], over)
+    shown = [one for one in ann.sees() if one.is_private and "Your hand" in one.text]
+    assert len(shown) == 1

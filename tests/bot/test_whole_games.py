@@ -78,21 +78,6 @@ async def test_some_play_by_dm_and_some_in_the_channel(server: Server, bo: Playe
     await play_on(server.people, lambda: server.shows("🏆"))
 
 
-async def test_a_hand_in_the_channel_stays_below_the_newest_trick(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal(ann, ends_at=1)
-    await ann.open_hand()
-
-    def over() -> bool:
-        if not server.shows("🏆") and ann.playable:
-            assert ann.sees()[-1].text == ann.hand.text
-        return server.shows("🏆")
-
-    await play_on([ann], over)
-    shown = [one for one in ann.sees() if one.is_private and "Your hand" in one.text]
-    assert len(shown) == 1
-
-
 async def test_the_hand_is_the_same_by_dm_and_in_the_channel(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann)
     await ann.open_hand()

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bot.messages import Post
-from bot.render.board import board
+from bot.render.board import board, opening_key
 from engine.cards import cards
 from engine.errors import RecordError
 from engine.play.game import Game, shuffle
@@ -318,7 +318,7 @@ def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
         assert shown is not None
         seals.setdefault(deal.number, set()).add(shown.seal)
         posts: dict[str, Post] = {key: post for key, post, _ in board(table.public)}
-        seal_post = posts[f"deal{deal.number}.seal"]
+        seal_post = posts[opening_key(deal.number)]
         assert shown.seal is not None
         assert shown.seal in str(seal_post.parts)
         assert seal_post.once
