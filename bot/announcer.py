@@ -6,6 +6,7 @@ from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, place
 from bot.render.board import board
+from bot.render.hand import over
 from bot.troubles import Troubles
 from engine.tables import Table
 
@@ -30,7 +31,9 @@ class Announcer:
             for seat in table.people:
                 assert seat.person is not None
                 shown = hand_of(table, seat.person, public=public)
-                self._delivery.dms.show(table.id, seat.person, len(table.game.deals), as_dm(shown, public))
+                deal, dms = len(table.game.deals), self._delivery.dms
+                dms.end(table.id, seat.person, deal - 1, as_dm(over(public, deal - 1), public))
+                dms.show(table.id, seat.person, deal, as_dm(shown, public))
                 self._delivery.hands.show(table.id, seat.person, place(shown, table))
         if not table.is_live:
             self._background.start(table.id, "the farewell", self._delivery.forget(table.id))

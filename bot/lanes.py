@@ -17,6 +17,7 @@ M = TypeVar("M")
 REMEMBERED = 24
 #: Seconds before a paint is tried again, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
+MOST_DOUBLINGS = 10
 
 
 class Lane(Generic[M]):
@@ -38,6 +39,7 @@ class Lane(Generic[M]):
         self._painted_at: dict[str, float] = {}  # by the loop's clock
         self._painting: str | None = None
         self._answers = 0
+        self._overlapping = False
         self._answered = asyncio.Event()
         self._failures = 0
         self._retry: asyncio.TimerHandle | None = None
@@ -51,9 +53,14 @@ class Lane(Generic[M]):
         return {key: message for key, message in self._shown.items() if key != self._painting}
 
     @property
+    def owed(self) -> list[str]:
+        """The messages that are on their way, or wait for Discord."""
+        return [key for key in self._wanted if key not in self._due]
+
+    @property
     def waiting(self) -> int:
         """How many messages are not yet as they should be."""
-        return len(self._wanted) - len(self._due) + (self._painting is not None)
+        return len(self.owed) + (self._painting is not None)
 
     def want(self, key: str, message: M, *, patience: float = 0.0) -> None:
         """Let the message with this key look so, soon; after `patience` seconds if nothing newer comes."""
@@ -66,14 +73,16 @@ class Lane(Generic[M]):
             self._due.pop(key, None)
         self._wake()
 
-    def drop(self, key: str) -> None:
-        """What could wait until now is not wanted any more."""
+    def replace(self, key: str, message: M) -> None:
+        """What is on its way looks so instead; what could wait until now does not come at all."""
         if self._due.pop(key, None) is not None:
-            self._wanted.pop(key, None)
+            del self._wanted[key]
+        elif key in self._wanted or key == self._painting:
+            self.want(key, message)
 
     def painted(self, key: str, message: M) -> None:
         """The answer to a click has just shown this state."""
-        if self._painting == key or self._answers > 1:
+        if self._painting == key or self._overlapping:
             # Which of two requests Discord took last is unknown: paint once more.
             self._wanted.setdefault(key, message)
             return
@@ -85,6 +94,7 @@ class Lane(Generic[M]):
     @contextmanager
     def answering(self) -> Iterator[None]:
         """While a click is being answered with the new state, which saves painting it here."""
+        self._overlapping = self._answers > 0 or self._overlapping
         self._answers += 1
         self._answered.clear()
         try:
@@ -92,6 +102,7 @@ class Lane(Generic[M]):
         finally:
             self._answers -= 1
             if not self._answers:
+                self._overlapping = False
                 self._answered.set()
             self._wake()
 
@@ -180,7 +191,7 @@ class Lane(Generic[M]):
         # In its old place, so that messages keep their order; a newer state goes before this one.
         self._wanted = {key: message} | self._wanted
         wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
-        self._failures += 1
+        self._failures = min(self._failures + 1, MOST_DOUBLINGS)
         log.warning("%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.background import Background
-from bot.faults import Fault
+from bot.faults import NETWORK, Fault
 from bot.messages import Button, Link, Style, Whisper, action
 from bot.render.text import channel_link
 from engine.tables import NoticeKind, Table
@@ -66,19 +66,28 @@ class Troubles:
     def server_changed(self, guild: discord.Guild) -> None:
         """We came back, or what we may do has changed: tables that waited for it go on."""
         for table in self._bot.tables.in_guild(guild.id):
-            if table.paused and self._may_post(guild, table.channel):
-                self._start(table.id, self._bot.tables.unpause(table.id))
+            if table.paused:
+                self._start(table.id, self._unpause_if_allowed(guild, table))
+
+    async def _unpause_if_allowed(self, guild: discord.Guild, table: Table) -> None:
+        try:
+            # A sleeping thread is not among those that the library knows; a post would wake it.
+            known = guild.get_channel_or_thread(table.channel)
+            place = known or await guild.fetch_channel(table.channel)
+        except (discord.DiscordException, *NETWORK):
+            return
+        if self._may_post(guild, place):
+            await self._bot.tables.unpause(table.id)
 
     @staticmethod
-    def _may_post(guild: discord.Guild, channel: int) -> bool:
-        place = guild.get_channel_or_thread(channel)
+    def _may_post(guild: discord.Guild, place: discord.abc.GuildChannel | discord.Thread) -> bool:
         if isinstance(place, discord.Thread):
             if place.parent is None:  # we do not see the channel that it hangs on
                 return False
             may = place.permissions_for(guild.me)
             is_open = may.manage_threads or not place.locked
             return may.view_channel and may.send_messages_in_threads and is_open
-        may = place.permissions_for(guild.me) if place else discord.Permissions.none()
+        may = place.permissions_for(guild.me)
         return may.view_channel and may.send_messages
 
     async def _pause(self, id: int) -> None:
@@ -107,8 +116,8 @@ class Troubles:
             return False
         try:
             await guild.fetch_member(person)
-        except discord.HTTPException as error:
-            if error.code not in NOT_A_MEMBER:
+        except (discord.HTTPException, *NETWORK) as error:
+            if getattr(error, "code", None) not in NOT_A_MEMBER:
                 return False
             await self._bot.tables.leave(table.id, person)
             return True

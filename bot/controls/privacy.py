@@ -15,7 +15,8 @@ async def forget(click: Click) -> None:
     # It may take longer than the three seconds that Discord gives for an answer.
     await click.interaction.response.defer()
     for table in await click.bot.tables.forget(click.person.id):
-        await _let_dms_end(click, table)
+        # A DM that is on its way is noted down under the player's id: after this none is.
+        await click.bot.delivery.dms.leave(table, click.person.id)
     await privacy.delete(click.bot.database, click.person.id, click.person.name)
     await click.interaction.edit_original_response(view=layout(Whisper((DELETED,))), allowed_mentions=NOBODY)
 
@@ -23,11 +24,3 @@ async def forget(click: Click) -> None:
 async def remember(click: Click) -> None:
     """Delete nothing after all."""
     await click.edit(Whisper((KEPT,)))
-
-
-async def _let_dms_end(click: Click, table: int) -> None:
-    """A DM that is on its way is noted down under the player's id: after this none is."""
-    lane = click.bot.delivery.dms.lane(table, click.person.id)
-    await lane.idle()
-    if lane.waiting:
-        lane.close()

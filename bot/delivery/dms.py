@@ -14,7 +14,7 @@ from bot.delivery.places import Place, Places, Shown, nonce
 from bot.delivery.posts import NOBODY, Posts, Troubled
 from bot.faults import NETWORK, Fault, fault_of
 from bot.lanes import Lane
-from bot.messages import Whisper
+from bot.messages import Colour, Whisper
 
 Interaction = discord.Interaction[Any]
 #: A table, and one of its players.
@@ -58,6 +58,21 @@ class Dms:
             lane.painted(_key(deal), whisper)
         else:
             lane.want(_key(deal), whisper, patience=whisper.patience)
+
+    def end(self, table: int, person: int, deal: int, whisper: Whisper) -> None:
+        """A deal is over: a hand that still offers a card offers it no more."""
+        lane = self._lanes.get((table, person))
+        shown = lane.shown.get(_key(deal)) if lane else None
+        if lane and shown and shown.colour is Colour.TURN:
+            lane.want(_key(deal), whisper)
+
+    async def leave(self, table: int, person: int) -> None:
+        """Send this person nothing more about the table, once what is on its way has arrived."""
+        self._clicks.pop((table, person), None)
+        if lane := self._lanes.pop((table, person), None):
+            lane.hurry()
+            await lane.idle()
+            lane.close()
 
     def clicked(self, table: int, click: Interaction, deal: int, shown: Whisper) -> None:
         """A click was answered with this hand; for some minutes it can change it without the bot's token."""
@@ -132,8 +147,9 @@ class Dms:
 
     async def _send_hand(self, mine: Mine, key: str, whisper: Whisper, old: Place | None) -> None:
         table, person = mine
-        # The seal of a deal lies open before anybody sees its cards.
         await self._posts.idle(table)
+        if self._posts.owes_new(table):
+            raise TimeoutError("the seal of a deal lies open before its hands are sent")
         with self._places.sending(table, person) as is_doubtful:
             # A follow-up knows no nonce: what may have been sent before goes the way that does.
             sent = None if is_doubtful else await self._follow_up(mine, whisper)

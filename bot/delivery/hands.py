@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,13 +10,14 @@ import discord
 
 from bot.components import layout
 from bot.delivery.posts import NOBODY, Posts
-from bot.faults import Fault, fault_of
+from bot.faults import NETWORK, Fault, fault_of
 from bot.lanes import Lane
 from bot.messages import Whisper
 
 Interaction = discord.Interaction[Any]
 #: Key of the one message that each lane paints.
 HAND = "hand"
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,20 @@ class _Hand:
             await self.click.edit_original_response(view=layout(whisper))
 
     async def send_again(self, placed: Placed) -> _Hand:
-        """Show this in a new message at the channel's end, and take the old one away."""
+        """Show this in a new message at the channel's end."""
         view = layout(placed.whisper)
         sent = await self.click.followup.send(view=view, ephemeral=True, wait=True, allowed_mentions=NOBODY)
-        if self.is_followup:
-            await self.click.followup.delete_message(self.message)
-        else:
-            await self.click.delete_original_response()
         return _Hand(self.click, sent.id, placed.below, is_followup=True)
+
+    async def take_away(self) -> None:
+        """Another message shows the hand now; where this one stays, its buttons still work."""
+        try:
+            if self.is_followup:
+                await self.click.followup.delete_message(self.message)
+            else:
+                await self.click.delete_original_response()
+        except (discord.HTTPException, *NETWORK) as error:
+            log.info("an old hand stays where it is: %s", error)
 
 
 class Hands:
@@ -76,7 +84,7 @@ class Hands:
 
     def show(self, table: int, person: int, placed: Placed) -> None:
         """Show this where My hand has shown a hand before."""
-        if (table, person) in self._hands:
+        if (table, person) in self._lanes:
             self.lane(table, person).want(HAND, placed, patience=placed.whisper.patience)
 
     def opened(self, table: int, click: Interaction, message: int, below: str, placed: Placed) -> None:
@@ -103,18 +111,29 @@ class Hands:
         return True
 
     async def _paint(self, table: int, person: int, placed: Placed) -> None:
-        hand = self._hands.get((table, person))
+        mine = (table, person)
+        if placed.below:
+            await self._posts.idle(table)
+        hand = self._hands.get(mine)
         if hand is None or hand.click.is_expired():
-            self._hands.pop((table, person), None)
+            self._hands.pop(mine, None)
             return
         try:
             if placed.below in (None, hand.below):
                 await hand.edit(placed.whisper)
             else:
-                await self._posts.idle(table)
-                self._hands[table, person] = await hand.send_again(placed)
+                await self._move(mine, hand, placed)
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
             # Dismissed, or too old: they press My hand when they want it again.
-            self._hands.pop((table, person), None)
+            if self._hands.get(mine) is hand:
+                del self._hands[mine]
+
+    async def _move(self, mine: tuple[int, int], hand: _Hand, placed: Placed) -> None:
+        """Show the hand at the channel's end instead, unless My hand has shown a newer one meanwhile."""
+        sent = await hand.send_again(placed)
+        superseded = self._hands.get(mine) is not hand
+        if not superseded:
+            self._hands[mine] = sent
+        await (sent if superseded else hand).take_away()

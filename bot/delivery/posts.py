@@ -51,7 +51,7 @@ class Posts:
         wanted = not post.once if known else create
         lane = self.lane(table.id, table.channel)
         if not wanted:
-            lane.drop(key)
+            lane.replace(key, post)
         elif self._places.looked_so(table.id, key, post):
             lane.painted(key, post)
         else:
@@ -66,6 +66,11 @@ class Posts:
         """Wait until the table's posts are as they should be, or have to wait for Discord."""
         if table in self._lanes:
             await self._lanes[table].idle()
+
+    def owes_new(self, table: int) -> bool:
+        """Whether a new post of the table has to wait for Discord."""
+        lane = self._lanes.get(table)
+        return lane is not None and any(self._places.get(table, key) is None for key in lane.owed)
 
     @property
     def shown(self) -> Iterator[Shown]:
@@ -84,6 +89,8 @@ class Posts:
     async def _paint(self, table: int, channel: int, key: str, post: Post) -> None:
         try:
             place = self._places.get(table, key)
+            if place and post.once:
+                return
             if place is None or not await self._edit(place, post):
                 await self._send(table, channel, key, post, place)
         except discord.HTTPException as error:

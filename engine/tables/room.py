@@ -182,5 +182,12 @@ class Room:
         except Exception as error:
             if isinstance(error, Refusal) and error.id == "table_gone":
                 return  # it has just ended
-            log.exception("the timer of table %s failed", live.table.id)
+            unforeseen = not isinstance(error, Refusal)
+            log.log(
+                logging.ERROR if unforeseen else logging.WARNING,
+                "the timer of table %s failed: %s",
+                live.table.id,
+                error,
+                exc_info=unforeseen,
+            )
             live.alarm = asyncio.get_running_loop().call_later(AGAIN, self._ring, live)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 
+import discord
 import pytest
 from people import DMS_CLOSED, HAND, Player, play_on, refusal
 from server import Server
@@ -481,6 +482,21 @@ async def test_a_thread_that_has_gone_to_sleep_is_woken_by_the_next_trick(
     assert sum("Trick 13" in heading for heading in headings) == 1
 
 
+async def test_a_paused_game_in_a_thread_that_sleeps_meanwhile_goes_on(server: Server, ann: Player) -> None:
+    thread = ann.at = server.add_thread("hearts")
+    await server.deal_and_pass(ann, pace="none")
+    backend, path = server.env.backend, f"/channels/{thread.id}/messages*"
+    server.env.inject_error("*", path, status=403, code=50013, times=None)
+    while not ann.dm.says("The game is paused"):
+        await server.to_play.play()
+    backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    await server.settle()
+    backend.faults.clear()
+    backend.edit_channel(server.channel.id, {"topic": "cards"})
+    await server.settle()
+    assert any(post.says("The game goes on where it was.") for post in server.posts(thread))
+
+
 async def test_a_table_in_a_locked_thread_waits_until_it_is_unlocked(server: Server, ann: Player) -> None:
     thread = ann.at = server.add_thread("hearts")
     await server.deal_and_pass(ann, pace="none")
@@ -657,10 +673,18 @@ def expected_errors(server: Server, caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 async def test_work_in_the_background_that_fails_is_logged_with_the_tables_number(
-    server: Server, ann: Player, bo: Player, expected_errors: Callable[[], list[str]]
+    server: Server,
+    ann: Player,
+    bo: Player,
+    expected_errors: Callable[[], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="live")
-    Weather(server).lose_request("GET", r"/guilds/\d+/members/\d+")
+
+    async def broken(guild: discord.Guild, person: int) -> None:
+        raise ValueError("a fault of the library")
+
+    monkeypatch.setattr(discord.Guild, "fetch_member", broken)
     await server.env.advance_time(31)
     [table] = server.stored()["tables"]
     assert expected_errors() == [f"table {table['id']}: dealing with trouble failed"]

@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from bot import lanes
 from bot.lanes import Lane
 
 
@@ -82,6 +85,34 @@ async def test_a_message_is_painted_again_only_after_a_while_and_then_in_its_new
     assert wall.painted[2:] == [("trick", "c")]
 
 
+async def test_discord_may_be_away_for_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "LONGEST_WAIT", 0.0)
+    tries = 0
+
+    async def paint(key: str, message: str) -> None:
+        nonlocal tries
+        tries += 1
+        if tries < 1030:
+            raise TimeoutError
+
+    lane = Lane("a wall", paint)
+    lane.want("trick", "new")
+    async with asyncio.timeout(20):
+        assert await lane.empty()
+    assert tries == 1030
+
+
+async def test_the_last_of_overlapping_answers_is_painted_once_more() -> None:
+    wall = Wall()
+    with wall.lane.answering():
+        with wall.lane.answering():
+            wall.lane.want("lobby", "b")
+            wall.lane.painted("lobby", "a")
+        wall.lane.painted("lobby", "b")
+    await wall.lane.idle()
+    assert wall.painted == [("lobby", "b")]
+
+
 async def test_who_hurries_waits_no_longer() -> None:
     wall = Wall(spacing=60)
     for state in "ab":
@@ -114,10 +145,19 @@ async def test_what_can_wait_comes_in_the_end() -> None:
     assert wall.painted == [("trick", "nobody has led")]
 
 
-async def test_what_could_wait_is_not_painted_when_it_is_dropped() -> None:
+async def test_what_could_wait_does_not_come_when_it_is_replaced() -> None:
     wall = Wall()
     wall.lane.want("trick", "nobody has led", patience=0.01)
-    wall.lane.drop("trick")
+    wall.lane.replace("trick", "stopped")
     await asyncio.sleep(0.03)
     assert wall.painted == []
     assert not wall.lane.waiting
+
+
+async def test_what_is_on_its_way_looks_as_it_was_replaced() -> None:
+    wall = Wall()
+    wall.lane.want("trick", "your turn")
+    wall.lane.replace("trick", "stopped")
+    wall.lane.replace("another", "stopped")
+    await wall.lane.idle()
+    assert wall.painted == [("trick", "stopped")]
