@@ -85,6 +85,7 @@ class HeartsBot(commands.AutoShardedBot):
                 # Whoever opened it may never have been answered.
                 self.delivery.posts.show(table.public, LOBBY, lobby(table.public))
             self.announce(table)
+        self.troubles.look_around.start()
         await self._sync()
 
     async def press(self, interaction: Interaction, verb: str, table: int, details: Sequence[str]) -> None:
@@ -152,6 +153,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Finish what is in hand, leave Discord, then close the database."""
+        self.troubles.look_around.cancel()
         try:
             await self.tables.close()
             await self.delivery.flush(FLUSH)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
 import discord
+from discord.ext import tasks
 
 from bot.background import Background
 from bot.faults import NETWORK, Fault
@@ -27,6 +28,7 @@ class Troubles:
         self._bot = bot
         self._background = Background()
         self._heard: dict[int, int] = {}  # the number of each table's last reminder
+        self._stages: dict[int, object] = {}  # what each table without a limit waited for at the last look
 
     def __call__(self, table: int, fault: Fault, person: int | None) -> None:
         """Delivery could not do its work."""
@@ -48,9 +50,21 @@ class Troubles:
         if self._heard.get(table.id) == notice.number:
             return
         self._heard[table.id] = notice.number
-        for seat in notice.seats:
+        self._look_for(table, set(notice.seats) & set(table.awaited))
+
+    @tasks.loop(minutes=10)
+    async def look_around(self) -> None:
+        """Where no limit brings a reminder: whoever has left the server need not be waited for either."""
+        waiting = [one for one in self._bot.tables.live if one.awaited and not (one.timer or one.paused)]
+        for table in waiting:
+            if self._stages.get(table.id) == table.stage:
+                self._look_for(table, table.awaited)
+        self._stages = {table.id: table.stage for table in waiting}
+
+    def _look_for(self, table: Table, seats: Iterable[int]) -> None:
+        for seat in seats:
             person = table.seats[seat].person
-            if person is not None and seat in table.awaited:
+            if person is not None:
                 self._start(table.id, self._leave_if_gone(table, person))
 
     def channel_gone(self, channel: int) -> None:

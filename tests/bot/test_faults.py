@@ -639,6 +639,20 @@ async def test_a_computer_takes_over_from_who_has_left_the_server(
     await play_on([ann], lambda: server.shows("After deal 1"))
 
 
+async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await play_on([ann], lambda: bool(bo.playable))
+    await server.env.advance_time(11 * 60)
+    asked = f"/guilds/{server.guild.id}/members/{bo.id}"
+    server.guild.remove_member(bo.member)
+    await server.env.advance_time(11 * 60)
+    assert server.shows("Bo has left: a computer plays on")
+    assert tries(server, "GET", asked) == 1
+    await play_on([ann], lambda: server.shows("After deal 1"))
+
+
 # The gateway
 
 
