@@ -32,7 +32,8 @@ class Announcer:
                 assert seat.person is not None
                 shown = hand_of(table, seat.person, public=public)
                 deal, dms = len(table.game.deals), self._delivery.dms
-                dms.end(table.id, seat.person, deal - 1, as_dm(over(public, deal - 1), public))
+                if dms.offers(table.id, seat.person, deal - 1):  # its last card was played elsewhere
+                    dms.show(table.id, seat.person, deal - 1, as_dm(over(public, deal - 1), public))
                 dms.show(table.id, seat.person, deal, as_dm(shown, public))
                 self._delivery.hands.show(table.id, seat.person, place(shown, table))
         if not table.is_live:

@@ -13,6 +13,7 @@ from bot.faults import REFUSALS, Fault, fault_of
 log = logging.getLogger(__name__)
 
 M = TypeVar("M")
+T = TypeVar("T")
 #: A lane forgets what it showed longest ago; painting that again would merely cost a request.
 REMEMBERED = 24
 #: Seconds before a paint is tried again, at first and at most.
@@ -206,6 +207,19 @@ class Lane(Generic[M]):
             oldest = next(iter(self._shown))
             del self._shown[oldest]
             self._painted_at.pop(oldest, None)
+
+
+async def drop(table: int, lanes: dict[tuple[int, int], Lane[M]], others: dict[tuple[int, int], T]) -> bool:
+    """Once all is shown, drop the lanes of a table's players, and what else is kept of them.
+
+    False if a lane is closed before that.
+    """
+    for mine in [mine for mine in lanes if mine[0] == table]:
+        if not await lanes[mine].empty():
+            return False
+        del lanes[mine]
+        others.pop(mine, None)
+    return True
 
 
 def _now() -> float:

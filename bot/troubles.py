@@ -45,7 +45,8 @@ class Troubles:
         notice = table.notice
         if not table.is_live:
             self._heard.pop(table.id, None)
-        if notice is None or notice.kind is not NoticeKind.REMINDER or not table.is_live:
+            return
+        if notice is None or notice.kind is not NoticeKind.REMINDER:
             return
         if self._heard.get(table.id) == notice.number:
             return

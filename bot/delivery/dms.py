@@ -13,7 +13,7 @@ from bot.components import layout
 from bot.delivery.places import Place, Places, Shown, nonce
 from bot.delivery.posts import NOBODY, Posts, Troubled
 from bot.faults import NETWORK, Fault, fault_of
-from bot.lanes import Lane
+from bot.lanes import Lane, drop
 from bot.messages import Colour, Whisper
 
 Interaction = discord.Interaction[Any]
@@ -59,12 +59,11 @@ class Dms:
         else:
             lane.want(_key(deal), whisper, patience=whisper.patience)
 
-    def end(self, table: int, person: int, deal: int, whisper: Whisper) -> None:
-        """A deal is over: a hand that still offers a card offers it no more."""
+    def offers(self, table: int, person: int, deal: int) -> bool:
+        """Whether the DM of this deal still asks its player for something."""
         lane = self._lanes.get((table, person))
         shown = lane.shown.get(_key(deal)) if lane else None
-        if lane and shown and shown.colour is Colour.TURN:
-            lane.want(_key(deal), whisper)
+        return shown is not None and shown.colour is Colour.TURN
 
     async def leave(self, table: int, person: int) -> None:
         """Send this person nothing more about the table, once what is on its way has arrived."""
@@ -106,11 +105,8 @@ class Dms:
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the table's lanes; False if the bot stops before."""
-        for mine in [mine for mine in self._lanes if mine[0] == table]:
-            if not await self._lanes[mine].empty():
-                return False
-            del self._lanes[mine]
-            self._clicks.pop(mine, None)
+        if not await drop(table, self._lanes, self._clicks):
+            return False
         self._refused = {mine for mine in self._refused if mine[0] != table}
         return True
 

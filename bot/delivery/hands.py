@@ -11,7 +11,7 @@ import discord
 from bot.components import layout
 from bot.delivery.posts import NOBODY, Posts
 from bot.faults import NETWORK, Fault, fault_of
-from bot.lanes import Lane
+from bot.lanes import Lane, drop
 from bot.messages import Whisper
 
 Interaction = discord.Interaction[Any]
@@ -103,12 +103,7 @@ class Hands:
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the table's lanes; False if the bot stops before."""
-        for mine in [mine for mine in self._lanes if mine[0] == table]:
-            if not await self._lanes[mine].empty():
-                return False
-            del self._lanes[mine]
-            self._hands.pop(mine, None)
-        return True
+        return await drop(table, self._lanes, self._hands)
 
     async def _paint(self, table: int, person: int, placed: Placed) -> None:
         mine = (table, person)

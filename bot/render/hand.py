@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, chip, chips, names, number, player, struck, time_left
+from bot.render.text import bold, cards_in_words, chip, chips, names, number, player, struck, time_left
 from bot.render.tricks import on_hold
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
@@ -57,7 +57,7 @@ def _heading(table: PublicTable, deal: int) -> str:
 
 def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     count = view.rules.pass_cards
-    cards = "one card" if count == 1 else f"{count} cards"
+    cards = cards_in_words(count)
     choices = tuple(
         Choice(card.symbol, f"{card.code}.{copy}", hint=card.title, chosen=chosen)
         for card, copy, chosen in _copies(view.hand, view.passed or ())

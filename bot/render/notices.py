@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Post, Style, action
+from bot.messages import Button, Colour, Post
+from bot.render.refusals import come_back
 from bot.render.text import names, until
 from bot.render.tricks import my_hand
 from engine.tables import Notice, NoticeKind, PublicTable, State
@@ -60,4 +61,4 @@ def _nobody(table: PublicTable) -> str:
 def _back(table: PublicTable) -> list[tuple[Button, ...]]:
     if table.state is not State.PLAYING:
         return []
-    return [(Button("I'm back", action("back", table.id), Style.GOOD),)]
+    return [(come_back(table.id),)]

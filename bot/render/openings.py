@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.messages import DIVIDER, Colour, Part, Post
 from bot.render import scores, seals
-from bot.render.text import bold, chip, chips, listing, time_left, until
+from bot.render.text import bold, cards_in_words, chip, chips, listing, time_left, until
 from bot.render.tricks import my_hand
 from engine.cards import Card
 from engine.play.deal import EXPOSABLE, Phase
@@ -33,9 +33,8 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
         return []
     if not deal.offset:
         return ["Nobody passes this time."]
-    cards = "one card" if count == 1 else f"{count} cards"
     where = direction(deal.offset, table.rules.players)
-    return [f"Everyone passes {cards} {where}{time_left(table)}."]
+    return [f"Everyone passes {cards_in_words(count)} {where}{time_left(table)}."]
 
 
 def exposing(table: PublicTable, deal: PublicDeal) -> Post:

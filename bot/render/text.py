@@ -78,6 +78,11 @@ def change(value: int) -> str:
     return f"+{value}" if value > 0 else number(value)
 
 
+def cards_in_words(count: int) -> str:
+    """`one card`, `3 cards`."""
+    return "one card" if count == 1 else f"{count} cards"
+
+
 def points(value: int) -> str:
     """`1 point`, `13 points`, `−10 points`."""
     return f"{number(value)} point{'' if abs(value) == 1 else 's'}"
