@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from discord.utils import escape_markdown
+from wcwidth import iter_graphemes, ljust, rjust, wcswidth
 
 from engine.cards import Card
 from engine.tables import PublicTable, Seat
 
-LONGEST_NAME = 32
+#: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
+LONGEST_NAME = 64
+#: In place of a name of which nothing can be seen.
+NAMELESS = "(no name)"
 #: Seconds from which on the hour alone does not say which day's it is.
 HALF_A_DAY = 12 * 60 * 60
+
+#: What nobody sees, though it may steer how the rest is shown: Unicode's Default_Ignorable_Code_Point but for
+#: what chooses the look of an emoji, control characters, halves of a character, the empty pattern of Braille.
+#: Joiners make one sign of two in emoji and many scripts, in none that ASCII writes: there they only hide.
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e"
+    r"\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    r"|(?<![^\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f\u200c\u200d])"
+)
+#: Letters that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbours.
+_LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+#: What Discord reads as layout in a text of one line, and what makes an address of it.
+_MARKDOWN = re.compile(r"[\\*_~`|\[\]]|^[>#-]|(?<=:)//")
 
 
 def chip(card: Card) -> str:
@@ -29,15 +47,41 @@ def struck(card: Card) -> str:
     return f"~~{chip(card)}~~"
 
 
+def visible(text: str) -> str:
+    """What others wrote, in one line, without what cannot be seen or turns the text around it."""
+    flat = " ".join(_UNSEEN.sub("", text).split())
+    return flat if wcswidth(flat) > 0 else NAMELESS
+
+
 def harmless(text: str) -> str:
-    """What others wrote, in a text: it can neither mention anybody nor change the layout."""
-    flat = " ".join(text.split()).replace("@", "@\u200b").replace("<", "‹")
-    return escape_markdown(flat, ignore_links=False)
+    """What others wrote, in a text: it can neither mention anybody, nor link, nor change the layout."""
+    return _escaped(visible(text))
 
 
 def person(name: str) -> str:
     """A name in a text."""
-    return harmless(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
+    return _escaped(cut(visible(name), LONGEST_NAME))
+
+
+def _escaped(text: str) -> str:
+    return _isolated(_MARKDOWN.sub(r"\\\g<0>", text).replace("@", "@\u200b").replace("<", "‹"))
+
+
+def _isolated(text: str) -> str:
+    """Keeps a text from right to left from drawing the figures after it to its left."""
+    return f"\u2068{text}\u2069" if _LEFTWARD.search(text) else text
+
+
+def cut(text: str, width: int) -> str:
+    """At most so many columns of a text in one line, and no part of a sign that is made of several."""
+    if wcswidth(text) <= width:
+        return text
+    kept = ""
+    for sign in iter_graphemes(text):
+        if wcswidth(kept + sign) >= width:
+            break
+        kept += sign
+    return kept + "…"
 
 
 def seat_name(seat: Seat) -> str:
@@ -90,22 +134,21 @@ def points(value: int) -> str:
 
 def grid(rows: Sequence[Sequence[str]], left: int = 1) -> str:
     """A table in fixed-width letters: the first `left` columns to the left, the others to the right."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    widths = [max(map(wcswidth, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
-        first, *rest = (
-            cell.ljust(width) if index < left else cell.rjust(width)
+        cells = (
+            ljust(cell, width) if index < left else rjust(cell, width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        lines.append("  ".join([first, *rest]).rstrip())
+        lines.append("  ".join(cells).rstrip())
     body = "\n".join(lines)
     return f"```\n{body}\n```"
 
 
 def plain(name: str, width: int = 16) -> str:
-    """A name inside a grid, where markdown is not read but a backtick would end it."""
-    short = name.replace("`", "'").replace("\n", " ")
-    return short if len(short) <= width else short[: width - 1] + "…"
+    """A name of so many columns inside a grid, where markdown is not read but a backtick would end it."""
+    return _isolated(cut(visible(name).replace("`", "'"), width))
 
 
 def until(table: PublicTable, deadline: float | None = None) -> str:

@@ -1,6 +1,7 @@
 """Names are shown as they are, and do nothing."""
 
 import re
+import unicodedata
 
 import pytest
 from manners import CALL, message_of, text_of
@@ -20,15 +21,25 @@ WICKED = (
     "-# small",
     "@here <#1> <t:0>",
     "🂡" * 32,
+    "[**b**||c||](x)",
+    "steam://run/1",
+    "\u202edrahciR",
+    "\u2066a\u200b\u2028b\u0085c\u2029d",
 )
+#: Of these nobody would see anything.
+UNSEEN = ("\u202e", "\u3164\u3164", "\u2800 \u200d", "\u0301")
+#: The bot's own: one keeps @everyone from being called, two keep what is written from the right to itself.
+OWN = "\u200b\u2068\u2069"
 
 
 def harmless(text: str) -> None:
-    """No name has become a mention, a layout or a link of its own."""
+    """No name has become a mention, a layout or a link of its own, nor steers how the rest is shown."""
+    steering = {sign for sign in text if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp")}
+    assert steering <= {"\n", *OWN}
     text = re.sub(r"until <t:\d+:t>", "", CALL.sub("", text))
     assert text.count("```") % 2 == 0
     text = re.sub(r"```.*?```|\\.", "", text, flags=re.DOTALL)  # code and what is escaped do nothing
-    for words in ("@everyone", "@here", "<@", "<#1>", "<t:", "[a](", "||", "~~", "__", "`x`", "_**x"):
+    for words in ("@everyone", "@here", "<@", "<#1>", "<t:", "[a](", "||", "~~", "__", "`x`", "_**x", "://"):
         assert words not in text
     for line in text.split("\n"):
         assert not line.startswith(("# big", "> c", "-# small"))
@@ -59,6 +70,26 @@ async def test_a_name_can_still_be_read(open_server) -> None:
     assert "1. A\\*n\\*n · host\n2. B\\_o\n3. C\\`y\n4. D\\|i" in server.post("Seats").text
 
 
+async def test_a_name_of_which_nothing_can_be_seen_is_shown_as_one(open_server) -> None:
+    server: Server = await open_server(names=UNSEEN)
+    await server.seat()
+    lines = [f"{number}. (no name)" for number in (1, 2, 3, 4)]
+    assert "\n".join(lines).replace("1. (no name)", "1. (no name) · host") in server.post("Seats").text
+
+
+async def test_emoji_and_scripts_keep_the_joiners_that_they_are_made_with(open_server) -> None:
+    server: Server = await open_server(names=("👨\u200d👩\u200d👧 home", "ශ්\u200dරී", "A\u200dn\u200cn"))
+    await server.seat(*server.people)
+    assert "1. 👨\u200d👩\u200d👧 home · host\n2. ශ්\u200dරී\n3. Ann" in server.post("Seats").text
+
+
+async def test_a_name_from_right_to_left_leaves_the_figures_beside_it_where_they_are(open_server) -> None:
+    server: Server = await open_server(names=("עדה",))
+    await server.deal(*server.people, ends_at=1)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    assert re.search(r"^\d\.  \u2068עדה\u2069 +\d+$", server.post("🏆").text, re.MULTILINE)
+
+
 async def test_the_name_of_this_server_is_used(server: Server) -> None:
     nicky = server.add("Nicola", nick="Nicky")
     await nicky.run("hearts new")
@@ -80,3 +111,42 @@ async def test_names_of_any_length_stand_below_each_other(open_server) -> None:
     for shown in (server.post("🏆"), server.post("Leaderboard")):
         lines = [line for line in shown.text.split("```")[1].strip("\n").split("\n") if line[0].isdigit()]
         assert len({re.match(r"\d+\. +", line).end() for line in lines}) == 1  # type: ignore[union-attr]
+
+
+def columns(text: str) -> int:
+    """How wide letters of one width show this: East Asian letters and emoji fill two columns."""
+    wide = {"W": 2, "F": 2}
+    return sum(wide.get(unicodedata.east_asian_width(sign), 1) for sign in text)
+
+
+def tables(text: str) -> list[list[str]]:
+    """The lines of each table in fixed-width letters."""
+    return [block.strip("\n").split("\n") for block in re.findall(r"```(.*?)```", text, re.DOTALL)]
+
+
+async def test_figures_stand_below_each_other_beside_chinese_and_emoji(open_server) -> None:
+    server: Server = await open_server(names=("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", "Di"))
+    await server.deal(ends_at=1)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    ann = server.people[0]
+    await ann.run("leaderboard")
+    scores = await ann.run("hearts scores")
+    shown = [
+        server.post("🏆").text,
+        server.post("After deal").text,
+        server.post("Leaderboard").text,
+        scores.told,
+    ]
+    found = [lines for text in shown for lines in tables(text)]
+    assert len(found) == 4
+    for lines in found:
+        assert len({columns(line) for line in lines}) == 1, lines
+
+
+async def test_a_long_name_is_cut_between_its_signs(open_server) -> None:
+    server: Server = await open_server(names=("👩\u200d🚀" * 8, "王" * 20, "Ba\u0308" * 12))
+    await server.deal(*server.people, ends_at=1)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    told = (await server.people[0].run("hearts scores")).told  # a name there has ten columns
+    for name in ("👩\u200d🚀" * 4, "王" * 4, "Ba\u0308" * 4 + "B"):
+        assert re.search(rf"^{name}… +\d+ ", told, re.MULTILINE), told
