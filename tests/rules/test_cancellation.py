@@ -1,4 +1,4 @@
-"""P1 to P10: pegwiki-cancellation-hearts.txt."""
+"""P1 to P10: Cancellation Hearts, as the PEGWiki gives it."""
 
 import pytest
 from cardtable import (

@@ -1,4 +1,4 @@
-"""C1 to C10: pegwiki-chinese-hearts.txt, its latest revision."""
+"""C1 to C10: Chinese Hearts, in the latest revision of the PEGWiki."""
 
 from random import Random
 

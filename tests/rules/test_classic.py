@@ -1,4 +1,4 @@
-"""K1 to K8: gamecolony-hearts.txt."""
+"""K1 to K8: the classic game, as GameColony gives it."""
 
 import pytest
 from cardtable import (

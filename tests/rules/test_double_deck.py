@@ -1,4 +1,4 @@
-"""W16 to W24: wikibooks-hearts.txt, the games with two decks."""
+"""W16 to W24: the Wikibook's games with two decks."""
 
 import pytest
 from cardtable import (

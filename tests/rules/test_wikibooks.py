@@ -1,4 +1,4 @@
-"""W1 to W15: wikibooks-hearts.txt, the games with a single deck."""
+"""W1 to W15: the Wikibook's games with one deck."""
 
 from random import Random
 
