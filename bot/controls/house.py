@@ -10,7 +10,8 @@ from bot.messages import action
 from bot.render.house import SWITCHES, editor
 from engine.errors import Refusal
 from engine.rules.editing import applicable, changed
-from engine.rules.ruleset import KINDS, Ruleset, from_text
+from engine.rules.options import KINDS
+from engine.rules.ruleset import Ruleset, from_text
 from engine.tables import Pace
 from engine.tables.changes import check_is_hosting_lobby
 

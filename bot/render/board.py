@@ -44,7 +44,7 @@ def opening_key(deal: int) -> str:
 
 def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
     prefix = f"deal{deal.number}"
-    if table.rules.preset.exposing and deal.phase is not Phase.PASSING:
+    if table.rules.preset.exposable and deal.phase is not Phase.PASSING:
         yield f"{prefix}.exposing", openings.exposing(table, deal), True
     if deal.phase in (Phase.PASSING, Phase.EXPOSING):
         return

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from bot.messages import Button, Choice, Part, Select, Whisper, action
 from bot.render.text import harmless, plain
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
-from engine.rules.presets import Opening
-from engine.rules.ruleset import KINDS, Ruleset, allowed_of
+from engine.rules.options import KINDS
+from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.words import describe, goal
 from engine.tables import Pace, PublicTable, State
 
@@ -41,7 +41,7 @@ def _options(table: PublicTable) -> list[Part]:
         now = getattr(rules, name)
         values = list(allowed_of(rules.preset, rules.players, name))
         parts.append(_select(table, name, TITLES[name], values, getattr(now, "value", now)))
-    if rules.preset.opening is Opening.QUEENS_COLLECTOR:
+    if rules.oldest_leads:
         parts.append(_first(table))
     switches = [name for name in names if KINDS[name] is bool]
     if switches:

@@ -7,7 +7,7 @@ from bot.render import scores, seals
 from bot.render.text import bold, cards_in_words, chip, chips, listing, time_left, until
 from bot.render.tricks import my_hand
 from engine.cards import Card
-from engine.play.deal import EXPOSABLE, Phase
+from engine.play.deal import Phase
 from engine.play.views import PublicDeal
 from engine.rules.words import direction
 from engine.tables import PublicTable, State
@@ -22,7 +22,7 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
     parts.append("\n".join([f"### Deal {deal.number}", *_passing(table, deal)]))
     if deal.seal:
         parts.append(seals.sealed(deal))
-    if not table.rules.preset.exposing:
+    if not table.rules.preset.exposable:
         parts.append((my_hand(table),))
     return Post(tuple(parts), once=True)
 
@@ -51,7 +51,7 @@ def _exposing(table: PublicTable, deal: PublicDeal) -> list[str]:
     going_on = deal.phase is Phase.EXPOSING
     nothing = "nothing yet" if going_on else "nothing"
     lines = [f"Exposed: {_exposures(table, deal) or nothing}."]
-    if len(deal.exposures) == len(EXPOSABLE):
+    if len(deal.exposures) == len(table.rules.preset.exposable):
         seat, fourth = deal.exposures[-1]
         lines.append(f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}.")
     if going_on:

@@ -8,8 +8,9 @@ import sys
 from enum import Enum
 from typing import Any
 
+from engine.rules.options import KINDS
 from engine.rules.presets import PRESETS, Preset
-from engine.rules.ruleset import KINDS, allowed_of, default_of, parse
+from engine.rules.ruleset import allowed_of, default_of, parse
 
 
 def add_to(commands: Any) -> None:
@@ -57,7 +58,7 @@ def _case(game: Preset, players: int, name: str) -> dict[str, Any] | None:
         usual[other] = default_of(game, players, other, usual)
     default = usual[name]
     unless: list[dict[str, Any]] = []
-    for other in game.options:
+    for other in KINDS:
         changed: dict[Any, list[Any]] = {}
         for value in _listed(allowed_of(game, players, other)):
             then = default_of(game, players, name, {**usual, other: parse(other, value)})

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from engine.cards import Card, Hand, sort_hand, without
 from engine.errors import Refusal
-from engine.play.deal import EXPOSABLE, Deal, Phase, with_seat
-from engine.rules.presets import Opening
+from engine.play.deal import Deal, Phase, with_seat
 from engine.rules.tricks import Trick
 
 
@@ -35,14 +34,14 @@ def _exchange(deal: Deal) -> Deal:
 
 def after_passing(deal: Deal) -> Deal:
     """Exposing comes next where the game has it, else the first trick."""
-    if deal.rules.preset.exposing:
+    if deal.rules.preset.exposable:
         return _settle_exposing(replace(deal, phase=Phase.EXPOSING))
     return _start_play(deal)
 
 
 def expose(deal: Deal, seat: int, card: Card) -> Deal:
     """The card is laid face up (C2)."""
-    if card not in EXPOSABLE:
+    if card not in deal.rules.preset.exposable:
         raise Refusal("not_exposable")
     if card not in deal.hands[seat]:
         raise Refusal("not_held", card=card.title)
@@ -68,7 +67,7 @@ def _lay_open(deal: Deal, seat: int, card: Card) -> Deal:
 
 def _settle_exposing(deal: Deal) -> Deal:
     """C2: the fourth card is forced, and the phase ends when nobody is still willing."""
-    if len(deal.exposures) == len(EXPOSABLE) - 1:
+    if len(deal.exposures) == len(deal.rules.preset.exposable) - 1:
         for seat in range(deal.rules.players):
             for card in deal.exposable(seat):
                 deal = _lay_open(deal, seat, card)
@@ -77,7 +76,7 @@ def _settle_exposing(deal: Deal) -> Deal:
 
 def _start_play(deal: Deal) -> Deal:
     deal = replace(deal, phase=Phase.PLAYING)
-    if deal.rules.preset.opening is not Opening.LOWEST_CLUB:
+    if deal.rules.oldest_leads:
         return deal
     seats = [(deal.dealt.dealer + step) % deal.rules.players for step in range(1, deal.rules.players + 1)]
     for card in deal.rules.pack.cards:  # clubs come first, from the lowest

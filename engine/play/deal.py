@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from engine.cards import ACE_OF_HEARTS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, TEN_OF_CLUBS, Card, Hand
+from engine.cards import Card, Hand
 from engine.play.moves import Dealt
 from engine.rules import plays
 from engine.rules.options import MoonChoice
@@ -17,9 +17,6 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import Trick
 
 T = TypeVar("T")
-
-#: C2
-EXPOSABLE: frozenset[Card] = frozenset((QUEEN_OF_SPADES, JACK_OF_DIAMONDS, ACE_OF_HEARTS, TEN_OF_CLUBS))
 
 
 class Phase(Enum):
@@ -71,7 +68,7 @@ class Deal:
     @property
     def offset(self) -> int:
         """How many seats to the left cards are passed in this deal; 0 for none."""
-        return pass_offset(self.rules.preset.rotation, self.rules.players, self.rules.pass_cards, self.number)
+        return pass_offset(self.rules, self.number)
 
     @property
     def turn(self) -> int | None:
@@ -106,7 +103,7 @@ class Deal:
 
     def exposable(self, seat: int) -> Hand:
         """The cards that this player holds and may expose in the exposing phase (C2)."""
-        return tuple(card for card in self.hands[seat] if card in EXPOSABLE)
+        return tuple(card for card in self.hands[seat] if card in self.rules.preset.exposable)
 
     def position(self, seat: int) -> plays.Position:
         """What decides the cards that this seat may play when it is its turn."""

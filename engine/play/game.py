@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 
-from engine.cards import QUEEN_OF_SPADES
 from engine.errors import Refusal
 from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Dealt, Move
 from engine.rules import scoring
 from engine.rules.options import Goal
-from engine.rules.presets import Opening, Scoring
 from engine.rules.ruleset import Ruleset
 
 
@@ -44,10 +42,8 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """G4: tested after each deal, never within one (K8, W14, W24, P10, C10)."""
-        chinese = self.rules.preset.scoring is Scoring.CHINESE
-        reached = max(abs(total) if chinese else total for total in self.totals)
-        return bool(self.history) and reached >= self.rules.ends_at
+        """G4: tested after each deal, never within one."""
+        return bool(self.history) and self.rules.ends(self.totals)
 
     @property
     def winners(self) -> tuple[int, ...] | None:
@@ -91,15 +87,15 @@ class Game:
     def _deal_out(self, dealt: Dealt) -> Game:
         assert self.deal is None, "a deal is still going"
         first_leader = None
-        if self.rules.preset.opening is Opening.QUEENS_COLLECTOR:
+        if self.rules.oldest_leads:
             first_leader = self._collector() if self.deals else self.oldest
         deal = course.start(self.rules, len(self.deals) + 1, dealt, first_leader)
         return replace(self, deals=(*self.deals, deal))
 
     def _collector(self) -> int:
-        """C3: who collected the queen of spades in the deal before."""
+        """C3: who took the card that leads the next deal in the one before."""
         piles = self.deals[-1].piles
-        return next(seat for seat, pile in enumerate(piles) if QUEEN_OF_SPADES in pile)
+        return next(seat for seat, pile in enumerate(piles) if self.rules.preset.leads_next in pile)
 
     def _add_up(self, points: tuple[int, ...]) -> Game:
         totals = scoring.add_up(self.rules, self.totals, points)

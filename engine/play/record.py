@@ -9,8 +9,6 @@ from engine.cards import Hand
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.seal import seal
-from engine.rules.presets import Opening
-from engine.rules.ruleset import Ruleset
 
 FORMAT = "hearts-record/1"
 
@@ -21,7 +19,7 @@ def write(game: Game, names: Sequence[str]) -> dict[str, Any]:
         "format": FORMAT,
         "rules": game.rules.to_json(),
         "seats": list(names),
-        **({"oldest": game.oldest} if oldest_leads(game.rules) else {}),
+        **({"oldest": game.oldest} if game.rules.oldest_leads else {}),
         "deals": [_write_deal(game, deal) for deal in game.deals],
         "winners": winners(game),
     }
@@ -66,8 +64,3 @@ def winners(game: Game) -> list[int] | None:
 
 def _codes(cards: Hand) -> list[str]:
     return [card.code for card in cards]
-
-
-def oldest_leads(rules: Ruleset) -> bool:
-    """Whether the record has to say who is the oldest (C3)."""
-    return rules.preset.opening is Opening.QUEENS_COLLECTOR

@@ -13,7 +13,7 @@ from engine.play import forms
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
-from engine.play.record import FORMAT, derived_fields, oldest_leads, winners
+from engine.play.record import FORMAT, derived_fields, winners
 from engine.play.seal import SALT, seal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
@@ -65,7 +65,7 @@ def _read_head(record: dict[str, Any]) -> Game:
     for name in forms.listing(record["seats"], "The seats", rules.players):
         if type(name) is not str:
             raise RecordError(f"A seat must have a name, not {quote(name)}.")
-    if oldest_leads(rules):
+    if rules.oldest_leads:  # C3
         if "oldest" not in record:
             raise RecordError("A record of this game has to say who is the oldest.")
         return Game(rules, oldest=forms.seat(record["oldest"], "The oldest", rules.players))

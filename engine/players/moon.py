@@ -19,8 +19,7 @@ def _merit(view: SeatView, choice: MoonChoice) -> tuple[int, int, bool]:
     sign = goal_sign(view.rules)
     rivals = [sign * total for seat, total in enumerate(totals) if seat != view.seat]
     lead = sign * totals[view.seat] - max(rivals)
-    over = max(totals) >= view.rules.ends_at
-    outcome = 0 if not over else 1 if lead >= 0 else -1
+    outcome = 0 if not view.rules.ends(totals) else 1 if lead >= 0 else -1
     return outcome, lead, (lead > 0) == (choice is MoonChoice.ADD)
 
 

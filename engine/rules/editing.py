@@ -73,7 +73,7 @@ def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None)
     seats = players or rules.players
     while True:
         try:
-            return Ruleset.of(rules.preset.name, seats, {**kept, **options})
+            return Ruleset.for_preset(rules.preset, seats, {**kept, **options})
         except Refusal as refusal:
             # Fewer players or another remainder can leave no kitty to rule about.
             if kept.pop(refusal.params.get("option", ""), None) is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from typing import Any
 
 
 class Remainder(Enum):
@@ -64,3 +66,31 @@ class MoonChoice(Enum):
 
     ADD = "add"
     SUBTRACT = "subtract"
+
+
+#: What each option can be: an Enum's members, a range of whole numbers, or `bool`. In this order: some
+#: defaults hang on the options before them.
+KINDS: Mapping[str, Any] = {
+    "pass_cards": range(0, 6),
+    "remainder": Remainder,
+    "kitty": Kitty,
+    "safe_first_trick": SafeFirstTrick,
+    "hearts_broken_by": HeartsBrokenBy,
+    "lead_hearts_with_queen": bool,
+    "duplicates": Duplicates,
+    "jack_of_diamonds": bool,
+    "hooligan": bool,
+    "spot_hearts": bool,
+    "even_scores": bool,
+    "moon": Moon,
+    "ends_at": range(1, 100_001),
+    "winner": Goal,
+}
+
+
+def can_be(name: str, value: Any) -> bool:
+    """Whether this is a value of the option; neither `True` nor 1.0 is a number."""
+    kind = KINDS[name]
+    if isinstance(kind, range):
+        return type(value) is int and value in kind
+    return type(value) is kind

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from functools import lru_cache
 
+from engine.rules.ruleset import Ruleset
 
-class Rotation(Enum):
-    """How the direction of the pass changes from deal to deal."""
 
-    AROUND = "around"
-    CANCELLATION = "cancellation"
-    NEVER = "never"
+def rotation(rules: Ruleset) -> tuple[int, ...]:
+    """For each deal of a round, how many seats to the left (negative: right) one passes; 0 holds."""
+    return rules.preset.rotation or _around(rules.players)
 
 
 @lru_cache
-def rotation(kind: Rotation, players: int) -> tuple[int, ...]:
-    """For each deal of a round, how many seats to the left (negative: right) one passes; 0 holds."""
-    match kind:
-        case Rotation.AROUND:  # W5: everyone passes to everyone else once, then holds
-            near = [step for distance in range(1, (players + 1) // 2) for step in (distance, -distance)]
-            across = [players // 2] if players % 2 == 0 else []
-            return (*near, *across, 0)
-        case Rotation.CANCELLATION:  # P2
-            return (0, 1, 2, -2, -1)
-        case Rotation.NEVER:
-            return (0,)
+def _around(players: int) -> tuple[int, ...]:
+    """W5: everyone passes to everyone else once, then holds."""
+    near = [step for distance in range(1, (players + 1) // 2) for step in (distance, -distance)]
+    across = [players // 2] if players % 2 == 0 else []
+    return (*near, *across, 0)
 
 
-def pass_offset(kind: Rotation, players: int, cards: int, deal: int) -> int:
+def pass_offset(rules: Ruleset, deal: int) -> int:
     """How many seats to the left cards go in this deal (from 1); 0 when none are passed."""
-    if not cards:
+    if not rules.pass_cards:
         return 0
-    steps = rotation(kind, players)
+    steps = rotation(rules)
     return steps[(deal - 1) % len(steps)]

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engine.cards import CLUB_JOKER, WILD_JOKER
+from engine.cards import (
+    ACE_OF_HEARTS,
+    CLUB_JOKER,
+    JACK_OF_DIAMONDS,
+    QUEEN_OF_SPADES,
+    TEN_OF_CLUBS,
+    WILD_JOKER,
+    Card,
+    Hand,
+)
 from engine.rules.options import (
+    KINDS,
     Duplicates,
     Goal,
     HeartsBrokenBy,
@@ -16,16 +26,9 @@ from engine.rules.options import (
     Moon,
     Remainder,
     SafeFirstTrick,
+    can_be,
 )
 from engine.rules.packs import Pack
-from engine.rules.passing import Rotation
-
-
-class Opening(Enum):
-    """Who leads the first trick."""
-
-    LOWEST_CLUB = "lowest club"  # K3, W6, W18, P3
-    QUEENS_COLLECTOR = "queen's collector"  # C3
 
 
 class Scoring(Enum):
@@ -35,9 +38,22 @@ class Scoring(Enum):
     CHINESE = "chinese"
 
 
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A default that hangs on an option before it: one where that is set, another where it is not."""
+
+    option: str
+    then: Any
+    otherwise: Any
+
+    def after(self, chosen: Mapping[str, Any]) -> Any:
+        """The default once these options are chosen."""
+        return self.then if chosen[self.option] else self.otherwise
+
+
 @dataclass(frozen=True, eq=False)
 class Preset:
-    """A game of the documents: what is fixed, and the defaults of the options it has.
+    """A game: what is fixed, and the defaults of the options it has. ValueError if one is no default.
 
     `packs` maps a number of players to their packs, by the `remainder` option (None where there is
     no choice); the first is the default.
@@ -47,10 +63,41 @@ class Preset:
     title: str
     packs: Mapping[int, Mapping[Remainder | None, Pack]]
     options: Mapping[str, Any]
-    rotation: Rotation = Rotation.AROUND
-    opening: Opening = Opening.LOWEST_CLUB
+    rotation: tuple[int, ...] = ()  # seats to the left to pass to, deal by deal; W5 where there is none
+    leads_next: Card | None = None  # whoever took it leads the next deal (C3); by default the lowest club
     scoring: Scoring = Scoring.PENALTIES
-    exposing: bool = False
+    exposable: Hand = ()  # what may be laid face up before the first trick (C2)
+    ends_below_zero: bool = False  # whether a total as far below zero ends the game too (C10)
+
+    def __post_init__(self) -> None:
+        for fault in (*self._pack_faults(), *self._option_faults()):
+            raise ValueError(f"{self.name}: {fault}")
+
+    def _pack_faults(self) -> Iterator[str]:
+        for players, packs in self.packs.items():
+            for pack in packs.values():
+                if pack.players != players:
+                    yield f"the pack for {players} players is one for {pack.players}"
+                if pack.kitty_size and "kitty" not in self.options:
+                    yield f"with {players} players the option kitty must say who takes it"
+
+    def _option_faults(self) -> Iterator[str]:
+        for name in ("ends_at", "winner"):
+            if name not in self.options:
+                yield f"the option {name} needs a default"
+        names = [name for name in KINDS if name in self.options]
+        for name, default in self.options.items():
+            if name not in KINDS or name == "remainder":  # the packs tell what becomes of a remainder
+                yield f"no default can be given for an option {name}"
+                continue
+            values = [default]
+            if isinstance(default, Where):
+                values = [default.then, default.otherwise]
+                if default.option not in names[: names.index(name)]:
+                    yield f"{name} cannot hang on {default.option}, which is not chosen before it"
+            for value in values:
+                if not can_be(name, value):
+                    yield f"the option {name} cannot be {value!r}"
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -83,14 +130,13 @@ CLASSIC = Preset(
 
 _WIKIBOOKS = {
     "pass_cards": 3,
-    "remainder": None,
     "kitty": Kitty.FIRST_TRICK,
     "safe_first_trick": SafeFirstTrick.ALL_SCORING,
     "hearts_broken_by": HeartsBrokenBy.HEARTS,
     "lead_hearts_with_queen": False,
     **_EXTRAS,
     "moon": Moon.OTHERS,
-    "ends_at": 100,
+    "ends_at": Where("spot_hearts", 500, otherwise=100),  # W14
     "winner": Goal.LOWEST,
 }
 
@@ -134,6 +180,7 @@ DOUBLE_DECK = Preset(
         "kitty": Kitty.FIRST_AND_LAST,
         "duplicates": Duplicates.FIRST_WINS,
         "moon": Moon.CHOICE,
+        "ends_at": 100,
     },
 )
 
@@ -143,7 +190,10 @@ CANCELLATION = Preset(
     _sole(Pack(5, decks=2, jokers=(CLUB_JOKER,))),
     {
         "pass_cards": 0,  # P2: players agree upon passing; without agreement there is none
-        "safe_first_trick": SafeFirstTrick.OFF,  # P5: on where cards are passed, see Ruleset.of
+        # P5: only in games with passing
+        "safe_first_trick": Where(
+            "pass_cards", SafeFirstTrick.HEARTS_AND_QUEEN, otherwise=SafeFirstTrick.OFF
+        ),
         "hearts_broken_by": HeartsBrokenBy.HEARTS_OR_QUEEN,
         "lead_hearts_with_queen": False,
         "duplicates": Duplicates.CANCEL,
@@ -152,7 +202,7 @@ CANCELLATION = Preset(
         "ends_at": 150,
         "winner": Goal.HIGHEST,
     },
-    rotation=Rotation.CANCELLATION,
+    rotation=(0, 1, 2, -2, -1),  # P2
 )
 
 CHINESE = Preset(
@@ -160,10 +210,10 @@ CHINESE = Preset(
     "Chinese Hearts",
     _sole(Pack(3, removed="2C"), Pack(4), Pack(5, removed="2C 3C"), Pack(6, removed="2C 3C 4C 5C")),
     {"ends_at": 5000, "winner": Goal.HIGHEST},
-    rotation=Rotation.NEVER,
-    opening=Opening.QUEENS_COLLECTOR,
+    leads_next=QUEEN_OF_SPADES,
     scoring=Scoring.CHINESE,
-    exposing=True,
+    exposable=(QUEEN_OF_SPADES, JACK_OF_DIAMONDS, ACE_OF_HEARTS, TEN_OF_CLUBS),
+    ends_below_zero=True,
 )
 
 PRESETS = {preset.name: preset for preset in (CLASSIC, WIKIBOOKS, DOUBLE_DECK, CANCELLATION, CHINESE)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import Any
 from engine.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, SEVEN_OF_CLUBS, Card, Suit
 from engine.errors import Refusal
 from engine.rules.options import (
+    KINDS,
     Duplicates,
     Goal,
     HeartsBrokenBy,
@@ -19,28 +20,11 @@ from engine.rules.options import (
     Moon,
     Remainder,
     SafeFirstTrick,
+    can_be,
 )
 from engine.rules.packs import Pack
-from engine.rules.presets import CANCELLATION, PRESETS, WIKIBOOKS, Preset
+from engine.rules.presets import PRESETS, Preset, Where
 from engine.sentences import quote
-
-#: Option values: an Enum's members, a range of whole numbers, or `bool`.
-KINDS: Mapping[str, Any] = {
-    "pass_cards": range(0, 6),
-    "remainder": Remainder,
-    "kitty": Kitty,
-    "safe_first_trick": SafeFirstTrick,
-    "hearts_broken_by": HeartsBrokenBy,
-    "lead_hearts_with_queen": bool,
-    "duplicates": Duplicates,
-    "jack_of_diamonds": bool,
-    "hooligan": bool,
-    "spot_hearts": bool,
-    "even_scores": bool,
-    "moon": Moon,
-    "ends_at": range(1, 100_001),
-    "winner": Goal,
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +50,15 @@ class Ruleset:
 
     @staticmethod
     def of(preset: str, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
-        """The preset's rules with these options, as JSON has them. Refusal names the option that is wrong."""
+        """The rules of one of the documents' games with these options; refuses as `for_preset` does."""
         game = PRESETS.get(preset)
         if game is None:
             raise Refusal("no_such_game", name=quote(preset), games=", ".join(PRESETS))
+        return Ruleset.for_preset(game, players, options)
+
+    @staticmethod
+    def for_preset(game: Preset, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
+        """The game's rules with these options, as JSON has them. Refusal names the option that is wrong."""
         if type(players) is not int or players not in game.players:
             raise Refusal("players", game=game.title, numbers=in_words(game.players), given=quote(players))
         given = dict(options or {})
@@ -77,7 +66,7 @@ class Ruleset:
             if name not in KINDS:
                 raise Refusal("no_such_option", option=quote(name))
         chosen: dict[str, Any] = {}
-        for name in KINDS:  # in order: some defaults hang on the options before them
+        for name in KINDS:
             default = default_of(game, players, name, chosen)
             if name in given:
                 if default is None:
@@ -120,6 +109,15 @@ class Ruleset:
         """The cards in play."""
         return self.preset.packs[self.players][self.remainder]
 
+    @property
+    def oldest_leads(self) -> bool:
+        """Whether the oldest player leads the first deal, and who took a certain card the others (C3)."""
+        return self.preset.leads_next is not None
+
+    def ends(self, totals: Sequence[int]) -> bool:
+        """Whether these totals end the game (K8, W14, W24, P10, C10)."""
+        return max(map(abs, totals) if self.preset.ends_below_zero else totals) >= self.ends_at
+
     @cached_property
     def unsafe(self) -> frozenset[Card]:
         """The cards that may not be played to the first trick (K4, W7, P5)."""
@@ -135,36 +133,31 @@ class Ruleset:
 
 def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any]) -> Any:
     """The option's default after the options `chosen` before it; None where it does not apply."""
-    if name not in game.options:
-        return None
     packs = game.packs[players]
     if name == "remainder":
         return next(iter(packs))
     if name == "kitty" and not packs[chosen.get("remainder")].kitty_size:
         return None
-    if name == "safe_first_trick" and game is CANCELLATION and chosen["pass_cards"]:
-        return SafeFirstTrick.HEARTS_AND_QUEEN  # P5: only in games with passing
-    if name == "ends_at" and game is WIKIBOOKS and chosen["spot_hearts"]:
-        return 500  # W14
-    return game.options[name]
+    default = game.options.get(name)
+    return default.after(chosen) if isinstance(default, Where) else default
 
 
 def parse(name: str, value: Any) -> Any:
     """The option's value from its JSON form; Refusal if it is impossible."""
     kind = KINDS[name]
-    if kind is bool:
-        if type(value) is bool:
-            return value
-        allowed = "true or false"
-    elif isinstance(kind, range):
-        if type(value) is int and value in kind:
-            return value
+    if isinstance(kind, range):
         allowed = f"a whole number from {kind.start} to {kind.stop - 1}"
+    elif kind is bool:
+        allowed = "true or false"
     else:
         for member in kind:
             if member.value == value:
                 return member
-        allowed = in_words([member.value for member in kind])
+        raise Refusal(
+            "option_value", option=name, given=quote(value), allowed=in_words([one.value for one in kind])
+        )
+    if can_be(name, value):
+        return value
     raise Refusal("option_value", option=name, given=quote(value), allowed=allowed)
 
 
@@ -190,7 +183,7 @@ def allowed_of(game: Preset, players: int, name: str) -> list[Any] | range:
 
 def _why_not(game: Preset, players: int, name: str) -> str:
     """Why this game has no such option, for the sentence that refuses it."""
-    if name not in game.options:
+    if name not in game.options and name != "remainder":
         reasons = {"duplicates": "it has one deck, so no card comes twice"}
         return f"{game.title}: {reasons.get(name, 'its rules leave no room for it')}"
     if name == "kitty":

@@ -14,19 +14,19 @@ from engine.rules.options import (
     SafeFirstTrick,
 )
 from engine.rules.passing import rotation
-from engine.rules.presets import Opening, Scoring
+from engine.rules.presets import Scoring
 from engine.rules.ruleset import Ruleset
 from engine.rules.scoring import moon_worth
 
 _NUMBERS = "no one two three four five".split()  # noqa: SIM905
+_ORDINALS = "zeroth first second third fourth fifth".split()  # noqa: SIM905
 
 
 def goal(rules: Ruleset) -> str:
     """How the game is won and when it is over: one sentence without its full stop."""
     best = "Lowest" if rules.winner is Goal.LOWEST else "Highest"
-    if rules.preset.scoring is Scoring.CHINESE:
-        return f"{best} total wins; over when a total reaches {rules.ends_at} or −{rules.ends_at}"
-    return f"{best} total wins; over when a total reaches {rules.ends_at}"
+    below = f" or −{rules.ends_at}" if rules.preset.ends_below_zero else ""
+    return f"{best} total wins; over when a total reaches {rules.ends_at}{below}"
 
 
 def describe(rules: Ruleset) -> list[str]:
@@ -74,18 +74,24 @@ def _passing(rules: Ruleset) -> Iterator[str]:
     if not rules.pass_cards:
         yield "No cards are passed."
         return
-    steps = [
-        direction(step, rules.players) if step else "no pass"
-        for step in rotation(rules.preset.rotation, rules.players)
-    ]
-    yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(steps)}; and again."
+    steps = [direction(step, rules.players) if step else "no pass" for step in rotation(rules)]
+    again = "; and again" if len(steps) > 1 else ""
+    yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(steps)}{again}."
 
 
 def _start(rules: Ruleset) -> Iterator[str]:
-    if rules.preset.exposing:
-        yield "Q♠, J♦, A♥ and 10♣ may be exposed before play; once three are, the fourth must be."
-    if rules.preset.opening is Opening.QUEENS_COLLECTOR:
-        yield "The oldest account, or whom the host names, leads first; later whoever took Q♠ before."
+    if exposable := rules.preset.exposable:
+        *others, last = [card.symbol for card in exposable]
+        three, fourth = _NUMBERS[len(others)], _ORDINALS[len(exposable)]
+        yield (
+            f"{', '.join(others)} and {last} may be exposed before play; "
+            f"once {three} are, the {fourth} must be."
+        )
+    if card := rules.preset.leads_next:
+        yield (
+            "The oldest account, or whom the host names, leads first; "
+            f"later whoever took {card.symbol} before."
+        )
     else:
         lowest = rules.pack.cards[0]
         opening = "the joker" if lowest is CLUB_JOKER else lowest.symbol

@@ -1,0 +1,82 @@
+"""A preset is checked when it is made, so that no game begins with defaults that mean nothing."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.rules.options import Goal, Kitty, Moon, Remainder, SafeFirstTrick
+from engine.rules.packs import Pack
+from engine.rules.presets import PRESETS, Preset, Where
+from engine.rules.ruleset import Ruleset
+
+NEEDED = {"ends_at": 100, "winner": Goal.LOWEST}
+
+
+def preset(**options: Any) -> Preset:
+    """A game for four with these options."""
+    return Preset("own", "A game of one's own", {4: {None: Pack(4)}}, {**NEEDED, **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pass_card": 3}, "pass_card"),
+        ({"pass_cards": "3"}, "pass_cards cannot be '3'"),
+        ({"pass_cards": 3.0}, "pass_cards cannot be 3.0"),
+        ({"pass_cards": True}, "pass_cards cannot be True"),
+        ({"pass_cards": 6}, "pass_cards cannot be 6"),
+        ({"moon": "choice"}, "moon cannot be 'choice'"),
+        ({"moon": Kitty.FIRST_TRICK}, "moon cannot be"),
+        ({"moon": None}, "moon cannot be None"),
+        ({"hooligan": 1}, "hooligan cannot be 1"),
+        ({"hooligan": Where("pass_cards", 1, otherwise=False), "pass_cards": 3}, "hooligan cannot be 1"),
+        ({"hooligan": Where("pass_cards", True, otherwise=0), "pass_cards": 3}, "hooligan cannot be 0"),
+        ({"ends_at": Where("spot_hearts", 500, otherwise=100)}, "ends_at cannot hang on spot_hearts"),
+        ({"pass_cards": Where("hooligan", 3, otherwise=0), "hooligan": True}, "cannot hang on hooligan"),
+        ({"remainder": Remainder.KITTY}, "remainder"),
+        ({"ends_at": 0}, "ends_at cannot be 0"),
+    ],
+)
+def test_a_default_with_a_wrong_name_or_of_a_wrong_kind_is_an_error(options, words):
+    with pytest.raises(ValueError, match=f"own: .*{words}"):
+        preset(**options)
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+def test_how_a_game_ends_has_to_be_said(missing):
+    with pytest.raises(ValueError, match=f"own: .*{missing}"):
+        Preset("own", "Own", {4: {None: Pack(4)}}, {name: NEEDED[name] for name in NEEDED if name != missing})
+
+
+def test_a_kitty_that_nobody_would_take_is_an_error():
+    with pytest.raises(ValueError, match=r"own: .*kitty"):
+        Preset("own", "Own", {5: {None: Pack(5)}}, NEEDED)
+
+
+def test_a_pack_for_another_number_of_players_is_an_error():
+    with pytest.raises(ValueError, match=r"own: .*4"):
+        Preset("own", "Own", {4: {None: Pack(3)}}, NEEDED)
+
+
+def test_a_default_can_hang_on_an_option_before_it():
+    of = preset(
+        pass_cards=0,
+        safe_first_trick=Where("pass_cards", SafeFirstTrick.ALL_SCORING, otherwise=SafeFirstTrick.OFF),
+    )
+    assert Ruleset.for_preset(of, 4).safe_first_trick is SafeFirstTrick.OFF
+    assert Ruleset.for_preset(of, 4, {"pass_cards": 2}).safe_first_trick is SafeFirstTrick.ALL_SCORING
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_documents_games_can_be_varied_in_code(name):
+    """A preset is made of others as data is."""
+    varied = replace(PRESETS[name], options={**PRESETS[name].options, "ends_at": 77})
+    assert Ruleset.for_preset(varied, varied.players[0]).ends_at == 77
+
+
+def test_what_is_no_option_of_the_game_stays_neutral():
+    rules = Ruleset.for_preset(preset(moon=Moon.SELF), 4)
+    assert rules.moon is Moon.SELF
+    assert not rules.pass_cards
+    assert rules.hearts_broken_by is None
