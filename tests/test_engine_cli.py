@@ -72,6 +72,7 @@ def game() -> bytes:
 # play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "players", "options"),
     [
@@ -103,6 +104,7 @@ def test_options_come_into_the_record_as_json() -> None:
     assert record["rules"]["options"] == {"pass_cards": 0, "hooligan": True, "moon": "half", "ends_at": 30}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_records() -> None:
     first, again, other = (
         engine(*CLASSIC, "--games", "3", "--seed", seed).stdout for seed in ("7", "7", "8")
@@ -144,6 +146,7 @@ def test_bad_arguments_get_a_sentence(arguments: list[str], says: str) -> None:
     assert says in sentence(engine(*arguments))
 
 
+@pytest.mark.slow
 def test_long_work_shows_its_progress_on_a_terminal() -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, *CLASSIC, "--option", "ends_at=20000", "--games", "9"]

@@ -8,7 +8,11 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from tests.browser import Window, chromium
+
+pytestmark = pytest.mark.slow
 
 CARD = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
 CARDS_EACH = 13

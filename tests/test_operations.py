@@ -26,6 +26,8 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
 #: Root may write everywhere; without this capability it is like anybody else.

@@ -19,6 +19,8 @@ from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.rules.scoring import score
 
+pytestmark = pytest.mark.slow
+
 TABLES = [
     ("classic", 4),
     *[("wikibooks", players) for players in (3, 4, 5, 6)],

@@ -106,6 +106,7 @@ WHOLE = (
 )
 
 
+@pytest.mark.slow
 async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open_server) -> None:
     server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, WHOLE)), names=NAMES[:5])
     await server.deal(*server.people, game="cancellation")

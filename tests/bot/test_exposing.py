@@ -286,6 +286,7 @@ async def all_decline(server: Server) -> None:
             await decline(player)
 
 
+@pytest.mark.slow
 async def test_the_sun_is_celebrated(open_server) -> None:
     server = await open_table(open_server, SUN, people=3)
     await all_decline(server)
@@ -297,6 +298,7 @@ async def test_the_sun_is_celebrated(open_server) -> None:
     assert server.post("🏆").says("Ann wins!")
 
 
+@pytest.mark.slow
 async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> None:
     server = await open_table(open_server, MOON, people=3, ends_at=100)
     await all_decline(server)
@@ -307,6 +309,7 @@ async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> 
     assert totals(server.post("🏆").text) == {"Ann": 200, "Bo": 50, "Cy": 0}
 
 
+@pytest.mark.slow
 async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_server) -> None:
     server = await open_table(open_server, MOON, people=3, ends_at=100)
     ann, _, cy = server.people
@@ -328,6 +331,7 @@ TEN = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("exposed", "factor"), [(False, 2), (True, 4)])
 async def test_the_ten_of_clubs_multiplies_what_its_taker_has(
     open_server, exposed: bool, factor: int
@@ -363,6 +367,7 @@ async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
     assert server.post("Trick 1").says("Ann takes it, with 10♣: no points.")
 
 
+@pytest.mark.slow
 async def test_the_lowest_total_wins_where_the_house_says_so(open_server) -> None:
     rng = arranged(Ruleset.of("chinese", 3), TEN)
     server: Server = await open_server(rng, names=NAMES[:3])

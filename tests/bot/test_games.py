@@ -14,6 +14,8 @@ from server import Server
 
 from engine.rules.presets import PRESETS
 
+pytestmark = pytest.mark.slow
+
 #: What Discord's menu says of each game, as somebody who types /hearts new reads it.
 OFFERED = {
     "classic": "Hearts (4 players)",

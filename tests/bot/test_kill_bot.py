@@ -8,8 +8,11 @@ import time
 from pathlib import Path
 from random import Random
 
+import pytest
 from bot_life import live
 from lives import Diary, check, life, outlive_kills, wait_for_moves
+
+pytestmark = pytest.mark.slow
 
 KILLS = 25
 STOPS = 4

@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
 from games import NAMES, arranged, change_rules
 from people import Player, play_on
 from seen import Seen, plain, totals
 from server import Server
 
 from engine.rules.ruleset import Ruleset
+
+pytestmark = pytest.mark.slow
 
 
 async def play_a_game(

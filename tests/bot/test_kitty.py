@@ -11,6 +11,8 @@ from server import Server
 
 from engine.rules.ruleset import Ruleset
 
+pytestmark = pytest.mark.slow
+
 
 async def open_table(
     open_server: Any, preset: str, players: int, tricks: tuple[str, ...], down: str, **options: str

@@ -8,6 +8,8 @@ from server import Server
 
 from engine.rules.ruleset import Ruleset
 
+pytestmark = pytest.mark.slow
+
 #: Ann holds all the clubs, and so takes every trick.
 CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
 #: Of two decks: Bo leads the two, and Ann holds the highest seventeen.

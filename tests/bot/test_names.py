@@ -45,6 +45,7 @@ def harmless(text: str) -> None:
         assert not line.startswith(("# big", "> c", "-# small"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, len(WICKED), 4))
 async def test_wicked_names_are_harmless_in_every_message(open_server, start: int) -> None:
     server: Server = await open_server(names=WICKED[start : start + 4])

@@ -21,6 +21,8 @@ from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.tables import Seat, State, Table
 
+pytestmark = pytest.mark.slow
+
 #: Three tricks that everybody can play whatever else they hold: Ann leads, then Di twice.
 TRICKS = ("2C 5C 9C AC", "2D 3D 4D KD", "2S 3S 4S KS")
 PLAYS = ("2C 5C 9C AC", "KD 2D 3D 4D", "KS 2S 3S 4S")

@@ -13,6 +13,8 @@ from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server
 
+pytestmark = pytest.mark.slow
+
 #: Not part of any other word, so that a trace of it is a trace of her.
 NAME = "Zephyrine"
 NAMES = (NAME, "Bo", "Cy", "Di")

@@ -10,6 +10,8 @@ from games import NAMES, change_rules
 from people import Player, play_on, refusal
 from server import Server
 
+pytestmark = pytest.mark.slow
+
 
 async def record(player: Player) -> dict[str, Any]:
     """The record that this player is given."""

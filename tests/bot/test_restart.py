@@ -1,5 +1,6 @@
 """The bot's process ends and another begins: the games go on."""
 
+import pytest
 from people import Player, card_of, play_on
 from server import Server, stacked
 
@@ -40,6 +41,7 @@ async def test_a_game_goes_on_with_its_old_messages(server: Server) -> None:
     await play_on(server.people, lambda: server.shows("🏆"))
 
 
+@pytest.mark.slow
 async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     while not server.shows("🏆"):

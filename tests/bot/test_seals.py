@@ -12,6 +12,8 @@ from manners import message_of, text_of
 from people import Answer, Player, play_on
 from server import Server
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SEALED = re.compile(r"Deal (\d+) is sealed: `([0-9a-f]{64})`")
 LINE = re.compile(r"printf %s '([^']+)' \| sha256sum")

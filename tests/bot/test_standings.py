@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from people import Player, play_on
 from seen import Seen, totals
 from server import Server
@@ -64,6 +65,7 @@ async def test_stats_of_oneself_and_of_somebody_else(server: Server, ann: Player
     }
 
 
+@pytest.mark.slow
 async def test_a_leaderboard_has_pages(server: Server, ann: Player) -> None:
     everybody = [*server.people, *(server.add(f"Player {number}") for number in range(8))]
     for start in range(0, 12, 4):

@@ -72,6 +72,7 @@ async def test_a_deadline_of_tomorrow_names_its_day(server: Server, pace: str, s
     assert re.search(rf"\*\*Your turn\*\* {time}\. In the trick", server.to_play.hand.text)
 
 
+@pytest.mark.slow
 async def test_without_a_limit_the_table_waits_for_weeks(server: Server) -> None:
     await server.deal_and_pass(pace="none")
     before = server.stored(), [post.everything for post in server.posts()]

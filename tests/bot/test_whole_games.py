@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
 from manners import message_of, text_of
 from people import Player, play_on
 from seen import totals
 from server import PEOPLE, Server
+
+pytestmark = pytest.mark.slow
 
 
 async def test_four_people_play_to_the_end(server: Server) -> None:

@@ -158,6 +158,7 @@ def test_a_played_game_comes_back_the_same(preset: str, players: int, options: d
     assert replay(json_copy(record)) == game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "players", "options"),
     [("classic", 4, {}), ("chinese", 5, {}), *VARIANTS[:1]],
@@ -475,6 +476,7 @@ def at(record: Any, path: tuple[Any, ...]) -> Any:
     return record
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", [moons, sun, passing, kitty])
 def test_no_field_can_hold_anything_else(base: Callable[[], dict[str, Any]]) -> None:
     rng = Random(7)

@@ -214,6 +214,7 @@ def test_remembers_voids_passed_cards_and_what_is_out():
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", GAMES, ids=name)
 def test_moves_are_legal_and_never_depend_on_hidden_cards(of):
     """What it sees is the same after the hidden cards change places, and so is what it does."""
@@ -246,6 +247,7 @@ def reshuffled(game: Game, seat: int, rng: Random) -> Game:
     return replace(game, deals=(*game.deals[:-1], deal))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "least"),
     [(CLASSIC, 9), (rules("wikibooks", 5), 7), (rules("double-deck", 6), 8), (CANCELLATION, 7), (CHINESE, 7)],

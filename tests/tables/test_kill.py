@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from lives import Diary, outlive_kills
 
 from engine.errors import Refusal
@@ -17,6 +18,8 @@ from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, State, Table, Tables
+
+pytestmark = pytest.mark.slow
 
 KILLS = 35
 CHANNELS = 6

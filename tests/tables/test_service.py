@@ -119,6 +119,7 @@ async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table
     await tables.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "players"),
     [("classic", 4), ("wikibooks", 5), ("double-deck", 7), ("cancellation", 5), ("chinese", 4)],
