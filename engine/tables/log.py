@@ -104,7 +104,7 @@ def _notice(data: dict[str, Any]) -> Notice:
 
 
 def _results(table: Table) -> list[Result]:
-    """What a finished game adds to the leaderboards. Whoever left it for good has played, not won."""
+    """What a finished game adds to the leaderboards: what the table is told, so who is away can win too."""
     game = table.game
     assert game is not None
     winners = game.winners or ()
@@ -115,7 +115,7 @@ def _results(table: Table) -> list[Result]:
             person=seat.person,
             name=seat.name,
             kind=Kind(table.rules.preset.name, table.rules.winner is Goal.LOWEST),
-            won=number in winners and not seat.away,
+            won=number in winners,
             points=sum(deal.points[number] for deal in game.deals if deal.points),
             deals=len(game.deals),
             moons=sum(deal.shooter == number for deal in game.deals),

@@ -1,5 +1,7 @@
 """Leaving a game, coming back, and stopping it."""
 
+from random import Random
+
 import discord
 from people import Player, play_on, refusal
 from seen import Seen
@@ -147,13 +149,16 @@ async def test_the_host_who_leaves_makes_somebody_else_host(server: Server, ann:
     assert "Stop this game?" in (await bo.run("hearts stop")).told
 
 
-async def test_who_has_left_for_good_does_not_win(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_winner_who_is_away_at_the_end_has_won(open_server) -> None:
+    server: Server = await open_server(Random(3))
+    ann, bo, *_ = server.people
     await server.deal_and_pass(ann, bo, ends_at=1)
     await bo.run("hearts leave")
     await play_on([ann], lambda: server.shows("🏆"))
-    won = {result["person"]: result["won"] for result in server.stored()["results"]}
-    assert set(won) == {ann.id, bo.id}
-    assert won[bo.id] == 0
+    assert server.post("🏆").says("Bo and Computer 1 win together!")
+    [board] = (await ann.run("leaderboard")).public
+    assert board.says("1. Bo 1 1")
+    assert board.says("2. Ann 0 1")
 
 
 # Stopping
