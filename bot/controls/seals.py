@@ -24,5 +24,5 @@ async def check(click: Click) -> None:
 
 
 async def _link(click: Click, table: Table, deal: int) -> str | None:
-    place = (await notes.messages(click.bot.database, table.id)).get(opening_key(deal))
+    place = await notes.message(click.bot.database, table.id, opening_key(deal))
     return f"{channel_link(table.public)}/{place[1]}" if place else None

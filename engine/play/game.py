@@ -18,12 +18,13 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """All deals so far, the last one perhaps still going; `totals` come after each complete deal."""
+    """All deals so far, the last one perhaps still going, and what each complete one came to."""
 
     rules: Ruleset
     oldest: int = 0  # C3: the seat that leads the first deal
     deals: tuple[Deal, ...] = ()
-    history: tuple[tuple[int, ...], ...] = ()
+    points: tuple[tuple[int, ...], ...] = ()  # of each complete deal
+    history: tuple[tuple[int, ...], ...] = ()  # the totals after each
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -99,7 +100,7 @@ class Game:
 
     def _add_up(self, points: tuple[int, ...]) -> Game:
         totals = scoring.add_up(self.rules, self.totals, points)
-        return replace(self, history=(*self.history, totals))
+        return replace(self, points=(*self.points, points), history=(*self.history, totals))
 
 
 def shuffle(game: Game, rng: Random) -> Dealt:

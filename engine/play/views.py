@@ -95,7 +95,7 @@ def public_view(game: Game) -> PublicView:
         rules=game.rules,
         deal=recent[-1] if recent else None,
         previous=recent[0] if len(recent) == 2 else None,
-        points=tuple(deal.points for deal in game.deals if deal.points is not None),
+        points=game.points,
         history=game.history,
         totals=game.totals,
         winners=game.winners,

@@ -38,10 +38,12 @@ async def put_looks(database: Database, looks: Iterable[tuple[int, str, str]]) -
         )
 
 
-async def messages(database: Database, table: int) -> dict[str, tuple[int, int]]:
-    """The channel and id of each message that shows a part of this table, by the part's key."""
-    rows = await database.read("SELECT key, channel, message FROM messages WHERE table_id = ?", (table,))
-    return {key: (channel, message) for key, channel, message in rows}
+async def message(database: Database, table: int, key: str) -> tuple[int, int] | None:
+    """The channel and id of the message that shows this part of the table."""
+    rows = await database.read(
+        "SELECT channel, message FROM messages WHERE table_id = ? AND key = ?", (table, key)
+    )
+    return (rows[0][0], rows[0][1]) if rows else None
 
 
 async def setting(database: Database, name: str) -> str | None:
