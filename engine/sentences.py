@@ -54,6 +54,7 @@ SENTENCES = {
     "host_only": "Only {host}, the host of this table, can do that.",
     "cannot_save": "I cannot save anything just now, so nothing was changed. Wait a little and try again.",
     "cannot_read": "I cannot read what is stored just now. Wait a little and try again.",
+    "damaged": "What is stored of this is damaged: whoever runs the bot can find in its log what is wrong.",
     "owner_only": "Only whoever runs this bot can see that.",
     "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
 }

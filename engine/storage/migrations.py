@@ -68,4 +68,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID""",
         "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ),
+    (
+        # A table that cannot be read is set aside for repair, and leaves its channel to another.
+        "ALTER TABLE tables ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0",
+        "DROP INDEX one_live_table_a_channel",
+        """CREATE UNIQUE INDEX one_live_table_a_channel ON tables (channel)
+            WHERE state IN ('lobby', 'playing') AND NOT damaged""",
+    ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,19 @@ class StoredTable:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table's rows as they are found, damaged or not: see `parse`."""
+
+    id: int
+    guild: Any
+    channel: Any
+    is_set_aside: bool
+    others: tuple[Any, ...]
+    seats: Sequence[tuple[Any, ...]]
+    moves: Sequence[tuple[Any, ...]]
+
+
 async def insert(connection: aiosqlite.Connection, table: StoredTable, now: float) -> int:
     """A new table, whatever its id; returns the id that it is given."""
     cursor = await connection.execute(
@@ -103,7 +116,7 @@ async def append_moves(
     )
 
 
-async def unseen_tables(database: Database) -> list[StoredTable]:
+async def unseen_tables(database: Database) -> list[Rows]:
     """Every table that is in its lobby or playing, or whose end nobody has seen, with its seats and moves."""
     return await _read(database, "NOT end_seen", ())
 
@@ -114,13 +127,26 @@ async def end_seen(database: Database, id: int) -> None:
         await connection.execute("UPDATE tables SET end_seen = 1 WHERE id = ?", (id,))
 
 
-async def table(database: Database, id: int) -> StoredTable | None:
+async def set_aside(database: Database, ids: Iterable[int]) -> None:
+    """These tables cannot be read: they stay as they are, and keep their channels no longer."""
+    async with database.transaction() as connection:
+        await connection.executemany("UPDATE tables SET damaged = 1 WHERE id = ?", [(id,) for id in ids])
+
+
+async def take_back(database: Database, id: int) -> bool:
+    """This table has been repaired; False if another one stands in its channel now."""
+    async with database.transaction() as connection:
+        done = await connection.execute("UPDATE OR IGNORE tables SET damaged = 0 WHERE id = ?", (id,))
+        return done.rowcount > 0
+
+
+async def table(database: Database, id: int) -> Rows | None:
     """The table with this id, whatever its state."""
     found = await _read(database, "id = ?", (id,))
     return found[0] if found else None
 
 
-async def latest_game(database: Database, channel: int) -> StoredTable | None:
+async def latest_game(database: Database, channel: int) -> Rows | None:
     """The last table of this channel at which something was dealt."""
     found = await _read(
         database,
@@ -131,39 +157,73 @@ async def latest_game(database: Database, channel: int) -> StoredTable | None:
     return found[0] if found else None
 
 
-async def _read(database: Database, which: str, values: tuple[int, ...]) -> list[StoredTable]:
+async def _read(database: Database, which: str, values: tuple[int, ...]) -> list[Rows]:
+    # Text is taken as its bytes: SQLite would refuse all rows where one of them is no UTF-8.
     chosen = f"SELECT id FROM tables WHERE {which}"
-    seats: dict[int, list[StoredSeat]] = {}
-    for id, person, name, away, missed in await database.read(
-        f"""SELECT table_id, person, name, away, missed FROM seats WHERE table_id IN ({chosen})
-        ORDER BY table_id, seat""",
+    seats: dict[int, list[tuple[Any, ...]]] = {}
+    for id, *seat in await database.read(
+        f"""SELECT table_id, seat, person, CAST(name AS BLOB), away, missed FROM seats
+        WHERE table_id IN ({chosen}) ORDER BY table_id, seat""",
         values,
     ):
-        seats.setdefault(id, []).append(StoredSeat(person, name, bool(away), missed))
-    moves: dict[int, list[dict[str, Any]]] = {}
-    for id, move in await database.read(
-        f"SELECT table_id, move FROM moves WHERE table_id IN ({chosen}) ORDER BY table_id, number", values
+        seats.setdefault(id, []).append(tuple(seat))
+    moves: dict[int, list[tuple[Any, ...]]] = {}
+    for id, number, move in await database.read(
+        f"""SELECT table_id, number, CAST(move AS BLOB) FROM moves
+        WHERE table_id IN ({chosen}) ORDER BY table_id, number""",
+        values,
     ):
-        moves.setdefault(id, []).append(json.loads(move))
+        moves.setdefault(id, []).append((number, move))
     return [
-        StoredTable(
-            id,
-            guild,
-            channel,
-            host,
-            first,
-            json.loads(rules),
-            state,
-            pace,
-            bool(paused),
-            json.loads(timer),
-            json.loads(notice),
-            tuple(seats.get(id, ())),
-            tuple(moves.get(id, ())),
-        )
-        for id, guild, channel, host, first, rules, state, pace, paused, timer, notice in await database.read(
-            f"""SELECT id, guild, channel, host, first, rules, state, pace, paused, timer, notice
+        Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), moves.get(id, []))
+        for id, guild, channel, damaged, *others in await database.read(
+            f"""SELECT id, guild, channel, damaged, host, first, paused, CAST(rules AS BLOB),
+            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(timer AS BLOB), CAST(notice AS BLOB)
             FROM tables WHERE {which} ORDER BY id""",
             values,
         )
     ]
+
+
+def parse(rows: Rows) -> StoredTable:
+    """The table that these rows hold; ValueError or TypeError if they are damaged."""
+    host, first, paused, rules, state, pace, timer, notice = rows.others
+    return StoredTable(
+        id=rows.id,
+        guild=_whole(rows.guild),
+        channel=_whole(rows.channel),
+        host=_whole(host),
+        first=None if first is None else _whole(first),
+        rules=json.loads(_text(rules)),
+        state=_text(state),
+        pace=_text(pace),
+        paused=bool(_whole(paused)),
+        timer=json.loads(_text(timer)),
+        notice=json.loads(_text(notice)),
+        seats=tuple(
+            StoredSeat(
+                None if person is None else _whole(person), _text(name), bool(_whole(away)), _whole(missed)
+            )
+            for _, person, name, away, missed in _numbered(rows.seats)
+        ),
+        moves=tuple(json.loads(_text(move)) for _, move in _numbered(rows.moves)),
+    )
+
+
+def _numbered(rows: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
+    """The rows of one table, of which none is missing."""
+    if [row[0] for row in rows] != list(range(len(rows))):
+        raise ValueError("a row is missing")
+    return rows
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, bytes):
+        raise TypeError(f"{value!r} is no text")
+    return value.decode()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+import logging
+from dataclasses import asdict, dataclass, replace
+from math import isfinite
 from typing import Any
 
+from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.game import Game
 from engine.rules.options import Goal
@@ -13,10 +16,20 @@ from engine.storage import standings
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
-from engine.storage.tables import StoredSeat, StoredTable
+from engine.storage.tables import Rows, StoredSeat, StoredTable
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
 from engine.tables.table import Seat, State, Table
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A table whose rows cannot be read, and its channel if at least that can be."""
+
+    id: int
+    channel: int | None
 
 
 class Log:
@@ -40,19 +53,37 @@ class Log:
                 await standings.insert(connection, new.id, _results(new))
         return replace(new, logged=old.logged + len(moves), unsaved=())
 
-    async def unseen(self) -> list[Table]:
-        """Every live table, and those whose end nobody has seen."""
-        return [_restore(stored) for stored in await storage.unseen_tables(self._database)]
+    async def unseen(self) -> tuple[list[Table], list[Damaged]]:
+        """Every live table, and those whose end nobody has seen; and those of them that cannot be read."""
+        tables, damaged = [], []
+        for rows in await storage.unseen_tables(self._database):
+            try:
+                table = _restore(rows)
+            except Refusal:
+                damaged.append(Damaged(rows.id, rows.channel if isinstance(rows.channel, int) else None))
+            else:
+                if not rows.is_set_aside or await self._take_back(table):
+                    tables.append(table)
+        if damaged:
+            await storage.set_aside(self._database, [one.id for one in damaged])
+        return tables, damaged
+
+    async def _take_back(self, table: Table) -> bool:
+        """Whether a table that has been repaired can go on."""
+        is_free = await storage.take_back(self._database, table.id)
+        if not is_free:
+            log.warning("table %s can be read again, but channel %s has another", table.id, table.channel)
+        return is_free
 
     async def find(self, id: int) -> Table | None:
-        """The table with this id, whatever its state."""
-        stored = await storage.table(self._database, id)
-        return _restore(stored) if stored else None
+        """The table with this id, whatever its state; Refusal if it is damaged."""
+        rows = await storage.table(self._database, id)
+        return _restore(rows) if rows else None
 
     async def latest_game(self, channel: int) -> Table | None:
-        """The last table of this channel at which something was dealt."""
-        stored = await storage.latest_game(self._database, channel)
-        return _restore(stored) if stored else None
+        """The last table of this channel at which something was dealt; Refusal if it is damaged."""
+        rows = await storage.latest_game(self._database, channel)
+        return _restore(rows) if rows else None
 
 
 def _store(table: Table) -> StoredTable:
@@ -74,8 +105,25 @@ def _store(table: Table) -> StoredTable:
     )
 
 
-def _restore(stored: StoredTable) -> Table:
-    """The table as its log tells it."""
+def _restore(rows: Rows) -> Table:
+    """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
+    try:
+        table = _read(storage.parse(rows))
+        _check(table)
+    except Exception as problem:  # there is no end to what damaged rows can raise
+        log.error(
+            "table %s of channel %s is damaged and left as it is: %s: %s",
+            rows.id,
+            rows.channel,
+            type(problem).__name__,
+            problem,
+        )
+        raise Refusal("damaged") from problem
+    return table
+
+
+def _read(stored: StoredTable) -> Table:
+    """The table; whatever a damaged one makes this raise."""
     rules = Ruleset.from_json(stored.rules)
     table = Table(
         id=stored.id,
@@ -91,12 +139,27 @@ def _restore(stored: StoredTable) -> Table:
         notice=_notice(stored.notice) if stored.notice else None,
         seats=tuple(Seat(seat.person, seat.name, seat.away, seat.missed) for seat in stored.seats),
     )
-    if table.state is State.LOBBY:
+    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored.moves):
         return table
     # The log knows who led first, even where that person is forgotten.
     led = next((move["seat"] for move in stored.moves if "played" in move), table.oldest)
     moves = [moves_.from_json(rules, move) for move in stored.moves]
     return replace(table, game=Game(rules, oldest=led).replay(moves), logged=len(moves))
+
+
+def _check(table: Table) -> None:
+    """ValueError unless what other code relies on is so."""
+    seats = range(len(table.seats))
+    if (table.game and len(seats) != table.rules.players) or len(seats) > table.rules.players:
+        raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
+    if table.timer and not isfinite(table.timer.rings_at):
+        raise ValueError("a timer that never rings")
+    if table.notice and not set(table.notice.seats) <= set(seats):
+        raise ValueError("a notice to seats that do not exist")
+    if table.state in (State.PLAYING, State.OVER):
+        game = table.game
+        if not (game and game.deals) or game.over != (table.state is State.OVER):
+            raise ValueError(f"a game whose moves do not make it {table.state.value}")
 
 
 def _notice(data: dict[str, Any]) -> Notice:

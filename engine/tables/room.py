@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from engine.errors import Refusal
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
-from engine.tables.log import Log
+from engine.tables.log import Damaged, Log
 from engine.tables.notices import NoticeKind
 from engine.tables.table import Table
 from engine.tables.work import Work
@@ -46,6 +46,7 @@ class Room:
         self._flow = flow
         self._listener = listener
         self._stuck = stuck
+        self.damaged: list[Damaged] = []
         self._live: dict[int, _Live] = {}
         self._by_channel: dict[int, int] = {}
         self._opening = asyncio.Lock()
@@ -68,7 +69,8 @@ class Room:
 
     async def resume(self) -> list[Table]:
         """Take up every live table of the log; returned are these, and those whose end nobody has seen."""
-        unseen = {table.id: table for table in await self._log.unseen()}
+        tables, self.damaged = await self._log.unseen()
+        unseen = {table.id: table for table in tables}
         lives = [self._keep(table) for table in unseen.values() if table.is_live]
         for live in lives:
             late = after_absence(live.table, self._flow.clock())

@@ -13,7 +13,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import changes
 from engine.tables.flow import Flow
-from engine.tables.log import Log
+from engine.tables.log import Damaged, Log
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.room import Listener, Room
@@ -44,9 +44,15 @@ class Tables:
     async def resume(self) -> list[Table]:
         """Take up every live table of the database again, where its log ends.
 
-        Returned are these, and those that have ended without anybody seeing it.
+        Returned are these, and those that have ended without anybody seeing it. Those that cannot be read are
+        `damaged`: they are left as they are, and their channels are free.
         """
         return await self._room.resume()
+
+    @property
+    def damaged(self) -> list[Damaged]:
+        """The tables that could not be taken up."""
+        return self._room.damaged
 
     async def close(self) -> None:
         """Finish what is in hand, and let no timer ring any more."""

@@ -1,0 +1,203 @@
+"""Rows that cannot be read: their table is left out and kept for repair, and everybody else plays on."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, State, Table, Tables
+
+ANN, BO = Person(11, "Ann"), Person(12, "Bo")
+NO_TEXT = "CAST(x'5aff5a' AS TEXT)"
+DAMAGE = {
+    "rules that are no JSON": "UPDATE tables SET rules = '{'",
+    "rules of no game": 'UPDATE tables SET rules = \'{"preset": "whist", "players": 4}\'',
+    "rules without a game": "UPDATE tables SET rules = '{\"players\": 4}'",
+    "rules that are no UTF-8": f"UPDATE tables SET rules = {NO_TEXT}",
+    "rules that are no text": "UPDATE tables SET rules = x'00'",
+    "an unknown state": "UPDATE tables SET state = 'asleep'",
+    "an unknown pace": "UPDATE tables SET pace = 'slow'",
+    "a pace that is no UTF-8": f"UPDATE tables SET pace = {NO_TEXT}",
+    "a timer without a limit": "UPDATE tables SET timer = '{\"deadline\": 1.0}'",
+    "a timer for ever": 'UPDATE tables SET timer = \'{"deadline": NaN, "limit": 1}\'',
+    "an unknown notice": 'UPDATE tables SET notice = \'{"number": 1, "kind": "hm", "seats": []}\'',
+    "a notice without a kind": 'UPDATE tables SET notice = \'{"number": 1, "seats": []}\'',
+    "a notice to nobody's seat": 'UPDATE tables SET notice = \'{"number": 1, "kind": "left", "seats": [9]}\'',
+    "a host who is no number": "UPDATE tables SET host = 'Ann'",
+    "a server that is no number": "UPDATE tables SET guild = 'ours'",
+    "a name that is no UTF-8": f"UPDATE seats SET name = {NO_TEXT} WHERE table_id = 2 AND seat = 0",
+    "a person who is no number": "UPDATE seats SET person = 'Ann' WHERE table_id = 2 AND seat = 0",
+    "a missing seat": "DELETE FROM seats WHERE table_id = 2 AND seat = 0",
+    "a missing last seat": "DELETE FROM seats WHERE table_id = 2 AND seat = 3",
+    "a move that is no JSON": "UPDATE moves SET move = 'QS' WHERE table_id = 2 AND number = 0",
+    "a move that is no UTF-8": f"UPDATE moves SET move = {NO_TEXT} WHERE table_id = 2 AND number = 0",
+    "a move that is none": "UPDATE moves SET move = '{\"seat\": 0}' WHERE table_id = 2 AND number = 1",
+    "a card that is none": 'UPDATE moves SET move = \'{"seat": 0, "played": "1X"}\' WHERE table_id = 2 AND number = 1',
+    "a first move that deals nothing": """UPDATE moves SET move = '{"seat": 0, "declined": true}'
+        WHERE table_id = 2 AND number = 0""",
+    "an end before the end": "UPDATE tables SET state = 'over'",
+    "no moves at all": "DELETE FROM moves WHERE table_id = 2",
+    "moves without a deal": "DELETE FROM moves WHERE table_id = 2 AND number = 0",
+    "a missing move": "DELETE FROM moves WHERE table_id = 2 AND number = 1",
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hearts.sqlite3"
+
+
+class Lives:
+    """One start of the service after the other on one file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._database: Database | None = None
+
+    async def begin(self) -> tuple[Tables, list[Table]]:
+        """The next start, and what it takes up."""
+        await self.end()
+        self._database = await Database.open(self._path)
+        self._tables = Tables(self._database, rng=Random(2))
+        return self._tables, await self._tables.resume()
+
+    async def end(self) -> None:
+        """Stop it."""
+        if self._database:
+            await self._tables.close()
+            await self._database.close()
+
+
+@pytest.fixture
+async def lives(path: Path) -> AsyncIterator[Lives]:
+    """Three games in channels 1, 2 and 3, and nobody runs."""
+    lives = Lives(path)
+    try:
+        tables, _ = await lives.begin()
+        for channel in (1, 2, 3):
+            table = await tables.open(7, channel, ANN, Ruleset.of("classic", 4))
+            await tables.join(table.id, BO)
+            await tables.start(table.id, ANN.id)
+        await lives.end()
+        yield lives
+    finally:
+        await lives.end()
+
+
+def do(path: Path, statement: str) -> list[Any]:
+    """Change the file without the program's help, as an editor would."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        return connection.execute(statement).fetchall()
+
+
+def damage(path: Path, statement: str) -> None:
+    """Only the second table, whatever the statement is about."""
+    if statement.startswith("UPDATE tables"):
+        statement += " WHERE id = 2"
+    do(path, statement)
+
+
+def rows_of(path: Path) -> list[Any]:
+    names = "id, guild, host, first, CAST(rules AS BLOB), CAST(state AS BLOB), CAST(notice AS BLOB)"
+    return [
+        *do(path, f"SELECT {names}, timer, opened_at, end_seen FROM tables WHERE id = 2"),
+        *do(path, "SELECT seat, person, CAST(name AS BLOB) FROM seats WHERE table_id = 2"),
+        *do(path, "SELECT number, CAST(move AS BLOB) FROM moves WHERE table_id = 2"),
+    ]
+
+
+@pytest.mark.parametrize("statement", DAMAGE.values(), ids=list(DAMAGE))
+async def test_a_damaged_table_is_left_out_and_kept(
+    lives: Lives, path: Path, statement: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    damage(path, statement)
+    before = rows_of(path)
+    for _ in range(2):
+        caplog.clear()
+        tables, taken_up = await lives.begin()
+        assert [table.id for table in taken_up] == [1, 3]
+        assert [(one.id, one.channel) for one in tables.damaged] == [(2, 2)]
+        assert rows_of(path) == before
+        [line] = [record for record in caplog.records if record.levelno >= logging.ERROR]
+        assert "table 2 of channel 2 is damaged" in line.getMessage()
+        assert line.exc_info is None
+        await lives.end()
+
+
+@pytest.mark.parametrize("statement", DAMAGE.values(), ids=list(DAMAGE))
+async def test_another_table_can_be_opened_in_its_channel(lives: Lives, path: Path, statement: str) -> None:
+    damage(path, statement)
+    tables, _ = await lives.begin()
+    table = await tables.open(7, 2, BO, Ruleset.of("classic", 4))
+    assert tables.in_channel(2) == table
+    with pytest.raises(Refusal) as refused:
+        await tables.find(2)
+    assert refused.value.id == "damaged"
+
+
+async def test_a_table_whose_channel_cannot_be_read_is_left_out(lives: Lives, path: Path) -> None:
+    damage(path, "UPDATE tables SET channel = 'here'")
+    tables, taken_up = await lives.begin()
+    assert [table.id for table in taken_up] == [1, 3]
+    assert [(one.id, one.channel) for one in tables.damaged] == [(2, None)]
+
+
+async def test_a_table_that_has_been_repaired_goes_on_at_the_next_start(lives: Lives, path: Path) -> None:
+    [(rules,)] = do(path, "SELECT rules FROM tables WHERE id = 2")
+    damage(path, "UPDATE tables SET rules = '{'")
+    tables, _ = await lives.begin()
+    await lives.end()
+    damage(path, f"UPDATE tables SET rules = '{rules}'")
+    tables, taken_up = await lives.begin()
+    assert [table.id for table in taken_up] == [1, 2, 3]
+    assert tables.damaged == []
+    assert tables.at(2).state is State.PLAYING
+
+
+async def test_a_repaired_table_waits_until_its_channel_is_free(lives: Lives, path: Path) -> None:
+    [(rules,)] = do(path, "SELECT rules FROM tables WHERE id = 2")
+    damage(path, "UPDATE tables SET rules = '{'")
+    tables, _ = await lives.begin()
+    new = await tables.open(7, 2, BO, Ruleset.of("classic", 4))
+    await lives.end()
+    damage(path, f"UPDATE tables SET rules = '{rules}'")
+    tables, taken_up = await lives.begin()
+    assert [table.id for table in taken_up] == [1, 3, new.id]
+    await tables.stop(new.id, BO.id, may_manage=False)
+    await lives.end()
+    tables, _ = await lives.begin()
+    assert tables.at(2).id == 2
+
+
+async def test_the_record_of_a_damaged_game_is_refused(
+    lives: Lives, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables, _ = await lives.begin()
+    await tables.stop(2, ANN.id, may_manage=False)
+    damage(path, DAMAGE["a move that is no UTF-8"])
+    for ask in (tables.find(2), tables.latest_game(2), tables.rematch(2, ANN)):
+        caplog.clear()
+        with pytest.raises(Refusal) as refused:
+            await ask
+        assert refused.value.id == "damaged"
+        assert "table 2 of channel 2 is damaged" in caplog.text
+
+
+async def test_a_lobby_that_everybody_left_just_before_the_end_is_no_damage(lives: Lives, path: Path) -> None:
+    tables, _ = await lives.begin()
+    table = await tables.open(7, 9, ANN, Ruleset.of("classic", 4))
+    await tables.leave(table.id, ANN.id)
+    tables, taken_up = await lives.begin()
+    assert [(one.id, one.state) for one in taken_up][-1] == (table.id, State.STOPPED)
+    assert tables.damaged == []
