@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from wcwidth import iter_graphemes, ljust, rjust, wcswidth
 
@@ -58,6 +59,7 @@ def harmless(text: str) -> str:
     return _escaped(visible(text))
 
 
+@lru_cache(maxsize=1024)  # every message says the same few names
 def person(name: str) -> str:
     """A name in a text."""
     return _escaped(cut(visible(name), LONGEST_NAME))
