@@ -56,7 +56,7 @@ class House(app_commands.Group):
             self._bot.database,
             guild,
             name,
-            rules.to_json(),
+            rules.to_whole_json(),
             interaction.user.id,
             may_manage=interaction.permissions.manage_guild,
         )

@@ -79,25 +79,43 @@ class Ruleset:
         return Ruleset(preset=game, players=players, **chosen)
 
     @cached_property
-    def options(self) -> dict[str, Any]:
-        """Where these rules differ from the preset, as JSON has it."""
-        differing: dict[str, Any] = {}
+    def _defaults(self) -> dict[str, Any]:
+        """The default of each option that applies here."""
+        defaults: dict[str, Any] = {}
         chosen: dict[str, Any] = {}
         for name in KINDS:
-            value = getattr(self, name)
             default = default_of(self.preset, self.players, name, chosen)
-            chosen[name] = value
-            if default is not None and value != default:
-                differing[name] = value.value if isinstance(value, Enum) else value
-        return differing
+            chosen[name] = getattr(self, name)
+            if default is not None:
+                defaults[name] = default
+        return defaults
+
+    @cached_property
+    def all_options(self) -> dict[str, Any]:
+        """Every option that applies here, as JSON has it."""
+        values = {name: getattr(self, name) for name in self._defaults}
+        return {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """Where these rules differ from the preset, as JSON has it."""
+        return {
+            name: value
+            for name, value in self.all_options.items()
+            if getattr(self, name) != self._defaults[name]
+        }
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads back."""
+        """What a record holds: the preset, and where these rules differ from it."""
         return {"preset": self.preset.name, "players": self.players, "options": self.options}
+
+    def to_whole_json(self) -> dict[str, Any]:
+        """What is stored: a game must not change when a preset's default does."""
+        return {**self.to_json(), "options": self.all_options}
 
     @staticmethod
     def from_json(data: Any) -> Ruleset:
-        """Rules as `to_json` gives them; Refusal if they are nothing of the kind."""
+        """Rules as either of the two gives them; Refusal if they are nothing of the kind."""
         if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
             raise Refusal("rules_form")
         if set(data) - {"preset", "players", "options"} or not isinstance(data.get("preset"), str):

@@ -15,7 +15,7 @@ import aiosqlite
 
 from engine.errors import Refusal, StorageError
 from engine.storage.claim import claim
-from engine.storage.migrations import MIGRATIONS
+from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.troubles import trouble
 
 log = logging.getLogger(__name__)
@@ -152,6 +152,8 @@ class Database:
         [(done,)] = await self._connection.execute_fetchall("PRAGMA user_version")
         if done > len(MIGRATIONS):
             raise StorageError("a newer version of this program has written it")
+        for name, function in FUNCTIONS.items():
+            await self._connection.create_function(name, 1, function, deterministic=True)
         # Marked even where there is nothing to do: a file that cannot be written is noticed now.
         for number, statements in list(enumerate(MIGRATIONS[done:], done + 1)) or [(done, ())]:
             async with self._atomic() as connection:

@@ -1,5 +1,14 @@
 """The schema's history; a migration that has run anywhere is never changed, only followed by another."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.storage.first_defaults import whole_rules
+
+#: What the statements can call besides SQLite's own functions; each takes one value.
+FUNCTIONS: Mapping[str, Callable[[bytes], str | None]] = {"whole_rules": whole_rules}
+
 #: Statements by migration; the number of a migration is its place, from 1.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -74,5 +83,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "DROP INDEX one_live_table_a_channel",
         """CREATE UNIQUE INDEX one_live_table_a_channel ON tables (channel)
             WHERE state IN ('lobby', 'playing') AND NOT damaged""",
+    ),
+    tuple(
+        # As its bytes: SQLite hands on no text that is no UTF-8. What is damaged stays as it is.
+        f"UPDATE {table} SET rules = coalesce(whole_rules(CAST(rules AS BLOB)), rules)"
+        for table in ("tables", "house_rules")
     ),
 )

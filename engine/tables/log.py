@@ -95,7 +95,7 @@ def _store(table: Table) -> StoredTable:
         channel=table.channel,
         host=table.host,
         first=table.first,
-        rules=table.rules.to_json(),
+        rules=table.rules.to_whole_json(),
         state=table.state.value,
         pace=table.pace.value,
         paused=table.paused,
