@@ -109,6 +109,11 @@ def _sole(*packs: Pack) -> dict[int, dict[Remainder | None, Pack]]:
     return {pack.players: {None: pack} for pack in packs}
 
 
+def _ends_at(usual: int) -> Where:
+    """W14: where each heart counts its face value, the usual total would end most games with a deal or two."""
+    return Where("spot_hearts", 500, otherwise=usual)
+
+
 _EXTRAS = {"jack_of_diamonds": False, "hooligan": False, "spot_hearts": False, "even_scores": False}
 _TWOS = "2C 2D 2S 2H"
 
@@ -123,7 +128,7 @@ CLASSIC = Preset(
         "lead_hearts_with_queen": True,
         **_EXTRAS,
         "moon": Moon.CHOICE,
-        "ends_at": 100,
+        "ends_at": _ends_at(100),
         "winner": Goal.LOWEST,
     },
 )
@@ -136,7 +141,7 @@ _WIKIBOOKS = {
     "lead_hearts_with_queen": False,
     **_EXTRAS,
     "moon": Moon.OTHERS,
-    "ends_at": Where("spot_hearts", 500, otherwise=100),  # W14
+    "ends_at": _ends_at(100),
     "winner": Goal.LOWEST,
 }
 
@@ -180,7 +185,6 @@ DOUBLE_DECK = Preset(
         "kitty": Kitty.FIRST_AND_LAST,
         "duplicates": Duplicates.FIRST_WINS,
         "moon": Moon.CHOICE,
-        "ends_at": 100,
     },
 )
 
@@ -199,7 +203,7 @@ CANCELLATION = Preset(
         "duplicates": Duplicates.CANCEL,
         **_EXTRAS,
         "moon": Moon.CHOICE,
-        "ends_at": 150,
+        "ends_at": _ends_at(150),
         "winner": Goal.HIGHEST,
     },
     rotation=(0, 1, 2, -2, -1),  # P2

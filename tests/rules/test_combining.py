@@ -105,7 +105,7 @@ def test_every_value_can_be_set_and_is_kept(name, preset):
         of = rules(preset, players, **needed, **{name: value})
         assert plain(getattr(of, name)) == value
         assert of.options == needed | ({} if value == defaults[preset] else {name: value})
-        assert Ruleset.from_json(of.to_json()) == of
+        assert Ruleset.from_json(of.to_json()) == Ruleset.from_json(of.to_whole_json()) == of
 
 
 @pytest.mark.parametrize(("name", "preset"), LACKS)
@@ -195,11 +195,13 @@ def test_P5_the_first_trick_is_safe_where_cancellation_passes_cards():
     assert plain(rules("cancellation", 5, pass_cards=1, safe_first_trick="off").safe_first_trick) == "off"
 
 
-def test_W14_spot_hearts_end_at_five_hundred_unless_the_table_says_otherwise():
-    assert rules("wikibooks", 4, spot_hearts=True).ends_at == 500
-    of = rules("wikibooks", 4, spot_hearts=True, ends_at=100)
+@pytest.mark.parametrize("preset", FOUR_PRESETS)
+def test_W14_spot_hearts_end_at_five_hundred_unless_the_table_says_otherwise(preset):
+    players, needed = TABLES[preset]
+    assert rules(preset, players, **needed, spot_hearts=True).ends_at == 500
+    of = rules(preset, players, **needed, spot_hearts=True, ends_at=100)
     assert of.ends_at == 100
-    assert of.options == {"spot_hearts": True, "ends_at": 100}
+    assert of.options == {**needed, "spot_hearts": True, "ends_at": 100}
     assert Ruleset.from_json(of.to_json()) == of
 
 
