@@ -123,6 +123,13 @@ def close(table: Table, why: NoticeKind) -> Table:
     return replace(table, state=State.STOPPED).told(why)
 
 
+def make_way(table: Table) -> Table:
+    """End a table that everybody has left, as another is wanted in its place."""
+    if table.people:
+        raise Refusal("table_in_channel")
+    return close(table, NoticeKind.DESERTED)
+
+
 def tell(table: Table, kind: NoticeKind, person: int) -> Table:
     """The table is told something about one of its players, if they still have a seat."""
     number = table.seat_of(person)

@@ -16,7 +16,6 @@ from engine.errors import Refusal
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
 from engine.tables.log import Damaged, Log
-from engine.tables.notices import NoticeKind
 from engine.tables.table import Table
 from engine.tables.work import Work
 
@@ -100,16 +99,21 @@ class Room:
 
     async def _open(self, table: Table) -> Table:
         async with self._opening:
-            old = self.in_channel(table.channel)
-            if old and old.people:
-                raise Refusal("table_in_channel")
-            if old:
-                await self._change(old.id, lambda old: changes.close(old, NoticeKind.DESERTED))
+            if old := self.in_channel(table.channel):
+                await self._make_way(old)
             table = await self._log.open(self._flow.settle(table, table), self._flow.clock())
             live = self._keep(table)
             self._set_alarm(live)
             self._tell(self._listener, table)
             return table
+
+    async def _make_way(self, old: Table) -> None:
+        """Close a table that everybody has left; Refusal if people play there."""
+        try:
+            await self._change(old.id, changes.make_way)
+        except Refusal as refusal:
+            if refusal.id != "table_gone":  # it has just closed by itself
+                raise
 
     async def _change(self, id: int, change: Change) -> Table:
         async with self._changing(id) as live:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from engine.errors import Refusal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Move, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import random_move, sensible_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Pace, Person, Table, Tables
+from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
 
 ANN = Person(1, "Ann")
 
@@ -120,6 +122,57 @@ async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table
 
 
 @pytest.mark.slow
+async def deserted(tables: Tables) -> Table:
+    """Everybody has left."""
+    table = await started(tables)
+    return await tables.leave(table.id, ANN.id)
+
+
+async def under_way(database: Database, *asked: Coroutine[Any, Any, Any]) -> list[Any]:
+    """What comes of these when each is begun before the one ahead of it could be stored."""
+    async with database.transaction():
+        tasks = [asyncio.create_task(one) for one in asked]
+        while database.waiting < 2:  # ours, and the first of them
+            await asyncio.sleep(0)
+        for _ in range(5):  # the others as far as they get
+            await asyncio.sleep(0)
+    return await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_a_table_can_be_opened_while_a_deserted_one_closes_there(database: Database) -> None:
+    tables = Tables(database, rng=Random(3))
+    old = await deserted(tables)
+    closed, opened = await under_way(
+        database,
+        tables.close_for(old.id, NoticeKind.DESERTED),
+        tables.open(1, 1, ANN, Ruleset.of("classic", 4)),
+    )
+    assert not closed.is_live
+    assert tables.in_channel(1) == opened
+    assert tables.live == [opened]
+
+
+async def test_a_table_to_which_somebody_has_just_come_back_makes_way_for_no_other(
+    database: Database,
+) -> None:
+    tables = Tables(database, rng=Random(3))
+    old = await deserted(tables)
+    back, refusal = await under_way(
+        database, tables.join(old.id, ANN), tables.open(1, 1, Person(2, "Bo"), Ruleset.of("classic", 4))
+    )
+    assert isinstance(refusal, Refusal)
+    assert refusal.id == "table_in_channel"
+    assert tables.in_channel(1) == back
+
+
+async def test_a_deserted_table_makes_way_for_another(database: Database) -> None:
+    tables = Tables(database, rng=Random(3))
+    old = await deserted(tables)
+    new = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
+    assert tables.live == [new]
+    assert (await tables.find(old.id)).state is State.STOPPED
+
+
 @pytest.mark.parametrize(
     ("preset", "players"),
     [("classic", 4), ("wikibooks", 5), ("double-deck", 7), ("cancellation", 5), ("chinese", 4)],
