@@ -17,7 +17,6 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Move, Passed, Played
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.rules.scoring import score
 
 pytestmark = pytest.mark.slow
 
@@ -237,7 +236,7 @@ def test_a_moon_is_worth_26_or_117_for_each_deck(rules, seed, choice):
         for seat, pile in enumerate(piles)
     ]
     asked = choice if rules.moon.value == "choice" else None
-    assert list(score(rules, [tuple(pile) for pile in piles], (), asked)) == expected
+    assert list(rules.counting.points([tuple(pile) for pile in piles], (), asked)) == expected
 
 
 BASE = {"QS": -100, "JD": 100, "AH": -50, "KH": -40, "QH": -30, "JH": -20} | {f"{r}H": -10 for r in "56789T"}
@@ -284,7 +283,7 @@ def test_C9_however_the_cards_are_taken(takers, exposed, all_hearts):
     for card, taker in zip(rules.pack.cards, takers, strict=True):
         piles[takers[0] if all_hearts and card.suit is Suit.HEARTS else taker].append(card)
     shown = tuple(rules.pack.faces[code] for code in sorted(exposed))
-    scores = score(rules, [tuple(pile) for pile in piles], shown)
+    scores = rules.counting.points([tuple(pile) for pile in piles], shown)
     assert list(scores) == [chinese([card.code for card in pile], exposed) for pile in piles]
 
 

@@ -8,7 +8,7 @@ from bot.render.board import opening_key
 from bot.render.text import channel_link
 from engine.errors import Refusal
 from engine.play.deal import Phase
-from engine.play.views import public_deal
+from engine.play.public import public_deal
 from engine.storage import notes
 from engine.tables import Table
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.messages import Post
 from bot.render import lobby, notices, openings, scores, tricks
 from engine.play.deal import Phase
-from engine.play.views import PublicDeal
+from engine.play.public import PublicDeal
 from engine.rules.options import Moon
 from engine.tables import PublicTable, State
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
-from bot.render.text import bold, cards_in_words, chip, chips, names, number, player, struck, time_left
+from bot.render.text import bold, cards_in_words, chip, chips, names, player, struck, time_left
 from bot.render.tricks import on_hold
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.rules.options import MoonChoice
-from engine.rules.scoring import moon_worth
-from engine.rules.tricks import cancelled
-from engine.rules.words import direction
+from engine.rules.words import direction, exposing, number
 from engine.tables import PublicTable, State
 
 BUTTONS_IN_A_ROW = 5
@@ -98,10 +96,7 @@ def _exposing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     if view.declined:
         parts.append("You expose nothing more. As long as others think, you may think again.")
         return Whisper((*parts, row))
-    parts.append(
-        "You may lay a card face up before the first trick: then its suit counts double, "
-        "and 10♣ four times instead of twice. Once three are exposed, the fourth must be."
-    )
+    parts.append(exposing(view.rules))
     return Whisper((*parts, (*row, Button("No more", action("decline", *here)))), Colour.TURN)
 
 
@@ -117,7 +112,7 @@ def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     if mine:
         parts.append(_your_turn(table, view))
         if deal.on_hold:
-            parts.append(on_hold(table, deal))
+            parts.append(on_hold(deal))
     elif view.hand or deal.lying[view.seat]:
         parts.append("-# Not your turn yet.")
     else:
@@ -130,7 +125,7 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
     trick = view.deal.trick
     if not trick.cards:
         return f"**Your turn**{time_left(table)}: you lead{_what(view)}."
-    players, twins = view.rules.players, cancelled(view.rules, trick.cards)
+    players, twins = view.rules.players, view.deal.cancelled
     lying = ", ".join(
         f"{struck(card) if card in twins else chip(card)} {player(table, trick.seat(index, players))}"
         for index, card in enumerate(trick.cards)
@@ -184,7 +179,7 @@ def _even_rows(buttons: list[Button]) -> list[Row]:
 
 
 def _moon(table: PublicTable, view: SeatView, heading: str) -> Whisper:
-    worth, here = moon_worth(view.rules), (table.id, view.deal.number)
+    worth, here = view.rules.counting.moon_worth, (table.id, view.deal.number)
     row: Row = (
         Button(f"{number(-worth)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
         Button(f"+{worth} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),

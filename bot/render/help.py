@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from bot.messages import Whisper
+from bot.render.text import points
+from engine.cards import ACE_OF_HEARTS, QUEEN_OF_SPADES
+from engine.rules.presets import CLASSIC
 
 #: Every command and what it is for, in the order in which people need them.
 COMMANDS = {
@@ -23,9 +26,11 @@ COMMANDS = {
     "/help": "this page",
 }
 
-HOW = """\
+_HEART, _QUEEN = (CLASSIC.counting.values[card] for card in (ACE_OF_HEARTS, QUEEN_OF_SPADES))
+HOW = f"""\
 Follow the suit that was led if you can: its highest card takes the trick. Each heart in it \
-counts 1 point, Q♠ 13, and mostly the lowest total wins. The table of each game shows its own rules.
+counts {points(_HEART)}, {QUEEN_OF_SPADES.symbol} {_QUEEN}, and mostly the lowest total wins. \
+The table of each game shows its own rules.
 1. `/hearts new` opens a table. Friends press **Join**; **Start** gives the empty seats to computers.
 2. Your cards come by DM. If your DMs are closed, **My hand** in the channel shows them to you alone.
 3. Choose cards to pass, then press a card when it is your turn. Tricks are laid out in the channel.

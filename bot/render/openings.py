@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.messages import DIVIDER, Colour, Part, Post
 from bot.render import scores, seals
-from bot.render.text import bold, cards_in_words, chip, chips, listing, time_left, until
+from bot.render.text import bold, cards_in_words, chip, chips, time_left, until
 from bot.render.tricks import my_hand
 from engine.cards import Card
 from engine.play.deal import Phase
-from engine.play.views import PublicDeal
-from engine.rules.words import direction
+from engine.play.public import PublicDeal
+from engine.rules.words import direction, listing
 from engine.tables import PublicTable, State
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Post, Style, Whisper, action
 from bot.render import seals
-from bot.render.chinese import what_counted
-from bot.render.text import bold, change, chips, grid, names, number, plain
-from engine.play.views import PublicDeal
+from bot.render.accounts import what_counted
+from bot.render.text import bold, chips, grid, names, plain
+from engine.play.public import PublicDeal
+from engine.rules.counting import Why
 from engine.rules.options import Goal, Moon
-from engine.rules.presets import Scoring
-from engine.rules.scoring import SUN, moon_worth
-from engine.rules.words import goal
+from engine.rules.words import change, goal, listing, moon_cards, number
 from engine.tables import PublicTable
 
 #: So many deals fit beside the names without wrapping on a telephone.
@@ -28,8 +27,7 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     for seat in _best_first(table, totals):
         total = [] if is_last else [number(totals[seat])]
         rows.append([_label(table, seat), change(deal.points[seat]), *total])
-    chinese = table.rules.preset.scoring is Scoring.CHINESE
-    counted = what_counted(table, deal) if chinese else ()
+    counted = what_counted(table, deal) if table.rules.preset.exposable else ()
     notes = "\n".join([*_feats(table, deal), *counted, *_kitty(table, deal)])
     parts: list[Part] = [f"### After deal {deal.number}", *([notes] if notes else []), grid(rows)]
     if deal.seal:
@@ -86,21 +84,22 @@ def _label(table: PublicTable, seat: int, width: int = 16) -> str:
 
 def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
     """The moon, or the sun of Chinese Hearts; where the shooter chooses, the moon's own post tells it."""
-    if deal.shooter is None or deal.points is None or table.rules.moon is Moon.CHOICE:
+    if deal.shooter is None or deal.accounts is None or table.rules.moon is Moon.CHOICE:
         return []
     name = bold(table, deal.shooter)
-    if table.rules.preset.scoring is Scoring.CHINESE:
-        if deal.points[deal.shooter] == SUN:
-            return [f"☀️ {name} shot the **sun**: all hearts, Q♠, J♦ and 10♣. {SUN} points!"]
-        return [f"🌕 {name} took all hearts: they count for {name}."]
-    worth = moon_worth(table.rules)
-    effects = {
-        Moon.OTHERS: f"everybody else gets +{worth}",
-        Moon.SELF: f"−{worth} for {name}",
-        Moon.HALF: f"−{worth // 2} for {name}, +{worth // 2} for everybody else",
-    }
-    assert table.rules.moon is not None
-    return [f"🌕 {name} shot the moon: {effects[table.rules.moon]}."]
+    [shot, *_] = [entry for entry in deal.accounts[deal.shooter] if entry.why in (Why.MOON, Why.SUN)]
+    if shot.why is Why.SUN and (sun := table.rules.counting.sun):
+        needed = listing([*moon_cards(table.rules), *(card.symbol for card in sun.cards)])
+        return [f"☀️ {name} shot the **sun**: {needed}. {number(shot.points)} points!"]
+    if table.rules.moon is None:
+        return [f"🌕 {name} took {listing(moon_cards(table.rules))}: they count for {name}."]
+    own, others = table.rules.counting.moon_points()
+    effect = f"{change(own)} for {name}, {change(others)} for everybody else"
+    if not own:
+        effect = f"everybody else gets {change(others)}"
+    elif not others:
+        effect = f"{change(own)} for {name}"
+    return [f"🌕 {name} shot the moon: {effect}."]
 
 
 def _kitty(table: PublicTable, deal: PublicDeal) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Link, Row, Whisper, action
+from engine.play.public import PublicDeal
 from engine.play.seal import sealed_text
-from engine.play.views import PublicDeal
 from engine.tables import PublicTable
 
 

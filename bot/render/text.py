@@ -9,6 +9,7 @@ from functools import lru_cache
 from wcwidth import iter_graphemes, ljust, rjust, wcswidth
 
 from engine.cards import Card
+from engine.rules.words import listing, number
 from engine.tables import PublicTable, Seat
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
@@ -107,21 +108,6 @@ def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
 def names(table: PublicTable, seats: Iterable[int]) -> str:
     """`**Ann**, **Bo** and **Cy**`."""
     return listing([bold(table, seat) for seat in seats])
-
-
-def listing(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
-
-
-def number(value: int) -> str:
-    """With a real minus sign."""
-    return f"−{-value}" if value < 0 else str(value)
-
-
-def change(value: int) -> str:
-    """`+5`, `−10` or `0`."""
-    return f"+{value}" if value > 0 else number(value)
 
 
 def cards_in_words(count: int) -> str:

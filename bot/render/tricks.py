@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
 
 from bot.messages import Button, Colour, Part, Post, Style, action
-from bot.render.text import bold, chip, chips, listing, number, person, player, points, struck, time_left
-from engine.cards import TEN_OF_CLUBS, Hand, Suit
+from bot.render.text import bold, chip, chips, person, player, points, struck, time_left
+from engine.cards import Card, Suit
 from engine.play.deal import DoneTrick, Phase
-from engine.play.views import PublicDeal
-from engine.rules.options import Duplicates, MoonChoice
-from engine.rules.presets import Scoring
-from engine.rules.scoring import card_values, moon_worth
-from engine.rules.tricks import Trick, cancelled, winning_index
+from engine.play.public import PublicDeal
+from engine.rules.counting import Entry, Why
+from engine.rules.options import MoonChoice
+from engine.rules.tricks import Trick
+from engine.rules.words import listing, number
 from engine.tables import PublicTable, State
 
 #: Seconds in which whoever leads at once is not called, and the trick opens with their card.
@@ -28,10 +28,10 @@ def my_hand(table: PublicTable) -> Button:
 
 def current(table: PublicTable, deal: PublicDeal) -> Post:
     """The trick that is being played."""
-    index = len(deal.tricks)
-    parts: list[Part] = [_heading(table, deal, index), _cards(table, index, deal.trick)]
+    cards = _cards(table, deal.trick, deal.winning, deal.cancelled, complete=False)
+    parts: list[Part] = [_heading(table, deal, len(deal.tricks)), cards]
     if deal.on_hold:
-        parts.append(on_hold(table, deal))
+        parts.append(on_hold(deal))
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.lying) if cards]
     if lying:
         parts.append(f"Lying exposed: {listing(lying)}.")
@@ -48,11 +48,10 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
     return Post(tuple(parts), call=call, ping=(seat.person,), patience=patience)
 
 
-def on_hold(table: PublicTable, deal: PublicDeal) -> str:
+def on_hold(deal: PublicDeal) -> str:
     """What the next winner takes besides."""
-    worth = trick_points(table, deal, deal.on_hold)
-    kitty = _kitty(_on_hold(deal, len(deal.tricks)))
-    return f"On hold for the next winner: {chips(deal.on_hold)} ({points(worth)}){kitty}."
+    worth, kitty = points(deal.on_hold_points), _kitty(deal.on_hold_kitty)
+    return f"On hold for the next winner: {chips(deal.on_hold)} ({worth}){kitty}."
 
 
 def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
@@ -60,33 +59,21 @@ def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
     trick = deal.tricks[index]
     parts = [
         _heading(table, deal, index),
-        _cards(table, index, trick.trick, trick),
-        _outcome(table, deal, index),
-        *_so_far(table, deal, index),
+        _cards(table, trick.trick, trick.winning, trick.cancelled, complete=True),
+        _outcome(table, trick),
+        *_so_far(table, trick),
     ]
-    cost = 0 if trick.winner is None else trick_points(table, deal, _won(deal, index))
-    return Post(tuple(parts), Colour.HEARTS if cost else Colour.DONE)
+    return Post(tuple(parts), Colour.HEARTS if trick.cost else Colour.DONE)
 
 
-def _so_far(table: PublicTable, deal: PublicDeal, index: int) -> list[str]:
+def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     """Who has how many points in this deal after this trick, without what the kitty hides."""
-    counted = [0] * table.rules.players
-    for place, trick in enumerate(deal.tricks[: index + 1]):
-        if trick.winner is not None:
-            counted[trick.winner] += trick_points(table, deal, _won(deal, place))
     standing = [
         f"{person(seat.name)}: {number(value)}"
-        for seat, value in zip(table.seats, counted, strict=True)
+        for seat, value in zip(table.seats, trick.so_far, strict=True)
         if value
     ]
     return [f"-# Points of this deal so far: {', '.join(standing)}"] if standing else []
-
-
-def trick_points(table: PublicTable, deal: PublicDeal, cards: Hand) -> int:
-    """What these cards count, doubled where their suit is exposed (C8), before a moon."""
-    values = card_values(table.rules)
-    doubled = {card.suit for _, card in deal.exposures}
-    return sum(values.get(card, 0) * (2 if card.suit in doubled else 1) for card in cards)
 
 
 def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
@@ -95,86 +82,64 @@ def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
     return f"### Deal {deal.number} · Trick {index + 1}{broken}"
 
 
-def _cards(table: PublicTable, index: int, trick: Trick, done: DoneTrick | None = None) -> str:
+def _cards(
+    table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card], *, complete: bool
+) -> str:
     """A line for each card in order, cancelled pairs struck through; the one that has won stands out."""
     if not trick.cards:
         return f"{player(table, trick.leader)} leads{time_left(table)}."
-    last = index == table.rules.pack.hand_size - 1
-    winning = winning_index(table.rules, trick, last=last)
-    twins = cancelled(table.rules, trick.cards)
     lines = []
     for place, card in enumerate(trick.cards):
-        shown = struck(card) if card in twins else chip(card)
-        stressed = not done or place == winning
+        shown = struck(card) if card in cancelled else chip(card)
+        stressed = not complete or place == winning
         name = player(table, trick.seat(place, table.rules.players), stressed=stressed)
-        notes = ["led"] * (place == 0) + ["wins" if done else "highest"] * (place == winning)
+        notes = ["led"] * (place == 0) + ["wins" if complete else "highest"] * (place == winning)
         note = f" · {', '.join(notes)}" if notes else ""
         lines.append(f"{shown} {name}{note}")
-    if table.rules.duplicates is Duplicates.CANCEL and not done:
+    if cancelled and not complete:
         if winning is None:
             lines.append("-# All of the suit led is cancelled so far.")
-        elif trick.cards[winning] in twins:
+        elif trick.cards[winning] in cancelled:
             lines.append(f"-# All of the suit led is cancelled so far: {LAST_TRICK}.")
     return "\n".join(lines)
 
 
-def _on_hold(deal: PublicDeal, index: int) -> tuple[DoneTrick, ...]:
-    """The tricks right before this one that wait for a winner."""
-    first = index
-    while first and deal.tricks[first - 1].winner is None:
-        first -= 1
-    return deal.tricks[first:index]
-
-
-def _won(deal: PublicDeal, index: int) -> Hand:
-    """The cards that went to the winner of this trick, with those on hold before it."""
-    tricks = (*_on_hold(deal, index), deal.tricks[index])
-    return tuple(card for one in tricks for card in one.trick.cards)
-
-
-def _kitty(tricks: Sequence[DoneTrick]) -> str:
-    """The part of the kitty that goes with these tricks; which cards, their taker alone is told (W3)."""
-    count = sum(one.kitty for one in tricks)
+def _kitty(count: int) -> str:
+    """The part of the kitty that goes with some tricks; which cards, their taker alone is told (W3)."""
     return f", with {'a card' if count == 1 else f'{count} cards'} of the kitty" if count else ""
 
 
-def _outcome(table: PublicTable, deal: PublicDeal, index: int) -> str:
-    trick = deal.tricks[index]
-    if trick.winner is None:
+def _outcome(table: PublicTable, trick: DoneTrick) -> str:
+    if trick.winner is None or trick.winning is None:
         return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
-    cards, held = _won(deal, index), _on_hold(deal, index)
-    worth = trick_points(table, deal, cards)
     took = f"{bold(table, trick.winner)} takes it"
-    if winning_index(table.rules, trick.trick) is None:
+    if trick.trick.cards[trick.winning] in trick.cancelled:
         took = f"Every card of the suit led is cancelled, but {LAST_TRICK}. {took}"
-    if held:
+    if len(trick.won) > len(trick.trick.cards):
         took += " and all on hold"
-    took += _kitty((*held, trick))
-    if table.rules.preset.scoring is Scoring.CHINESE and TEN_OF_CLUBS in cards:
-        took += f", with {chip(TEN_OF_CLUBS)}"  # C9: no points in itself, and yet it counts
-    counting = _counting(table, cards)
+    took += _kitty(trick.kitty)
+    for entry in trick.entries:
+        if entry.why is Why.MULTIPLIER:
+            took += f", with {chips(entry.cards)}"  # C9: no points in itself, and yet it counts
+    counting = _counting([entry for entry in trick.entries if entry.why is Why.VALUE])
     if not counting:
         return f"{took}: no points."
-    return f"{took}: **{points(worth)}** ({counting})."
+    return f"{took}: **{points(trick.cost)}** ({counting})."
 
 
-def _counting(table: PublicTable, cards: Hand) -> str:
-    """What made the points: `3♥ + Q♠`."""
-    values = card_values(table.rules)
-    hearts = [card for card in cards if card.suit is Suit.HEARTS and values.get(card)]
-    others = [card for card in cards if card.suit is not Suit.HEARTS and values.get(card)]
-    words = [chip(card) for card in others]
-    if hearts:
-        words.append(
-            f"{len(hearts)} heart{'s' if len(hearts) > 1 else ''}" if len(hearts) > 3 else chips(hearts)
-        )
+def _counting(entries: Iterable[Entry]) -> str:
+    """What made the points: `Q♠ 3♥`."""
+    words = []
+    for entry in sorted(entries, key=lambda entry: entry.cards[0].suit is Suit.HEARTS):
+        many = len(entry.cards) > 3 and entry.cards[0].suit is Suit.HEARTS
+        words.append(f"{len(entry.cards)} hearts" if many else chips(entry.cards))
     return " ".join(words)
 
 
 def moon(table: PublicTable, deal: PublicDeal) -> Post:
     """Somebody shot the moon and chooses, or has chosen."""
     assert deal.shooter is not None
-    name, worth = bold(table, deal.shooter), moon_worth(table.rules)
+    name, worth = bold(table, deal.shooter), table.rules.counting.moon_worth
     heading = f"### 🌕 {name} shoots the moon!"
     if deal.phase is Phase.CHOOSING_MOON:
         return Post(

@@ -11,6 +11,7 @@ from typing import TypeVar
 from engine.cards import Card, Hand
 from engine.play.moves import Dealt
 from engine.rules import plays
+from engine.rules.counting import Account, total
 from engine.rules.options import MoonChoice
 from engine.rules.passing import pass_offset
 from engine.rules.ruleset import Ruleset
@@ -35,7 +36,21 @@ class DoneTrick:
 
     trick: Trick
     winner: int | None
-    kitty: int  # how many of the kitty's cards went with it; which ones is their taker's secret
+    cancelled: frozenset[Card]
+    won: Hand  # what its winner took: its cards and those on hold
+    kitty: int  # how many of the kitty's cards went with them; which ones is their taker's secret (W3)
+    entries: Account  # what of it counts by itself
+    so_far: tuple[int, ...]  # what each player's cards count after it, but for those of the kitty
+
+    @property
+    def winning(self) -> int | None:
+        """The index of the card that won."""
+        return None if self.winner is None else (self.winner - self.trick.leader) % len(self.trick.cards)
+
+    @property
+    def cost(self) -> int:
+        """What it cost its winner, or brought."""
+        return total(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +78,27 @@ class Deal:
     hearts_broken: bool = False
     shooter: int | None = None  # who shot the moon, once every card is taken
     choice: MoonChoice | None = None
-    points: tuple[int, ...] | None = None
+    accounts: tuple[Account, ...] | None = None  # what each pile came to, and why
+
+    @property
+    def points(self) -> tuple[int, ...] | None:
+        """What each player scores, once the deal is done."""
+        return None if self.accounts is None else tuple(map(total, self.accounts))
+
+    @property
+    def is_last_trick(self) -> bool:
+        """Whether this is the last trick of the deal."""
+        return len(self.tricks) == self.rules.pack.hand_size - 1
+
+    @property
+    def exposed(self) -> Hand:
+        """All cards that were exposed in this deal, wherever they are now."""
+        return tuple([card for _, card in self.exposures])
+
+    @property
+    def so_far(self) -> tuple[int, ...]:
+        """What each player's cards count up to now, but for those of the kitty."""
+        return self.tricks[-1].so_far if self.tricks else (0,) * self.rules.players
 
     @property
     def offset(self) -> int:
@@ -95,7 +130,7 @@ class Deal:
                     if self.exposable(seat) and seat not in self.declined
                 )
             case Phase.PLAYING:
-                return (self.turn,) if self.turn is not None else ()
+                return (turn,) if (turn := self.turn) is not None else ()
             case Phase.CHOOSING_MOON:
                 return (self.shooter,) if self.shooter is not None else ()
             case Phase.DONE:

@@ -11,7 +11,7 @@ from engine.errors import Refusal
 from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Dealt, Move
-from engine.rules import scoring
+from engine.play.public import PublicDeal, public_deal
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
@@ -25,6 +25,7 @@ class Game:
     deals: tuple[Deal, ...] = ()
     points: tuple[tuple[int, ...], ...] = ()  # of each complete deal
     history: tuple[tuple[int, ...], ...] = ()  # the totals after each
+    previous: PublicDeal | None = None  # the deal before, which nothing changes any more
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -91,7 +92,8 @@ class Game:
         if self.rules.oldest_leads:
             first_leader = self._collector() if self.deals else self.oldest
         deal = course.start(self.rules, len(self.deals) + 1, dealt, first_leader)
-        return replace(self, deals=(*self.deals, deal))
+        previous = public_deal(self.deals[-1]) if self.deals else None
+        return replace(self, deals=(*self.deals, deal), previous=previous)
 
     def _collector(self) -> int:
         """C3: who took the card that leads the next deal in the one before."""
@@ -99,7 +101,7 @@ class Game:
         return next(seat for seat, pile in enumerate(piles) if self.rules.preset.leads_next in pile)
 
     def _add_up(self, points: tuple[int, ...]) -> Game:
-        totals = scoring.add_up(self.rules, self.totals, points)
+        totals = self.rules.counting.add_up(self.totals, points)
         return replace(self, points=(*self.points, points), history=(*self.history, totals))
 
 

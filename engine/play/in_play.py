@@ -7,10 +7,11 @@ from dataclasses import replace
 from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit, sort_hand, without
 from engine.errors import Refusal
 from engine.play.deal import Deal, DoneTrick, Phase, with_seat
-from engine.rules import plays, scoring
+from engine.rules import plays
+from engine.rules.counting import total
 from engine.rules.options import HeartsBrokenBy, Moon, MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import Trick, kitty_share, winning_index
+from engine.rules.tricks import Trick, cancelled, kitty_share, winning_index
 
 
 def play(deal: Deal, seat: int, card: Card) -> Deal:
@@ -36,33 +37,42 @@ def lay(deal: Deal, cards: Hand) -> Deal:
 
 def _take(deal: Deal) -> Deal:
     """The trick is complete: to its winner, or on hold."""
-    rules, trick = deal.rules, deal.trick
-    last = len(deal.tricks) == rules.pack.hand_size - 1
+    rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
     share = kitty_share(rules, deal.kitty, first=not deal.tricks, last=last)
     index = winning_index(rules, trick, last=last)
-    winner = None if index is None else trick.seat(index, rules.players)
     hands, lying = _pick_up(deal, trick.led_suit)
     deal = replace(
         deal,
         hands=hands,
         lying=lying,
         kitty=deal.kitty[len(share) :],
-        tricks=(*deal.tricks, DoneTrick(trick, winner, len(share))),
         on_hold=deal.on_hold + trick.cards,
         kitty_on_hold=deal.kitty_on_hold + share,
-        trick=Trick(trick.leader if winner is None else winner),
         hearts_broken=deal.hearts_broken or _breaks_hearts(rules, trick.cards),
     )
-    deal = deal if winner is None else _collect(deal, winner)
+    twins = cancelled(rules, trick.cards)
+    deal = _hold(deal, twins) if index is None else _collect(deal, trick.seat(index, rules.players), twins)
     return _settle_moon(deal) if last else deal
 
 
-def _collect(deal: Deal, winner: int) -> Deal:
+def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:
+    """Nobody wins the trick just complete: its leader leads again."""
+    done = DoneTrick(deal.trick, None, twins, won=(), kitty=0, entries=(), so_far=deal.so_far)
+    return replace(deal, tricks=(*deal.tricks, done), trick=Trick(deal.trick.leader))
+
+
+def _collect(deal: Deal, winner: int, twins: frozenset[Card]) -> Deal:
     """The winner takes the trick just complete, and with it those on hold."""
+    cards, kitty, before = deal.on_hold, deal.kitty_on_hold, deal.so_far
+    entries = deal.rules.counting.entries(cards, deal.exposed)
+    so_far = with_seat(before, winner, before[winner] + total(entries)) if entries else before
+    done = DoneTrick(deal.trick, winner, twins, cards, len(kitty), entries, so_far)
     return replace(
         deal,
-        taken=with_seat(deal.taken, winner, deal.taken[winner] + deal.on_hold),
-        kitty_taken=with_seat(deal.kitty_taken, winner, deal.kitty_taken[winner] + deal.kitty_on_hold),
+        tricks=(*deal.tricks, done),
+        trick=Trick(winner),
+        taken=with_seat(deal.taken, winner, deal.taken[winner] + cards),
+        kitty_taken=with_seat(deal.kitty_taken, winner, deal.kitty_taken[winner] + kitty),
         on_hold=(),
         kitty_on_hold=(),
     )
@@ -86,7 +96,7 @@ def _breaks_hearts(rules: Ruleset, cards: Hand) -> bool:
 
 
 def _settle_moon(deal: Deal) -> Deal:
-    deal = replace(deal, shooter=scoring.shooter(deal.rules, deal.piles))
+    deal = replace(deal, shooter=deal.rules.counting.shooter(deal.piles))
     if deal.rules.moon is Moon.CHOICE and deal.shooter is not None:
         return replace(deal, phase=Phase.CHOOSING_MOON)
     return finish(deal)
@@ -94,6 +104,5 @@ def _settle_moon(deal: Deal) -> Deal:
 
 def finish(deal: Deal, choice: MoonChoice | None = None) -> Deal:
     """The deal with its points, and with the choice of who shot the moon where the rules give one."""
-    exposed = tuple(card for _, card in deal.exposures)
-    points = scoring.score(deal.rules, deal.piles, exposed, choice)
-    return replace(deal, phase=Phase.DONE, choice=choice, points=points)
+    accounts = deal.rules.counting.accounts(deal.piles, deal.exposed, choice)
+    return replace(deal, phase=Phase.DONE, choice=choice, accounts=accounts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import TEN_OF_CLUBS, Card
+from engine.cards import Card
 from engine.play.moves import Declined, Exposed
 from engine.play.views import SeatView
 from engine.players.prospects import Prospects
@@ -20,15 +20,16 @@ def exposing_move(view: SeatView, prospects: Prospects) -> Exposed | Declined:
 
 def _gain(view: SeatView, prospects: Prospects, card: Card) -> float:
     """What exposing this card promises, as a share of what it doubles."""
-    if card is TEN_OF_CLUBS:  # worth while for whoever takes it with points to double
+    multiplier = view.rules.counting.multiplier
+    if multiplier and card is multiplier.card:  # worth while for whoever takes it with points to multiply
         return _capture(view, prospects, card) - 0.5 if prospects.outlook(view.hand) > 0 else 0.0
     fair = 1 / view.rules.players
-    if prospects.worth[card] > 0:
+    if prospects.worth.get(card, 0) > 0:
         return _capture(view, prospects, card) - fair
     suit = [other for other in prospects.worth if other.suit is card.suit]
     total = prospects.of(tuple(suit))
     mine = prospects.outlook(tuple(own for own in view.hand if own.suit is card.suit))
-    return fair - mine / total
+    return fair - mine / total if total else 0.0
 
 
 def _capture(view: SeatView, prospects: Prospects, card: Card) -> float:

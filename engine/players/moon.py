@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.play.views import SeatView
 from engine.players.worth import goal_sign
-from engine.rules import scoring
 from engine.rules.options import MoonChoice
 
 
@@ -26,5 +25,5 @@ def _merit(view: SeatView, choice: MoonChoice) -> tuple[int, int, bool]:
 def _totals_after(view: SeatView, choice: MoonChoice) -> tuple[int, ...]:
     deal, rules = view.deal, view.rules
     piles = [pile + (view.kitty if seat == view.seat else ()) for seat, pile in enumerate(deal.taken)]
-    points = scoring.score(rules, piles, (), choice)
-    return scoring.add_up(rules, view.public.totals, points)
+    points = rules.counting.points(piles, deal.exposed, choice)
+    return rules.counting.add_up(view.public.totals, points)

@@ -68,7 +68,6 @@ def _kitty(view: SeatView, prospects: Prospects) -> float:
     """What the kitty's cards that go with this trick are worth on average."""
     deal, rules = view.deal, view.rules
     unseen = [card for cards in prospects.memory.unseen.values() for card in cards]
-    last = len(deal.tricks) == rules.pack.hand_size - 1
     face_down = rules.pack.cards[: deal.kitty_size]  # any cards: only their number matters
-    share = len(kitty_share(rules, face_down, first=not deal.tricks, last=last))
+    share = len(kitty_share(rules, face_down, first=not deal.tricks, last=deal.is_last_trick))
     return share * prospects.of(tuple(unseen)) / len(unseen) if share else 0.0

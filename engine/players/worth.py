@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine.cards import ACE_OF_HEARTS, HEARTS, QUEEN_OF_SPADES, TEN_OF_CLUBS, Card, Suit
+from engine.cards import Card, Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.memory import Memory
-from engine.rules import scoring
+from engine.rules.counting import Counting
 from engine.rules.options import Goal
-from engine.rules.presets import Scoring
 from engine.rules.ruleset import Ruleset
 
 Worth = dict[Card, float]
@@ -26,52 +25,47 @@ def goal_sign(rules: Ruleset) -> int:
 
 def worths(view: SeatView, memory: Memory) -> Worth:
     """What taking each card that counts is worth to this player now; the higher the better."""
-    sign = goal_sign(view.rules)
+    sign, moon = goal_sign(view.rules), view.rules.counting.moon
     worth = {card: sign * value for card, value in _values(view).items()}
-    good = worth[ACE_OF_HEARTS] > 0  # then a moon costs its shooter what it brings elsewhere
+    if not moon:
+        return worth
+    good = sum(worth.get(card, 0) for card in moon) > 0  # then it costs its shooter what it brings elsewhere
     if not good and _overwhelming(view, memory):
-        return worth | {card: abs(worth.get(card, 0)) + 1 for card in _moon_cards(view.rules)}
+        return worth | {card: abs(worth.get(card, 0)) + 1 for card in moon}
     shooter, threat = _moon_threat(view)
     if (shooter == view.seat) is not good:
         return worth
-    bonus = threat * STOP * _moon_swing(view.rules) * (-1 if good else 1)
-    return worth | {card: worth.get(card, 0) + bonus for card in _moon_cards(view.rules)}
+    bonus = threat * STOP * _moon_swing(view.rules.counting) * (-1 if good else 1)
+    return worth | {card: worth.get(card, 0) + bonus for card in moon}
 
 
 def _values(view: SeatView) -> dict[Card, float]:
-    """The cards' points, in Chinese Hearts with all that doubles them for this player (C8, C9)."""
-    rules, deal = view.rules, view.deal
-    values = scoring.card_values(rules)
-    if rules.preset.scoring is not Scoring.CHINESE:
-        return dict(values)
-    exposed = tuple(card for _, card in deal.exposures)
-    pile = deal.taken[view.seat]
-    doubled = {card.suit for card in exposed}
-    ten = (4 if TEN_OF_CLUBS in exposed else 2) if TEN_OF_CLUBS in pile else 1
-    points = {card: value * ten * (2 if card.suit in doubled else 1) for card, value in values.items()}
-    before = scoring.score(rules, (pile,), exposed)[0]
-    after = scoring.score(rules, ((*pile, TEN_OF_CLUBS),), exposed)[0]
-    progress = len(deal.tricks) / rules.pack.hand_size  # early on, what it will double is not known
-    return points | {TEN_OF_CLUBS: (after - before) * progress}
+    """The cards' points with all that doubles or multiplies them for this player (C8, C9)."""
+    counting, deal = view.rules.counting, view.deal
+    pile, exposed = deal.taken[view.seat], deal.exposed
+    times = counting.multiplies(pile, exposed)
+    points: dict[Card, float] = {
+        card: value * times * counting.times(card, exposed) for card, value in counting.values.items()
+    }
+    if counting.multiplier is None:
+        return points
+    card = counting.multiplier.card
+    before, after = (counting.points((taken,), exposed)[0] for taken in (pile, (*pile, card)))
+    progress = len(deal.tricks) / view.rules.pack.hand_size  # early on, what it multiplies is not known
+    return points | {card: (after - before) * progress}
 
 
-def _moon_cards(rules: Ruleset) -> tuple[Card, ...]:
-    """The faces that a moon needs (K7, W13, P9, C8)."""
-    return HEARTS if rules.preset.scoring is Scoring.CHINESE else (*HEARTS, QUEEN_OF_SPADES)
-
-
-def _moon_swing(rules: Ruleset) -> int:
-    if rules.preset.scoring is Scoring.CHINESE:
-        return -2 * sum(value for card, value in scoring.CHINESE_VALUES.items() if card.suit is Suit.HEARTS)
-    return scoring.moon_worth(rules)
+def _moon_swing(counting: Counting) -> int:
+    """The difference that a moon makes for its shooter."""
+    return counting.moon_worth if counting.brings else -2 * counting.moon_worth
 
 
 def _moon_threat(view: SeatView) -> tuple[int | None, float]:
     """Who alone has taken a moon's cards so far, and what share of them all if that is to be feared."""
-    needed = _moon_cards(view.rules)
+    needed = view.rules.counting.moon
     counts = [sum(card in needed for card in pile) for pile in view.deal.taken]
     counts[view.seat] += sum(card in needed for card in view.kitty)
-    share = max(counts) / sum(card in needed for card in view.rules.pack.cards)
+    share = max(counts) / view.rules.counting.needed
     if share < FEARED or sum(map(bool, counts)) > 1:
         return None, 0.0
     return counts.index(max(counts)), share
@@ -79,7 +73,7 @@ def _moon_threat(view: SeatView) -> tuple[int | None, float]:
 
 def _overwhelming(view: SeatView, memory: Memory) -> bool:
     """Whether this hand should take every trick that is left, and nobody else has a moon's card yet."""
-    needed = _moon_cards(view.rules)
+    needed = view.rules.counting.moon
     for seat, pile in enumerate(view.deal.taken):
         if seat != view.seat and any(card in needed for card in pile):
             return False

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import Refusal
-from engine.rules.ruleset import Ruleset, allowed_of, default_of
+from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, VARIANTS
+from engine.rules.ruleset import Ruleset, allowed_of, default_of, in_words
+from engine.rules.words import NUMBERS
+
+
+def _title(option: str) -> str:
+    """What the option lets a card count: `J♦ takes ten points off`."""
+    [(card, value)] = VARIANTS[option].items()
+    points = f"{NUMBERS[abs(value)]} points"
+    return f"{card.symbol} takes {points} off" if value < 0 else f"{card.symbol} costs {points}"
+
 
 TITLES = {
     "pass_cards": "Cards to pass",
@@ -15,10 +25,10 @@ TITLES = {
     "hearts_broken_by": "Hearts are broken by",
     "lead_hearts_with_queen": "Only hearts and Q♠ in hand: hearts may be led",
     "duplicates": "Two copies in one trick",
-    "jack_of_diamonds": "J♦ takes ten points off",
-    "hooligan": "7♣ costs seven points",
+    "jack_of_diamonds": _title("jack_of_diamonds"),
+    "hooligan": _title("hooligan"),
     "spot_hearts": "Hearts count their face value",
-    "even_scores": "A total of 50, 100 or 150 loses 50",
+    "even_scores": f"A total of {in_words(EVEN_TOTALS)} loses {EVEN_BONUS}",
     "moon": "Shooting the moon",
     "ends_at": "Total that ends the game",
     "winner": "Who wins",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from engine.cards import (
     ACE_OF_HEARTS,
     CLUB_JOKER,
+    HEARTS,
     JACK_OF_DIAMONDS,
     QUEEN_OF_SPADES,
     TEN_OF_CLUBS,
@@ -17,6 +17,7 @@ from engine.cards import (
     Card,
     Hand,
 )
+from engine.rules.counting import PENALTIES, Counting, Multiplier, Sun
 from engine.rules.options import (
     KINDS,
     Duplicates,
@@ -29,13 +30,6 @@ from engine.rules.options import (
     can_be,
 )
 from engine.rules.packs import Pack
-
-
-class Scoring(Enum):
-    """Which of the two ways to count a deal."""
-
-    PENALTIES = "penalties"
-    CHINESE = "chinese"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +45,7 @@ class Where:
         return self.then if chosen[self.option] else self.otherwise
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Preset:
     """A game: what is fixed, and the defaults of the options it has. ValueError if one is no default.
 
@@ -65,7 +59,7 @@ class Preset:
     options: Mapping[str, Any]
     rotation: tuple[int, ...] = ()  # seats to the left to pass to, deal by deal; W5 where there is none
     leads_next: Card | None = None  # whoever took it leads the next deal (C3); by default the lowest club
-    scoring: Scoring = Scoring.PENALTIES
+    counting: Counting = PENALTIES
     exposable: Hand = ()  # what may be laid face up before the first trick (C2)
     ends_below_zero: bool = False  # whether a total as far below zero ends the game too (C10)
 
@@ -85,6 +79,8 @@ class Preset:
         for name in ("ends_at", "winner"):
             if name not in self.options:
                 yield f"the option {name} needs a default"
+        if "moon" in self.options and not self.counting.moon:
+            yield "the option moon needs cards that a moon takes"
         names = [name for name in KINDS if name in self.options]
         for name, default in self.options.items():
             if name not in KINDS or name == "remainder":  # the packs tell what becomes of a remainder
@@ -99,6 +95,9 @@ class Preset:
                 if not can_be(name, value):
                     yield f"the option {name} cannot be {value!r}"
 
+    def __repr__(self) -> str:
+        return f"Preset({self.name})"
+
     @property
     def players(self) -> tuple[int, ...]:
         """The numbers of players that can sit down."""
@@ -110,7 +109,7 @@ def _sole(*packs: Pack) -> dict[int, dict[Remainder | None, Pack]]:
 
 
 def _ends_at(usual: int) -> Where:
-    """W14: where each heart counts its face value, the usual total would end most games with a deal or two."""
+    """W14: where hearts count their face value, the usual total would end most games with a deal or two."""
     return Where("spot_hearts", 500, otherwise=usual)
 
 
@@ -215,7 +214,19 @@ CHINESE = Preset(
     _sole(Pack(3, removed="2C"), Pack(4), Pack(5, removed="2C 3C"), Pack(6, removed="2C 3C 4C 5C")),
     {"ends_at": 5000, "winner": Goal.HIGHEST},
     leads_next=QUEEN_OF_SPADES,
-    scoring=Scoring.CHINESE,
+    counting=Counting(
+        values={  # C7
+            QUEEN_OF_SPADES: -100,
+            JACK_OF_DIAMONDS: 100,
+            **dict(zip(reversed(HEARTS[-4:]), (-50, -40, -30, -20), strict=True)),
+            **dict.fromkeys(HEARTS[3:-4], -10),
+        },
+        moon=HEARTS,  # C8
+        multiplier=Multiplier(  # C9
+            TEN_OF_CLUBS, times=2, alone=50, company=frozenset((*HEARTS, QUEEN_OF_SPADES, JACK_OF_DIAMONDS))
+        ),
+        sun=Sun((QUEEN_OF_SPADES, JACK_OF_DIAMONDS, TEN_OF_CLUBS), 10_000),
+    ),
     exposable=(QUEEN_OF_SPADES, JACK_OF_DIAMONDS, ACE_OF_HEARTS, TEN_OF_CLUBS),
     ends_below_zero=True,
 )

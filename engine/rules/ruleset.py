@@ -9,8 +9,9 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from engine.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, SEVEN_OF_CLUBS, Card, Suit
+from engine.cards import HEARTS, QUEEN_OF_SPADES, Card
 from engine.errors import Refusal
+from engine.rules.counting import Counting
 from engine.rules.options import (
     KINDS,
     Duplicates,
@@ -127,6 +128,12 @@ class Ruleset:
         """The cards in play."""
         return self.preset.packs[self.players][self.remainder]
 
+    @cached_property
+    def counting(self) -> Counting:
+        """What counts."""
+        switched_on = [name for name, kind in KINDS.items() if kind is bool and getattr(self, name)]
+        return self.preset.counting.in_play(self.pack, self.moon, switched_on)
+
     @property
     def oldest_leads(self) -> bool:
         """Whether the oldest player leads the first deal, and who took a certain card the others (C3)."""
@@ -139,14 +146,13 @@ class Ruleset:
     @cached_property
     def unsafe(self) -> frozenset[Card]:
         """The cards that may not be played to the first trick (K4, W7, P5)."""
-        if self.safe_first_trick is SafeFirstTrick.OFF:
-            return frozenset()
-        forbidden = {card for card in self.pack.cards if card.suit is Suit.HEARTS}
-        forbidden.add(QUEEN_OF_SPADES)
-        if self.safe_first_trick is SafeFirstTrick.ALL_SCORING:
-            forbidden |= {JACK_OF_DIAMONDS} if self.jack_of_diamonds else set()
-            forbidden |= {SEVEN_OF_CLUBS} if self.hooligan else set()
-        return frozenset(forbidden)
+        match self.safe_first_trick:
+            case SafeFirstTrick.OFF:
+                return frozenset()
+            case SafeFirstTrick.HEARTS_AND_QUEEN:
+                return frozenset((*HEARTS, QUEEN_OF_SPADES))
+            case SafeFirstTrick.ALL_SCORING:
+                return self.counting.scoring
 
 
 def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any]) -> Any:

@@ -39,14 +39,16 @@ def winning_index(rules: Ruleset, trick: Trick, *, last: bool = False) -> int | 
     In the last trick of a deal there is always one (W21, P8).
     """
     led = trick.led_suit
+    if led is None:  # nothing lies there but valueless jokers (W4)
+        return None
     twins = cancelled(rules, trick.cards)
     best: int | None = None
     for index, card in enumerate(trick.cards):
-        if led is None or card.suit is not led or card in twins:
+        if card.suit is not led or card in twins:
             continue
         if best is None or card.rank > trick.cards[best].rank:  # W20: the first copy ranks higher
             best = index
-    if best is None and last and led:  # P8: the second copy of the highest card
+    if best is None and last:  # P8: the second copy of the highest card
         highest = max((card for card in twins if card.suit is led), key=lambda card: card.rank)
         best = len(trick.cards) - 1 - trick.cards[::-1].index(highest)
     return best

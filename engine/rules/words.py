@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from engine.cards import CLUB_JOKER, cards
+from engine.cards import CLUB_JOKER, HEARTS, Card, Suit, cards
+from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, EXPOSED, Multiplier, Sun
 from engine.rules.options import (
     Duplicates,
     Goal,
     HeartsBrokenBy,
     Kitty,
     Moon,
+    MoonChoice,
     SafeFirstTrick,
 )
 from engine.rules.passing import rotation
-from engine.rules.presets import Scoring
-from engine.rules.ruleset import Ruleset
-from engine.rules.scoring import moon_worth
+from engine.rules.ruleset import Ruleset, in_words
 
-_NUMBERS = "no one two three four five".split()  # noqa: SIM905
+#: By value.
+NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
 _ORDINALS = "zeroth first second third fourth fifth".split()  # noqa: SIM905
+_OFTEN = [*"never once twice".split(), *(f"{count} times" for count in NUMBERS[3:])]  # noqa: SIM905
+_TIMES = {2: "doubles", 3: "trebles", 4: "quadruples"}
 
 
 def goal(rules: Ruleset) -> str:
@@ -40,7 +43,7 @@ def direction(offset: int, players: int, whose: str = "the") -> str:
         return "across"
     side = "left" if offset > 0 else "right"
     distance = abs(offset)
-    return f"to {whose} {side}" if distance == 1 else f"{_NUMBERS[distance]} to {whose} {side}"
+    return f"to {whose} {side}" if distance == 1 else f"{NUMBERS[distance]} to {whose} {side}"
 
 
 def _cards(rules: Ruleset) -> Iterator[str]:
@@ -51,7 +54,7 @@ def _cards(rules: Ruleset) -> Iterator[str]:
         one = "one " if pack.decks == 2 else ""
         extras += f" without {', '.join(one + card.symbol for card in cards(pack.removed))}"
     if pack.jokers:
-        extras += f" and {_NUMBERS[len(pack.jokers)]} joker{'s' if len(pack.jokers) > 1 else ''}"
+        extras += f" and {NUMBERS[len(pack.jokers)]} joker{'s' if len(pack.jokers) > 1 else ''}"
     yield f"{decks}{extras}: {pack.hand_size} cards each."
     if pack.jokers and pack.jokers[0].suit is not None:
         yield "The joker is a club below the two."
@@ -67,7 +70,7 @@ def _cards(rules: Ruleset) -> Iterator[str]:
 
 
 def _cards_in_words(count: int) -> str:
-    return f"{_NUMBERS[count]} card{'s' if count > 1 else ''}"
+    return f"{NUMBERS[count]} card{'s' if count > 1 else ''}"
 
 
 def _passing(rules: Ruleset) -> Iterator[str]:
@@ -81,12 +84,9 @@ def _passing(rules: Ruleset) -> Iterator[str]:
 
 def _start(rules: Ruleset) -> Iterator[str]:
     if exposable := rules.preset.exposable:
-        *others, last = [card.symbol for card in exposable]
-        three, fourth = _NUMBERS[len(others)], _ORDINALS[len(exposable)]
-        yield (
-            f"{', '.join(others)} and {last} may be exposed before play; "
-            f"once {three} are, the {fourth} must be."
-        )
+        cards_ = listing([card.symbol for card in exposable])
+        three, fourth = NUMBERS[len(exposable) - 1], _ORDINALS[len(exposable)]
+        yield f"{cards_} may be exposed before play; once {three} are, the {fourth} must be."
     if card := rules.preset.leads_next:
         yield (
             "The oldest account, or whom the host names, leads first; "
@@ -121,34 +121,114 @@ def _play(rules: Ruleset) -> Iterator[str]:
 
 
 def _counting(rules: Ruleset) -> Iterator[str]:
-    if rules.preset.scoring is Scoring.CHINESE:
-        yield "Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each."
+    counting, own = rules.counting, rules.preset.counting.values
+    yield f"{', '.join(values({card: counting.values[card] for card in own}))}."
+    if rules.preset.exposable:
         yield "A suit of which a card was exposed counts double."
-        yield "10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100)."
-        yield "The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ besides: the sun, 10000."
-        return
-    face = "Hearts count their face value (J 11, Q 12, K 13, A 14)"
-    hearts = face if rules.spot_hearts else "Each heart counts 1"
-    yield f"{hearts}, Q♠ 13."
-    if rules.winner is not rules.preset.options["winner"]:
+    if counting.multiplier:
+        yield _multiplier(counting.multiplier)
+    if "winner" in rules.options:
         yield "The goal is turned round: what is bad in the usual game is good here, and the reverse."
-    if rules.jack_of_diamonds:
-        yield "J♦ −10 for its taker."
-    if rules.hooligan:
-        yield "7♣ +7 for its taker."
+    for card, value in counting.values.items():
+        if card not in own:
+            yield f"{card.symbol} {change(value)} for its taker."
     if rules.even_scores:
-        yield "A total of exactly 50, 100 or 150 loses 50."
+        yield f"A total of exactly {in_words(EVEN_TOTALS)} loses {EVEN_BONUS}."
+
+
+def values(counted: Mapping[Card, int]) -> Iterator[str]:
+    """What these cards count: `Each heart counts 1`, `Q♠ 13`; signs stand where some bring and some cost."""
+    shown = change if min(counted.values()) < 0 else number
+    hearts = [counted.get(card, 0) for card in HEARTS]
+    others = {card: value for card, value in counted.items() if card.suit is not Suit.HEARTS}
+    if hearts == [card.rank for card in HEARTS]:
+        pictures = ", ".join(f"{card.symbol[0]} {card.rank}" for card in HEARTS[-4:])
+        yield f"Hearts count their face value ({pictures})"
+    elif len(set(hearts)) == 1 and hearts[0]:
+        yield f"Each heart counts {shown(hearts[0])}"
+    else:
+        others = dict(counted)
+    for run in _runs(others):
+        each = " each" if len(run) > 1 else ""
+        yield f"{' to '.join(card.symbol for card in run)} {shown(others[run[0]])}{each}"
+
+
+def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
+    """The first and the last of neighbours in a suit that count the same; cards alone by themselves."""
+    runs: list[tuple[Card, ...]] = []
+    for card, value in counted.items():
+        last = runs[-1][-1] if runs else None
+        if last and counted[last] == value and (last.suit, last.rank + 1) == (card.suit, card.rank):
+            runs[-1] = (runs[-1][0], card)
+        else:
+            runs.append((card,))
+    return runs
+
+
+def _multiplier(multiplier: Multiplier) -> str:
+    exposed = NUMBERS[multiplier.times * EXPOSED]
+    return (
+        f"{multiplier.card.symbol} {_TIMES[multiplier.times]} its taker's points (exposed: {exposed}fold); "
+        f"alone it is worth {multiplier.alone} ({multiplier.alone * EXPOSED})."
+    )
+
+
+def moon_cards(rules: Ruleset, hearts: str = "hearts") -> list[str]:
+    """What a moon takes: `["all hearts", "both Q♠"]`."""
+    both = "both " if rules.pack.decks == 2 else ""
+    others = [both + card.symbol for card in rules.counting.moon if card.suit is not Suit.HEARTS]
+    return [f"all {hearts}", *others] if len(others) < len(rules.counting.moon) else others
 
 
 def _moon(rules: Ruleset) -> Iterator[str]:
-    worth = moon_worth(rules)
-    needed = f"The moon (all hearts and {'both ' * (rules.pack.decks == 2)}Q♠)"
+    counting = rules.counting
+    if not counting.moon:
+        return
+    needed = f"The moon ({listing(moon_cards(rules))})"
+    own, others = counting.moon_points()
     match rules.moon:
         case Moon.OTHERS:
-            yield f"{needed}: the shooter gets 0, everybody else {worth}."
+            yield f"{needed}: the shooter gets {number(own)}, everybody else {number(others)}."
         case Moon.SELF:
-            yield f"{needed}: −{worth} for the shooter."
+            yield f"{needed}: {change(own)} for the shooter."
         case Moon.CHOICE:
-            yield f"{needed}: the shooter chooses −{worth} for self or +{worth} for everybody else."
+            own, _ = counting.moon_points(MoonChoice.SUBTRACT)
+            choices = f"{change(own)} for self or {change(others)} for everybody else"
+            yield f"{needed}: the shooter chooses {choices}."
         case Moon.HALF:
-            yield f"{needed}: −{worth // 2} for the shooter, +{worth // 2} for everybody else."
+            yield f"{needed}: {change(own)} for the shooter, {change(others)} for everybody else."
+        case None:
+            needed = listing(moon_cards(rules, f"{counting.needed} hearts"))
+            yield f"The moon ({needed}): they count for you.{_sun(counting.sun) if counting.sun else ''}"
+
+
+def _sun(sun: Sun) -> str:
+    return f" With {listing([card.symbol for card in sun.cards])} besides: the sun, {sun.points}."
+
+
+def exposing(rules: Ruleset) -> str:
+    """What exposing does, for whoever may do it."""
+    count = len(rules.preset.exposable)
+    multiplied = ""
+    if multiplier := rules.counting.multiplier:
+        times = f"{_OFTEN[multiplier.times * EXPOSED]} instead of {_OFTEN[multiplier.times]}"
+        multiplied = f", and {multiplier.card.symbol} {times}"
+    return (
+        f"You may lay a card face up before the first trick: then its suit counts double{multiplied}. "
+        f"Once {NUMBERS[count - 1]} are exposed, the {_ORDINALS[count]} must be."
+    )
+
+
+def listing(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def number(value: int) -> str:
+    """With a real minus sign."""
+    return f"−{-value}" if value < 0 else str(value)
+
+
+def change(value: int) -> str:
+    """`+5`, `−10` or `0`."""
+    return f"+{value}" if value > 0 else number(value)

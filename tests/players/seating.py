@@ -58,6 +58,7 @@ def playing(
     assert min(left.values()) >= 0, "a card lies in two places"
     for index, card in enumerate(left.elements()):
         piles[index % of.players] += (card,)
+    nothing = DoneTrick(Trick(0), None, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
     deal = Deal(
         rules=of,
         number=4,  # classic holds
@@ -70,7 +71,7 @@ def playing(
         lying=(hand(of, lying), *(((),) * (of.players - 1))),
         exposures=tuple((0, card) for card in hand(of, lying)),
         trick=Trick((-len(on_table)) % of.players, on_table),
-        tricks=(DoneTrick(Trick(0), None, 0),) * (of.pack.hand_size - len(mine) if opened else 0),
+        tricks=(nothing,) * (of.pack.hand_size - len(mine) if opened else 0),
         taken=tuple(piles),
         on_hold=hand(of, on_hold),
         kitty_taken=((),) * of.players,

@@ -17,7 +17,6 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.rules.scoring import score
 from engine.rules.tricks import Trick, winning_index
 
 #: The thirteen hearts, upward.
@@ -114,11 +113,16 @@ def last_tricks(
         received=((),) * of.players,
         exposures=(*shown, *((0, one) for one in hand(of, exposed))),
         lying=down,
-        tricks=(DoneTrick(Trick(0), 0, 0),) * (of.pack.hand_size - left),
+        tricks=(no_trick(of),) * (of.pack.hand_size - left),
         taken=tuple(hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)),
         kitty_taken=((),) * of.players,
         hearts_broken=broken,
     )
+
+
+def no_trick(of: Ruleset) -> DoneTrick:
+    """A trick before those that matter."""
+    return DoneTrick(Trick(0), 0, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
 
 
 def play(deal: Deal, codes: str) -> Deal:
@@ -180,7 +184,7 @@ def trick(of: Ruleset, codes: str, *, last: bool = False) -> int | None:
 def points(of: Ruleset, *piles: str, exposed: str = "", choice: MoonChoice | None = None) -> tuple[int, ...]:
     """What each player scores for these cards; seats left out have taken none that counts."""
     taken = [hand(of, codes) for codes in piles] + [()] * (of.players - len(piles))
-    return score(of, taken, hand(of, exposed), choice)
+    return of.counting.points(taken, hand(of, exposed), choice)
 
 
 def game(of: Ruleset, *totals: int, deal: Deal) -> Game:

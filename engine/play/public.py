@@ -1,0 +1,94 @@
+"""What everyone may see of a deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cards import Card, Hand
+from engine.play.deal import Deal, DoneTrick, Phase
+from engine.play.moves import Dealt
+from engine.play.seal import seal
+from engine.rules.counting import Account, total
+from engine.rules.options import MoonChoice
+from engine.rules.tricks import Trick, cancelled, winning_index
+
+
+@dataclass(frozen=True, slots=True)
+class PublicDeal:
+    """A deal as everyone at the table sees it."""
+
+    number: int  # from 1
+    dealer: int
+    seal: str | None  # the hash of the cards and their salt; None for a deal that was not sealed
+    phase: Phase
+    offset: int  # how many seats to the left cards are passed, 0 for none
+    has_chosen: tuple[bool, ...]  # who has chosen cards to pass
+    exposures: tuple[tuple[int, Card], ...]
+    lying: tuple[Hand, ...]  # exposed cards that still lie before their owners
+    hand_sizes: tuple[int, ...]
+    kitty_size: int
+    tricks: tuple[DoneTrick, ...]
+    trick: Trick
+    is_last_trick: bool
+    winning: int | None  # the index of the card that wins the trick as it lies
+    cancelled: frozenset[Card]  # in the trick
+    turn: int | None
+    on_hold: Hand
+    on_hold_points: int  # what they count
+    on_hold_kitty: int  # how many of the kitty's cards go with them
+    so_far: tuple[int, ...]  # what each player's cards count up to now, but for those of the kitty
+    taken: tuple[Hand, ...]  # in tricks; cards from the kitty are their taker's secret (W3)
+    hearts_broken: bool
+    shooter: int | None
+    choice: MoonChoice | None
+    accounts: tuple[Account, ...] | None  # why each player came to these points
+    points: tuple[int, ...] | None
+    kitty_taken: tuple[Hand, ...] | None  # shown when the deal is done
+    dealt: Dealt | None  # the cards as dealt, with their salt, shown when the deal is done
+
+    @property
+    def exposed(self) -> Hand:
+        """All cards that were exposed, wherever they are now."""
+        return tuple([card for _, card in self.exposures])
+
+    @property
+    def salt(self) -> str | None:
+        """What opens the seal, once the deal is done."""
+        return self.dealt.salt if self.dealt else None
+
+
+def public_deal(deal: Deal) -> PublicDeal:
+    """What everyone may see of this deal."""
+    all_taken = deal.phase in (Phase.CHOOSING_MOON, Phase.DONE)
+    rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
+    held = rules.counting.entries(deal.on_hold, deal.exposed) if deal.on_hold else ()
+    return PublicDeal(
+        number=deal.number,
+        dealer=deal.dealt.dealer,
+        seal=seal(deal.number, deal.dealt),
+        phase=deal.phase,
+        offset=deal.offset,
+        has_chosen=tuple([cards is not None for cards in deal.passes]),
+        exposures=deal.exposures,
+        lying=deal.lying,
+        hand_sizes=tuple(map(len, deal.hands)),
+        kitty_size=len(deal.kitty),
+        tricks=deal.tricks,
+        trick=trick,
+        is_last_trick=last,
+        winning=winning_index(rules, trick, last=last) if trick.cards else None,
+        cancelled=cancelled(rules, trick.cards),
+        turn=deal.turn,
+        on_hold=deal.on_hold,
+        on_hold_points=total(held),
+        on_hold_kitty=len(deal.kitty_on_hold),
+        so_far=deal.so_far,
+        taken=deal.taken,
+        hearts_broken=deal.hearts_broken,
+        shooter=deal.shooter if all_taken else None,
+        choice=deal.choice,
+        accounts=deal.accounts,
+        points=deal.points,
+        kitty_taken=deal.kitty_taken if deal.phase is Phase.DONE else None,
+        dealt=deal.dealt if deal.phase is Phase.DONE else None,
+    )

@@ -1,0 +1,235 @@
+"""What counts: the cards, the moon, what doubles and multiplies, and what a pile came to and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+from engine.cards import (
+    HEARTS,
+    JACK_OF_DIAMONDS,
+    QUEEN_OF_SPADES,
+    SEVEN_OF_CLUBS,
+    Card,
+    Hand,
+    Suit,
+)
+from engine.rules.options import Moon, MoonChoice
+from engine.rules.packs import Pack
+
+#: How many times a card counts if one of its suit was exposed (C8), and with it the ten of clubs (C9).
+EXPOSED = 2
+#: W19: the totals that lose the bonus.
+EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50
+#: What an option lets cards count, whatever they count without it.
+VARIANTS: Mapping[str, Mapping[Card, int]] = {
+    "spot_hearts": {heart: heart.rank for heart in HEARTS},  # W12
+    "jack_of_diamonds": {JACK_OF_DIAMONDS: -10},  # K6, W10
+    "hooligan": {SEVEN_OF_CLUBS: 7},  # W11
+}
+
+
+class Why(Enum):
+    """Why cards bring the points that they bring."""
+
+    VALUE = "their value"
+    MOON = "the moon"
+    MULTIPLIER = "multiplier"
+    ALONE = "multiplier alone"
+    SUN = "the sun"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A entry of what a pile came to: its cards, what they bring and why, and how many times they count."""
+
+    cards: Hand
+    points: int
+    why: Why = Why.VALUE
+    times: int = 1
+
+
+#: All entries of a pile; their sum is its points.
+Account = tuple[Entry, ...]
+
+
+def total(account: Account) -> int:
+    """The points of an account."""
+    return sum(entry.points for entry in account)
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplier:
+    """A card that multiplies its taker's points, and brings points itself to who took none of `company`."""
+
+    card: Card
+    times: int
+    alone: int
+    company: frozenset[Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Sun:
+    """What a moon becomes with these cards besides."""
+
+    cards: Hand
+    points: int
+
+
+@dataclass(frozen=True, eq=False)
+class Counting:
+    """What counts: a preset's, and made of it, with the options and the pack, each ruleset's.
+
+    `values` are in the order of the words. Nobody can shoot the moon where it needs no cards. What a moon
+    `brings` is an option; without one the sign of its cards is turned round for the shooter (C8).
+    """
+
+    values: Mapping[Card, int]
+    moon: Hand = ()
+    multiplier: Multiplier | None = None
+    sun: Sun | None = None
+    brings: Moon | None = None
+    even_scores: bool = False
+    decks: int = 1
+    needed: int = 0  # how many cards of the pack a moon takes
+
+    def in_play(self, pack: Pack, brings: Moon | None, options: Collection[str]) -> Counting:
+        """What counts with this pack and these options, by name."""
+        values = dict(self.values)
+        for name, variant in VARIANTS.items():
+            values |= variant if name in options else {}
+        needed = sum(card in self._moon for card in pack.cards)
+        even = "even_scores" in options
+        return replace(self, values=values, brings=brings, even_scores=even, decks=pack.decks, needed=needed)
+
+    # What each card counts
+
+    @cached_property
+    def scoring(self) -> frozenset[Card]:
+        """Every card that alters the score (W7)."""
+        return frozenset((*self.values, *([self.multiplier.card] if self.multiplier else ())))
+
+    def times(self, card: Card, exposed: Hand) -> int:
+        """How many times this card counts (C8)."""
+        return EXPOSED if any(shown.suit is card.suit for shown in exposed) else 1
+
+    def multiplies(self, pile: Hand, exposed: Hand) -> int:
+        """How many times the points of this pile's taker count (C9)."""
+        if self.multiplier is None or self.multiplier.card not in pile:
+            return 1
+        return self.multiplier.times * self.times(self.multiplier.card, exposed)
+
+    def entries(self, cards: Iterable[Card], exposed: Hand = ()) -> Account:
+        """What these cards count by themselves: hearts in one entry, each other face in one of its own."""
+        grouped: dict[object, list[Card]] = {}
+        for card in cards:
+            if card in self._groups:
+                grouped.setdefault(self._groups[card], []).append(card)
+        return tuple(self._entry(tuple(group), exposed) for group in grouped.values())
+
+    @cached_property
+    def _moon(self) -> frozenset[Card]:
+        return frozenset(self.moon)
+
+    @cached_property
+    def _groups(self) -> dict[Card, object]:
+        return {
+            card: (card.suit, card in self._moon) if card.suit is Suit.HEARTS else card
+            for card in self.scoring
+        }
+
+    def _entry(self, cards: Hand, exposed: Hand) -> Entry:
+        if self.multiplier and cards[0] is self.multiplier.card:
+            return Entry(cards, 0, Why.MULTIPLIER, self.multiplies(cards, exposed))
+        times = self.times(cards[0], exposed)
+        return Entry(cards, sum(self.values[card] for card in cards) * times, times=times)
+
+    # The moon
+
+    @property
+    def moon_worth(self) -> int:
+        """What the moon's cards count together in all decks, whatever was removed (W13, W23)."""
+        return sum(self.values.get(card, 0) for card in self._moon) * self.decks
+
+    def moon_points(self, choice: MoonChoice | None = None) -> tuple[int, int]:
+        """What a moon brings the shooter and each of the others (K7, W13, W23, P9)."""
+        worth = self.moon_worth
+        if self.brings is Moon.HALF:
+            return -(worth // 2), worth // 2
+        if self.brings is Moon.SELF or choice is MoonChoice.SUBTRACT:
+            return -worth, 0
+        return 0, worth
+
+    def shooter(self, piles: Sequence[Hand]) -> int | None:
+        """Who shot the moon: took every copy of its cards."""
+        if not self.needed:
+            return None
+        for seat, pile in enumerate(piles):
+            if len(pile) >= self.needed and sum(card in self._moon for card in pile) == self.needed:
+                return seat
+        return None
+
+    # What the piles came to
+
+    def points(
+        self, piles: Sequence[Hand], exposed: Hand = (), choice: MoonChoice | None = None
+    ) -> tuple[int, ...]:
+        """Each player's points for a deal."""
+        return tuple(map(total, self.accounts(piles, exposed, choice)))
+
+    def accounts(
+        self, piles: Sequence[Hand], exposed: Hand = (), choice: MoonChoice | None = None
+    ) -> tuple[Account, ...]:
+        """Each player's account for a deal; `choice` is the shooter's, where the rules ask for one."""
+        shooter = self.shooter(piles)
+        if shooter is None:
+            return tuple(self._multiplied(self.entries(pile, exposed), pile, exposed) for pile in piles)
+        return tuple(
+            self._after_moon(pile, exposed, choice, shot=seat == shooter) for seat, pile in enumerate(piles)
+        )
+
+    def _after_moon(self, pile: Hand, exposed: Hand, choice: MoonChoice | None, *, shot: bool) -> Account:
+        if shot and self.sun and all(card in pile for card in self.sun.cards):
+            return (Entry(pile, self.sun.points, Why.SUN),)
+        entries = self.entries(pile, exposed)
+        if self.brings is None:
+            return self._multiplied(self._turned(entries) if shot else entries, pile, exposed)
+        own, others = self.moon_points(choice)
+        taken = tuple(card for card in pile if card in self._moon)
+        besides = [entry for entry in entries if entry.cards[0] not in self._moon]
+        return (Entry(taken, own if shot else others, Why.MOON), *besides)
+
+    def _turned(self, entries: Account) -> Account:
+        """C8: the sign of the moon's cards flips, that of no other."""
+        return tuple(
+            replace(entry, points=-entry.points, why=Why.MOON) if entry.cards[0] in self._moon else entry
+            for entry in entries
+        )
+
+    def _multiplied(self, entries: Account, pile: Hand, exposed: Hand) -> Account:
+        """C9."""
+        if self.multiplier is None or self.multiplier.card not in pile:
+            return entries
+        own = (self.multiplier.card,)
+        others = tuple(entry for entry in entries if entry.why is not Why.MULTIPLIER)
+        if self.multiplier.company.isdisjoint(pile):
+            times = self.times(own[0], exposed)
+            return (*others, Entry(own, self.multiplier.alone * times, Why.ALONE, times))
+        times = self.multiplies(pile, exposed)
+        return (*others, Entry(own, total(others) * (times - 1), Why.MULTIPLIER, times))
+
+    def add_up(self, totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
+        """The totals after a deal's points (G4), with the bonus for even scores where it counts (W19)."""
+        new = [before + more for before, more in zip(totals, points, strict=True)]
+        if self.even_scores:
+            new = [now - EVEN_BONUS if now in EVEN_TOTALS else now for now in new]
+        return tuple(new)
+
+
+#: Hearts and the queen of spades (K6, K7, W9, W13, P9).
+PENALTIES = Counting(
+    values={**dict.fromkeys(HEARTS, 1), QUEEN_OF_SPADES: 13},
+    moon=(*HEARTS, QUEEN_OF_SPADES),
+)
