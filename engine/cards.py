@@ -22,13 +22,9 @@ class Suit(Enum):
         """Its name in a sentence: `clubs`."""
         return self.name.lower()
 
-    @property
-    def symbol(self) -> str:
-        """Its sign on a card: `♣`."""
-        return {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}[self.value]
-
 
 RANKS = "23456789TJQKA"
+_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
 _RANK_TITLES = "two three four five six seven eight nine ten jack queen king ace".split()  # noqa: SIM905
 
 
@@ -40,22 +36,8 @@ class Card:
     suit: Suit | None
     rank: int
     order: int
-
-    @property
-    def title(self) -> str:
-        """Its name in a sentence: `queen of spades`."""
-        if self.code == "JK":
-            return "joker"
-        assert self.suit is not None
-        return f"{_RANK_TITLES[self.rank - 2]} of {self.suit.title}"
-
-    @property
-    def symbol(self) -> str:
-        """As on a card: `Q♠`, `10♥`; a joker is `Joker`."""
-        if self.code == "JK":
-            return "Joker"
-        assert self.suit is not None
-        return f"{self.code[0].replace('T', '10')}{self.suit.symbol}"
+    symbol: str = "Joker"  # as on a card: `Q♠`, `10♥`
+    title: str = "joker"  # in a sentence: `queen of spades`
 
     def __str__(self) -> str:
         return self.code
@@ -67,7 +49,14 @@ Hand = tuple[Card, ...]
 
 #: The 52 cards of a deck, clubs first, each suit upward.
 DECK: Hand = tuple(
-    Card(rank + suit.value, suit, value, index * 20 + value)
+    Card(
+        code=rank + suit.value,
+        suit=suit,
+        rank=value,
+        order=index * 20 + value,
+        symbol=rank.replace("T", "10") + _SIGNS[suit],
+        title=f"{_RANK_TITLES[value - 2]} of {suit.title}",
+    )
     for index, suit in enumerate(Suit)
     for value, rank in enumerate(RANKS, 2)
 )
