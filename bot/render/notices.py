@@ -17,6 +17,7 @@ _TEXTS = {
     NoticeKind.EXPOSING_OVER: "⏰ The time was up: nothing more is exposed.",
     NoticeKind.SEAT_KEPT: "⏰ The time was up again: a computer plays for {who} from now on.",
     NoticeKind.LEFT: "{who} has left: a computer plays on, and the seat stays theirs.",
+    NoticeKind.LEFT_SERVER: "{who} has left the server: a computer plays on.",
     NoticeKind.SEAT_GIVEN_UP: "A player has left for good: 🤖 {who} has taken the seat.",
     NoticeKind.BACK: "{who} is back.",
     NoticeKind.PACE_CHANGED: "{who} has changed the pace from this turn on to **{pace}**.",
@@ -37,7 +38,7 @@ def notice(table: PublicTable, told: Notice) -> Post:
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             return _reminder(table, told, text)
-        case NoticeKind.SEAT_KEPT | NoticeKind.LEFT:
+        case NoticeKind.SEAT_KEPT | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
             return Post((text + _nobody(table), *_back(table)), Colour.DONE)
         case NoticeKind.SEAT_GIVEN_UP:
             return Post((text + _nobody(table),), Colour.DONE)

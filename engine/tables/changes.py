@@ -56,7 +56,7 @@ def add_computer(table: Table, person: int) -> Table:
     return _sit(table, _next_computer(table))
 
 
-def leave(table: Table, person: int) -> Table:
+def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
     """In the lobby the seat is free again; in a game a computer plays on."""
     number = table.seat_of(person)
     if number is None or table.seats[number].away:
@@ -65,7 +65,7 @@ def leave(table: Table, person: int) -> Table:
         table = replace(table, seats=(*table.seats[:number], *table.seats[number + 1 :]))
         return with_host(table) if table.people else replace(table, state=State.STOPPED)
     table = with_host(table.with_seat(number, replace(table.seats[number], away=True)))
-    return table.told(NoticeKind.LEFT, [number])
+    return table.told(why, [number])
 
 
 def with_host(table: Table) -> Table:
@@ -188,7 +188,7 @@ def _check_may_play(table: Table, person: int, at: Moment | None) -> int:
     if number is None:
         raise Refusal("not_seated")
     if table.seats[number].away:
-        raise Refusal("away")
+        raise Refusal("away", table=table.id)
     if at is not None and at.is_past(table.game):
         raise Refusal("stale")
     return number

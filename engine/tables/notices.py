@@ -15,6 +15,7 @@ class NoticeKind(Enum):
     EXPOSING_OVER = "exposing over"
     SEAT_KEPT = "seat kept"
     LEFT = "left"
+    LEFT_SERVER = "left server"
     SEAT_GIVEN_UP = "seat given up"
     BACK = "back"
     PACE_CHANGED = "pace changed"

@@ -137,9 +137,9 @@ class Tables:
         """Give an empty seat of the lobby to a computer."""
         return await self._room.change(id, lambda table: changes.add_computer(table, person))
 
-    async def leave(self, id: int, person: int) -> Table:
-        """Get up: in the lobby the seat is free again, in a game a computer plays on."""
-        return await self._room.change(id, lambda table: changes.leave(table, person))
+    async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
+        """Get up: in the lobby the seat is free again; in a game a computer plays on, and it is told."""
+        return await self._room.change(id, lambda table: changes.leave(table, person, why))
 
     async def change_rules(self, id: int, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
         """The host changes the house rules in the lobby; `change` makes the new ones of the old."""
