@@ -1,40 +1,82 @@
-"""What the table service tells, shown: every message of a table brought up to date."""
+"""What the table service tells, shown: the messages of a table that a change has made look different."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.background import Background
 from bot.delivery import Delivery
-from bot.hands import as_dm, hand_of, place
-from bot.render.board import board
+from bot.hands import as_dm, hand_of, made_of, place
+from bot.render.board import board, notice_key
 from bot.render.hand import over
-from bot.troubles import Troubles
-from engine.tables import Table
+from engine.tables import PublicTable, Table
+
+#: What a part of a table was made of when it was last shown.
+Made = dict[str | int, tuple[object, ...]]
 
 
 class Announcer:
-    """Listens to the table service."""
+    """Listens to the table service; `on_notice` hears of each table that is told something new."""
 
-    def __init__(self, delivery: Delivery, troubles: Troubles) -> None:
+    def __init__(self, delivery: Delivery) -> None:
         self._delivery = delivery
-        self._troubles = troubles
+        self.on_notice: Callable[[Table], None] = _nobody
         self._background = Background()
+        self._made: dict[int, Made] = {}
 
     def __call__(self, table: Table) -> None:
-        """Show this state of the table."""
+        """Show what this state of the table has changed."""
         if table.paused and table.is_live:
+            self._made.pop(table.id, None)  # when it goes on, all is shown anew
             return
-        self._troubles.told(table)
+        before = self._made.get(table.id, {})
         public = table.public
-        for key, post, create in board(public):
-            self._delivery.posts.show(public, key, post, create=create)
+        made = self._show_board(public, before)
+        if table.notice and notice_key(table.notice) not in before:
+            self.on_notice(table)
         if table.game is not None and table.game.deals:
-            for seat in table.people:
-                assert seat.person is not None
-                shown = hand_of(table, seat.person, public=public)
-                deal, dms = len(table.game.deals), self._delivery.dms
-                if dms.offers(table.id, seat.person, deal - 1):  # its last card was played elsewhere
-                    dms.show(table.id, seat.person, deal - 1, as_dm(over(public, deal - 1), public))
-                dms.show(table.id, seat.person, deal, as_dm(shown, public))
-                self._delivery.hands.show(table.id, seat.person, place(shown, table))
+            made |= self._show_hands(table, public, before)
+        self._made[table.id] = made
         if not table.is_live:
+            del self._made[table.id]
             self._background.start(table.id, "the farewell", self._delivery.forget(table.id))
+
+    def show_hand(self, table: Table, person: int, deal: int | None) -> None:
+        """Let this player's hand look as it is now: in the DM of this deal, or with None under My hand."""
+        public = table.public
+        shown = hand_of(table, public, person, deal)
+        if deal is None:
+            self._delivery.hands.show(table.id, person, place(shown, table))
+        else:
+            self._delivery.dms.show(table.id, person, deal, as_dm(shown, public), create=False)
+
+    def _show_board(self, public: PublicTable, before: Made) -> Made:
+        made: Made = {}
+        for part in board(public):
+            made[part.key] = part.of
+            if before.get(part.key) != part.of:
+                self._delivery.posts.show(public, part.key, part.render(), create=part.create)
+        return made
+
+    def _show_hands(self, table: Table, public: PublicTable, before: Made) -> Made:
+        made: Made = {}
+        for number, seat in enumerate(table.seats):
+            if seat.person is None:
+                continue
+            made[number] = made_of(table, number)
+            if before.get(number) != made[number]:
+                self._show_hand(table, public, seat.person, is_there=not seat.away)
+        return made
+
+    def _show_hand(self, table: Table, public: PublicTable, person: int, *, is_there: bool) -> None:
+        assert table.game is not None
+        deal, dms = len(table.game.deals), self._delivery.dms
+        if dms.offers(table.id, person, deal - 1):  # its last card was played elsewhere
+            dms.show(table.id, person, deal - 1, as_dm(over(public, deal - 1), public))
+        shown = hand_of(table, public, person)
+        dms.show(table.id, person, deal, as_dm(shown, public), create=is_there)
+        self._delivery.hands.show(table.id, person, place(shown, table))
+
+
+def _nobody(table: Table) -> None:
+    """Until somebody listens."""

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from enum import Enum
+from typing import Any, TypeVar, cast
 
 import discord
 
-from bot.components import layout
-from bot.delivery import NOBODY
-from bot.hands import as_dm, hand_of, newest_post, place
-from bot.messages import Link, Post, Whisper
-from bot.render.hand import moving
+from bot.delivery import Reply
+from bot.hands import hand_of, newest_post, place
+from bot.messages import Link, Message, Whisper
+from bot.services import Services
+from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
 from engine.tables import Moment, Person, Table
 
-if TYPE_CHECKING:
-    from bot.client import HeartsBot
-
 Interaction = discord.Interaction[Any]
+E = TypeVar("E", bound=Enum)
+#: The largest number that SQLite can hold.
+LARGEST = 2**63 - 1
 
 
 def who(interaction: Interaction) -> Person:
@@ -28,32 +31,51 @@ def who(interaction: Interaction) -> Person:
     return Person(interaction.user.id, interaction.user.display_name)
 
 
-async def whisper(interaction: Interaction, message: Whisper | Post | str) -> None:
-    """Answer this person alone, whether or not the interaction has been answered before."""
-    shown = Whisper((message,)) if isinstance(message, str) else message
-    if interaction.response.is_done():
-        await interaction.followup.send(view=layout(shown), ephemeral=True, allowed_mentions=NOBODY)
-    else:
-        await interaction.response.send_message(view=layout(shown), ephemeral=True, allowed_mentions=NOBODY)
+async def show_hand(services: Services, reply: Reply, table: Table) -> None:
+    """Answer with this person's hand at that table, which is then kept up to date for a while."""
+    seat = table.seat_of(reply.person)
+    if seat is not None and table.game is not None and table.seats[seat].away:
+        raise Refusal("away", table=table.id)
+    shown = hand_of(table, table.public, reply.person)
+    deal = len(table.game.deals) if table.game else 0
+    if link := services.delivery.dms.link(table.id, reply.person, deal):
+        shown = Whisper((*shown.parts, (Link("Open the DM", link),)), shown.colour)
+    await services.delivery.hands.open(table.id, reply, place(shown, table), newest_post(table))
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A button pressed or a select used; `details` are the rest of its custom id."""
+    """A button pressed, a select used or a form sent; `details` are the rest of its custom id.
 
-    interaction: Interaction
+    Whoever likes can send a custom id: what does not fit is a control that is out of date.
+    """
+
+    services: Services
+    reply: Reply
     table: int
-    details: Sequence[str]
+    details: tuple[str, ...]
 
     @property
-    def bot(self) -> HeartsBot:
-        """The bot, with all its services."""
-        return cast("HeartsBot", self.interaction.client)
+    def interaction(self) -> Interaction:
+        """As Discord tells it."""
+        return self.reply.interaction
 
     @property
     def person(self) -> Person:
         """Who clicked."""
         return who(self.interaction)
+
+    @property
+    def in_dm(self) -> bool:
+        """Whether the click came from a DM."""
+        return self.interaction.guild_id is None
+
+    @property
+    def guild(self) -> int:
+        """The server; 0 in a DM."""
+        return self.interaction.guild_id or 0
+
+    # What its custom id and its choices say
 
     @property
     def values(self) -> list[str]:
@@ -64,75 +86,88 @@ class Click:
         return list(data.get("values", ()))
 
     @property
-    def in_dm(self) -> bool:
-        """Whether the click came from a DM."""
-        return self.interaction.guild_id is None
+    def value(self) -> str:
+        """The one that was chosen or written."""
+        return _at(self.values, 0)
 
-    async def edit(self, message: Post | Whisper) -> None:
-        """Answer by changing the message that was clicked."""
-        await self.interaction.response.edit_message(view=layout(message), allowed_mentions=NOBODY)
+    def detail(self, index: int) -> str:
+        """One of the details."""
+        return _at(self.details, index)
+
+    def number(self, index: int) -> int:
+        """A detail that is a number."""
+        return number(self.detail(index))
+
+    def card(self, slot: str) -> Card:
+        """The card of a slot such as `QS.0`, which is its code and the number of its copy."""
+        card = self.services.tables.get(self.table).rules.pack.faces.get(slot.partition(".")[0])
+        if card is None:
+            raise Refusal("stale")
+        return card
+
+    # How it is answered
+
+    async def check_place(self) -> None:
+        """Refusal unless it was clicked where the table is, or in a DM by somebody who has a seat there."""
+        table = await self.services.tables.find(self.table)
+        if self.in_dm and table.seat_of(self.person.id) is None:
+            raise Refusal("not_seated")
+        if not self.in_dm and self.interaction.channel_id != table.channel:
+            raise Refusal("stale")
+
+    async def edit(self, message: Message) -> None:
+        """Answer by changing the message that was clicked, where it is no part of a table."""
+        await self.reply.update(message)
 
     async def move(self, make: Callable[[int], SeatMove], trick: int | None = None) -> None:
-        """Make a move and answer with the hand after it; a refusal shows the hand as it is now, and why."""
-        self.bot.tables.get(self.table)  # a table that is gone gets no lanes any more
-        at = Moment(int(self.details[0]), trick)
-        # A click can change its message again only once it has been answered by changing it.
-        refusal = await (self._move_in_dm(make, at) if self.in_dm else self._move_in_channel(make, at))
-        if refusal:
-            raise refusal
+        """Make a move; the answer is the hand after it, or after a refusal as it is now."""
+        at = Moment(self.number(0), trick)
+        async with self.on_hand(at.deal):
+            await self.services.tables.act(self.table, self.person.id, make, at)
 
-    async def _move_in_dm(self, make: Callable[[int], SeatMove], at: Moment) -> Refusal | None:
-        person, dms = self.interaction.user.id, self.bot.delivery.dms
-        with dms.lane(self.table, person).answering():
-            table, refusal = await self._act(make, at)
-            shown = as_dm(hand_of(table, person, deal=at.deal), table.public)
-            await self.edit(shown)
-            dms.clicked(self.table, self.interaction, at.deal, shown)
-        return refusal
+    @asynccontextmanager
+    async def on_hand(self, deal: int) -> AsyncIterator[None]:
+        """While this click on a hand is dealt with; its answer takes along what the hand looks like then."""
+        self.services.tables.get(self.table)  # of a table that is gone nothing is shown any more
+        delivery, person = self.services.delivery, self.person.id
+        answering = delivery.dms.answering(self.table, deal, self.reply)
+        if not self.in_dm:
+            answering = delivery.hands.answering(self.table, self.reply)
+        async with answering:
+            try:
+                yield
+            except Refusal:
+                self._show_newest(deal)
+                raise
+            knows = delivery.dms.knows(self.table, person, deal)
+            if not (knows if self.in_dm else delivery.hands.knows(self.table, person)):
+                self._show_newest(deal)
 
-    async def _move_in_channel(self, make: Callable[[int], SeatMove], at: Moment) -> Refusal | None:
-        person, hands = self.interaction.user.id, self.bot.delivery.hands
-        with hands.lane(self.table, person).answering():
-            stood = newest_post(self.bot.tables.get(self.table))
-            table, refusal = await self._act(make, at)
-            placed = place(hand_of(table, person), table)
-            # No card may be offered in a message that will be taken away under the finger.
-            stays = placed.below in (None, stood)
-            shown = placed.whisper if stays else moving(table.public, at.deal)
-            await self.edit(shown)
-            hands.clicked(self.table, self.interaction, shown)
-            if not stays:
-                hands.show(self.table, person, placed)
-        return refusal
-
-    async def _act(self, make: Callable[[int], SeatMove], at: Moment) -> tuple[Table, Refusal | None]:
-        """The table after the move; or as it is, and why the move was refused."""
-        try:
-            return await self.bot.tables.act(self.table, self.interaction.user.id, make, at), None
-        except Refusal as refusal:
-            return self.bot.tables.get(self.table), refusal
+    def _show_newest(self, deal: int) -> None:
+        table = self.services.tables.get(self.table)
+        self.services.announcer.show_hand(table, self.person.id, deal if self.in_dm else None)
 
     async def show_hand(self) -> None:
         """Answer with this person's hand, for them alone."""
-        await show_hand(self.bot, self.interaction, self.bot.tables.get(self.table))
+        await show_hand(self.services, self.reply, self.services.tables.get(self.table))
 
 
-def may_manage(interaction: Interaction) -> bool:
-    """Whether this person may manage the channel, as Discord says with each interaction."""
-    return interaction.permissions.manage_channels
+def number(text: str) -> int:
+    """A number that somebody's control holds; Refusal if it is none that ours could."""
+    if not re.fullmatch("[0-9]{1,19}", text) or int(text) > LARGEST:
+        raise Refusal("stale")
+    return int(text)
 
 
-async def show_hand(bot: HeartsBot, interaction: Interaction, table: Table) -> None:
-    """Answer with this person's hand at that table, which is then kept up to date for a while."""
-    person = interaction.user.id
-    with bot.delivery.hands.lane(table.id, person).answering():
-        placed = place(hand_of(table, person), table)
-        link = bot.delivery.dms.link(table.id, person, len(table.game.deals) if table.game else 0)
-        parts = placed.whisper.parts
-        if link:
-            parts = (*parts, (Link("Open the DM", link),))
-        answer = await interaction.response.send_message(
-            view=layout(Whisper(parts, placed.whisper.colour)), ephemeral=True, allowed_mentions=NOBODY
-        )
-        assert answer.message_id is not None
-        bot.delivery.hands.opened(table.id, interaction, answer.message_id, newest_post(table), placed)
+def member(kind: type[E], value: str) -> E:
+    """What somebody's control names; Refusal if ours could not."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise Refusal("stale") from None
+
+
+def _at(texts: list[str] | tuple[str, ...], index: int) -> str:
+    if index >= len(texts):
+        raise Refusal("stale")
+    return texts[index]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import discord
 from discord import ui
 
-from bot.messages import Button, Divider, Link, Part, Post, Select, Style, Whisper
+from bot.messages import Attachment, Button, Divider, Form, Link, Message, Part, Select, Style
 
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -16,48 +18,7 @@ STYLES = {
     Style.GOOD: discord.ButtonStyle.success,
     Style.RED: discord.ButtonStyle.danger,
 }
-
-
-PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>\d+)(?P<details>(?::[^:]*)*)")
 SUITS = re.compile("[♣♦♠♥](?!\ufe0e)")
-#: Seconds for which the library remembers a form; we do without its memory.
-FORM_TIMEOUT = 60.0
-
-
-class Control(
-    ui.DynamicItem[ui.Item[Any]],
-    template=PATTERN,
-):
-    """Any button or select of ours. All it knows stands in its custom id, so it outlives a restart.
-
-    Views hold no other live items: discord.py forgets this class when a view that mixes them stops.
-    """
-
-    def __init__(self, item: ui.Item[Any]) -> None:
-        super().__init__(item)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Control:
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.client.press(interaction, *parse_action(self.custom_id))
-
-
-def parse_action(custom_id: str) -> tuple[str, int, list[str]]:
-    """The verb, the table and the details of a custom id that `action()` made."""
-    match = PATTERN.fullmatch(custom_id)
-    assert match is not None
-    return match["verb"], int(match["table"]), match["details"].split(":")[1:]
-
-
-def form(custom_id: str, title: str, label: str, text: str) -> ui.Modal:
-    """A form with one line; what comes back is a control's use like any other, see HeartsBot."""
-    modal = ui.Modal(title=title, custom_id=custom_id, timeout=FORM_TIMEOUT)
-    modal.add_item(ui.Label(text=label, component=ui.TextInput(default=text, max_length=6)))
-    return modal
 
 
 def signs(text: str) -> str:
@@ -65,8 +26,12 @@ def signs(text: str) -> str:
     return SUITS.sub("\\g<0>\ufe0e", text)
 
 
-def layout(message: Post | Whisper, *, call: str | None = None) -> ui.LayoutView:
-    """A fresh view that shows this message; `call` is added as its last line."""
+def layout(message: Message, *, call: str | None = None) -> ui.LayoutView:
+    """A view that shows this message; `call` is added as its last line.
+
+    It is stopped, so that the library keeps neither it nor a task for it: what is clicked is read from the
+    click itself (bot.controls), which outlives a restart.
+    """
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
     for part in message.parts:
@@ -74,7 +39,23 @@ def layout(message: Post | Whisper, *, call: str | None = None) -> ui.LayoutView
     if call:
         container.add_item(ui.TextDisplay(call))
     view.add_item(container)
+    view.stop()
     return view
+
+
+def files(message: Message) -> Iterator[discord.File]:
+    """The files that come along, to be read once."""
+    for part in message.parts:
+        if isinstance(part, Attachment):
+            yield discord.File(io.BytesIO(part.content), filename=part.name)
+
+
+def modal(form: Form) -> ui.Modal:
+    """A form, which the library keeps as little as a view."""
+    shown = ui.Modal(title=form.title, custom_id=form.action)
+    shown.add_item(ui.Label(text=form.label, component=ui.TextInput(default=form.text, max_length=6)))
+    shown.stop()
+    return shown
 
 
 def _item(part: Part) -> ui.Item[Any]:
@@ -82,39 +63,39 @@ def _item(part: Part) -> ui.Item[Any]:
         return ui.TextDisplay(signs(part))
     if isinstance(part, Divider):
         return ui.Separator()
+    if isinstance(part, Attachment):
+        return ui.File(f"attachment://{part.name}")
     row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
     if isinstance(part, Select):
-        options = [
-            discord.SelectOption(
-                label=signs(choice.label), value=choice.value, description=choice.hint, default=choice.chosen
-            )
-            for choice in part.choices
-        ]
-        row.add_item(
-            Control(
-                ui.Select(
-                    custom_id=part.action,
-                    placeholder=signs(part.prompt),
-                    min_values=part.least,
-                    max_values=part.most,
-                    options=options,
-                )
-            )
-        )
-        return row
-    for button in part:
-        row.add_item(_button(button))
+        row.add_item(_select(part))
+    else:
+        for button in part:
+            row.add_item(_button(button))
     return row
+
+
+def _select(part: Select) -> ui.Item[Any]:
+    options = [
+        discord.SelectOption(
+            label=signs(choice.label), value=choice.value, description=choice.hint, default=choice.chosen
+        )
+        for choice in part.choices
+    ]
+    return ui.Select(
+        custom_id=part.action,
+        placeholder=signs(part.prompt),
+        min_values=part.least,
+        max_values=part.most,
+        options=options,
+    )
 
 
 def _button(button: Button | Link) -> ui.Item[Any]:
     if isinstance(button, Link):
         return ui.Button(label=button.label, url=button.url)
-    return Control(
-        ui.Button(
-            label=signs(button.label),
-            custom_id=button.action,
-            style=STYLES[button.style],
-            disabled=not button.enabled,
-        )
+    return ui.Button(
+        label=signs(button.label),
+        custom_id=button.action,
+        style=STYLES[button.style],
+        disabled=not button.enabled,
     )

@@ -6,32 +6,45 @@ from dataclasses import replace
 
 from bot.delivery import Placed
 from bot.messages import Colour, Link, Whisper
-from bot.render.hand import hand, over
+from bot.render.hand import hand, left_behind, over
 from bot.render.text import channel_link
 from engine.errors import Refusal
+from engine.play.deal import Phase
 from engine.play.views import seat_view
 from engine.tables import PublicTable, Table
 
 
-def hand_of(
-    table: Table, person: int, *, deal: int | None = None, public: PublicTable | None = None
-) -> Whisper:
-    """This player's hand; of an earlier `deal`, that it is over. Refusal if they have none.
-
-    `public` is the table's public side, where the caller has it already.
-    """
+def hand_of(table: Table, public: PublicTable, person: int, deal: int | None = None) -> Whisper:
+    """This player's hand; of an earlier `deal`, that it is over. Refusal if they have none."""
     seat = table.seat_of(person)
     if seat is None:
         raise Refusal("not_seated")
     if table.game is None:
         raise Refusal("not_started")
-    if table.seats[seat].away:
-        raise Refusal("away", table=table.id)
-    public = public or table.public
     now = len(table.game.deals)
     if not table.is_live or deal not in (None, now):
         return over(public, deal or now)
+    if table.seats[seat].away:
+        return left_behind(public, now)
     return hand(public, seat_view(table.game, seat, public.view))
+
+
+def made_of(table: Table, seat: int) -> tuple[object, ...]:
+    """All that this player's hand is made of: as long as it is equal, the hand looks the same."""
+    assert table.game is not None
+    deal = table.game.deals[-1]
+    own = (
+        deal.phase,
+        deal.hands[seat],
+        deal.lying[seat],
+        deal.passes[seat],
+        deal.received[seat],
+        deal.kitty_taken[seat],
+        seat in deal.declined,
+    )
+    is_asked = deal.phase is Phase.PASSING or seat in deal.waiting_for
+    around = (deal.trick, deal.on_hold, table.timer, deal.passes) if is_asked else ()
+    return table.state, table.seats, table.pace, deal.number, own, around
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import Post
-from bot.render import boards
+from bot.render import leaderboards
 from engine.storage import standings
 from engine.storage.database import Database
 from engine.storage.standings import Kind
@@ -13,9 +13,9 @@ async def page(database: Database, guild: int, kind: Kind | None = None, number:
     """A page (from 0) of this server's leaderboard, of the game played most unless one is named."""
     kinds = await standings.kinds_played(database, guild)
     if not kinds:
-        return boards.nothing_yet()
+        return leaderboards.nothing_yet()
     shown = kind if kind in kinds else kinds[0]
     lines, total = await standings.leaderboard(
-        database, guild, shown, first=number * boards.LINES, count=boards.LINES
+        database, guild, shown, first=number * leaderboards.LINES, count=leaderboards.LINES
     )
-    return boards.leaderboard(kinds, shown, lines, total, number)
+    return leaderboards.leaderboard(kinds, shown, lines, total, number)

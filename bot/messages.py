@@ -73,8 +73,17 @@ class Divider:
 
 DIVIDER = Divider()
 
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that comes along, and where in the message it is offered."""
+
+    name: str
+    content: bytes
+
+
 Row = tuple[Button | Link, ...]
-Part = str | Row | Select | Divider
+Part = str | Row | Select | Divider | Attachment
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,19 @@ class Whisper:
     parts: tuple[Part, ...]
     colour: Colour = Colour.TABLE
     patience: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form with one line to fill in; what comes back is read by `action`, like a control's use."""
+
+    title: str
+    label: str
+    text: str
+    action: str
+
+
+Message = Post | Whisper
 
 
 def action(verb: str, table: int, *details: object) -> str:

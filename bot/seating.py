@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import discord
-
-from bot.click import Interaction, whisper
-from bot.components import layout
-from bot.delivery import NOBODY
-from bot.faults import NETWORK
+from bot.delivery import Reply
 from bot.messages import Link, Whisper
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.render.text import channel_link
+from bot.services import Services
 from engine.rules.words import goal
 from engine.tables import PublicTable, Table
 
-if TYPE_CHECKING:
-    from bot.client import HeartsBot
 
-
-async def present(bot: HeartsBot, interaction: Interaction, table: Table) -> None:
+async def present(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
-    post = lobby(table.public)
-    try:
-        answer = await interaction.response.send_message(view=layout(post), allowed_mentions=NOBODY)
-    except (discord.HTTPException, *NETWORK):
-        # The table is open all the same, and nobody could start or close it without its lobby.
-        bot.delivery.posts.show(table.public, LOBBY, post)
-        raise
-    assert answer.message_id is not None
-    await bot.delivery.posts.adopt(table.public, LOBBY, answer.message_id, post)
-    # Somebody may have joined before we knew which message to change.
-    bot.announce(bot.tables.get(table.id))
-    await greet(bot, interaction, table)
+    await services.delivery.posts.publish(table.public, LOBBY, lobby(table.public), reply)
+    await greet(services, reply, table)
 
 
-async def greet(bot: HeartsBot, interaction: Interaction, table: Table) -> None:
+async def greet(services: Services, reply: Reply, table: Table) -> None:
     """Write a first DM to who has just sat down, and tell them where their hand will be."""
-    arrived = await bot.delivery.dms.greet(table.id, interaction.user.id, welcome(table.public))
+    arrived = await services.delivery.dms.greet(table.id, reply.person, welcome(table.public))
     if arrived:
         text = "You have a seat. Your hand will come by DM: I have just sent you a first one."
     else:
@@ -47,7 +28,7 @@ async def greet(bot: HeartsBot, interaction: Interaction, table: Table) -> None:
             "You have a seat. Your DMs are closed to me, so your hand will wait for you here: "
             "press **My hand** in this channel once the cards are dealt. Everything works that way."
         )
-    await whisper(interaction, text)
+    await reply.whisper(text)
 
 
 def welcome(table: PublicTable) -> Whisper:

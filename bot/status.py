@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import math
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
+
+import discord
 
 from bot.render.operations import Status
+from bot.services import Services
 from engine.tables import State
 
-if TYPE_CHECKING:
-    from bot.client import HeartsBot
 
-
-def status_of(bot: HeartsBot) -> Status:
+def status_of(client: discord.Client, services: Services) -> Status:
     """The figures of /hearts status."""
-    tables = bot.tables.live
+    tables = services.tables.live
     seats = [seat for table in tables for seat in table.seats]
     people = sum(seat.is_played_by_person for seat in seats)
-    latency = bot.latency
+    latency = client.latency
     return Status(
         version=_version(),
-        servers=len(bot.guilds),
+        servers=len(client.guilds),
         latency=latency if math.isfinite(latency) else None,
         lobbies=sum(table.state is State.LOBBY for table in tables),
         games=sum(table.state is State.PLAYING for table in tables),
         people=people,
         computers=len(seats) - people,
-        messages_waiting=bot.delivery.waiting,
-        database_waiting=bot.database.waiting,
-        database_size=bot.database.size,
+        messages_waiting=services.delivery.waiting,
+        database_waiting=services.database.waiting,
+        database_size=services.database.size,
     )
 
 

@@ -7,27 +7,42 @@ from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
 
+import discord
 from discord import app_commands
 
-from bot.click import whisper
-from bot.render.refusals import refused
-from engine.errors import Refusal
+from bot.answers import SORRY, SORRY_ELSEWHERE, answer_for, answering
+from bot.delivery import Reply
 
 
 def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
-    """A slash command by its function's name; what it refuses is told to whoever used it.
+    """A slash command by its function's name, which is handed the Reply in place of the interaction.
 
-    A refusal is an answer: only what is a fault of ours reaches the tree's `on_error`.
+    What it refuses or fails at is told to whoever used it.
     """
 
     async def answered(*arguments: Any, **options: Any) -> None:
-        try:
-            await callback(*arguments, **options)
-        except Refusal as refusal:
-            *_, interaction = arguments
-            await whisper(interaction, refused(refusal))
+        *self, interaction = arguments
+        name = interaction.command.qualified_name
+        reply = Reply(interaction)
+        async with answering(reply, f"/{name}", _sorry(name)):
+            await callback(*self, reply, **options)
 
     wrapped: Any = wraps(callback)(answered)
     # The library reads the options' types from here, where it could not look up their names.
     wrapped.__signature__ = inspect.signature(callback, eval_str=True)
     return app_commands.command()(wrapped)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands; what the library itself finds wrong with one is answered like the rest."""
+
+    async def on_error(
+        self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer for a command that did not get as far as ours."""
+        name = interaction.command.qualified_name if interaction.command else "unknown"
+        await answer_for(Reply(interaction), error, f"/{name}", _sorry(name))
+
+
+def _sorry(name: str) -> str:
+    return SORRY if name.startswith("hearts") else SORRY_ELSEWHERE

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-import discord
 from discord import app_commands
 
-from bot.click import Interaction, may_manage, show_hand, whisper, who
+from bot.click import Interaction, show_hand, who
 from bot.commands.answering import command
-from bot.commands.house import House, find_rules, suggest
-from bot.delivery import NOBODY
-from bot.messages import Button, Style, Whisper, action
+from bot.commands.house import House, find_rules, suggestions
+from bot.delivery import Reply
+from bot.messages import Attachment, Button, Style, Whisper, action
+from bot.permissions import may_manage_channel, may_post
 from bot.render import lobby, scores, tricks
-from bot.render.operations import status
+from bot.render.operations import Status, status
 from bot.render.refusals import come_back
 from bot.seating import present
-from bot.status import status_of
+from bot.services import Services
 from engine.errors import Refusal
 from engine.play.record import write
 from engine.rules.editing import changed
@@ -27,9 +27,6 @@ from engine.rules.ruleset import Ruleset, in_words
 from engine.rules.words import goal
 from engine.tables import Pace, Table
 from engine.tables.changes import check_may_stop
-
-if TYPE_CHECKING:
-    from bot.client import HeartsBot
 
 GAMES = [
     app_commands.Choice(name=f"{preset.title} ({in_words(preset.players)} players)", value=preset.name)
@@ -44,14 +41,15 @@ USUAL_PLAYERS = 4
 class Hearts(app_commands.Group):
     """Play Hearts in this channel."""
 
-    def __init__(self, bot: HeartsBot) -> None:
+    def __init__(self, services: Services, status: Callable[[], Status]) -> None:
         super().__init__(name="hearts", description="Play Hearts in this channel")
-        self._bot = bot
-        self.add_command(House(bot))
+        self._services = services
+        self._tables = services.tables
+        self._status = status
+        self.add_command(House(services))
 
     @command
     @app_commands.choices(game=GAMES, pace=PACES)
-    @app_commands.autocomplete(house=suggest)
     @app_commands.describe(
         game="Which game of the family",
         players="How many play; the lobby's Rules button changes it too",
@@ -62,7 +60,7 @@ class Hearts(app_commands.Group):
     )
     async def new(
         self,
-        interaction: Interaction,
+        reply: Reply,
         game: str | None = None,
         players: app_commands.Range[int, 3, 10] | None = None,
         jack_of_diamonds: bool | None = None,
@@ -71,116 +69,108 @@ class Hearts(app_commands.Group):
         pace: str = Pace.RELAXED.value,
     ) -> None:
         """Open a table in this channel."""
-        _check_may_post(interaction)
-        assert interaction.guild_id is not None
-        assert interaction.channel_id is not None
+        asked = reply.interaction
+        assert asked.guild_id is not None
+        assert asked.channel_id is not None
+        if not may_post(asked.channel, asked.app_permissions):
+            raise Refusal("bot_may_not_post")
         if house is not None and game is not None:
             raise Refusal("house_names_game")
         if house is not None:
-            rules = await find_rules(self._bot.database, interaction.guild_id, house)
+            rules = await find_rules(self._services.database, asked.guild_id, house)
         else:
             rules = Ruleset.of(game or CLASSIC.name, players or _usual_players(game or CLASSIC.name))
         given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        table = await self._bot.tables.open(
-            interaction.guild_id,
-            interaction.channel_id,
-            who(interaction),
-            changed(rules, options, players),
-            Pace(pace),
-        )
-        await present(self._bot, interaction, table)
+        rules = changed(rules, options, players)
+        table = await self._tables.open(asked.guild_id, asked.channel_id, who(asked), rules, Pace(pace))
+        await present(self._services, reply, table)
+
+    @new.autocomplete("house")
+    async def _suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await suggestions(self._services.database, interaction, typed)
 
     @command
-    async def hand(self, interaction: Interaction) -> None:
+    async def hand(self, reply: Reply) -> None:
         """See your hand and play from it, for you alone."""
-        await show_hand(self._bot, interaction, self._table(interaction))
+        await show_hand(self._services, reply, self._table(reply))
 
     @command
-    async def scores(self, interaction: Interaction) -> None:
+    async def scores(self, reply: Reply) -> None:
         """See the points of each deal and the totals."""
-        await whisper(interaction, scores.sheet((await self._last_table(interaction)).public))
+        await reply.whisper(scores.sheet((await self._last_table(reply)).public))
 
     @command
-    async def rules(self, interaction: Interaction) -> None:
+    async def rules(self, reply: Reply) -> None:
         """Read the rules of this table."""
-        table = (await self._last_table(interaction)).public
+        table = (await self._last_table(reply)).public
         heading = f"### {table.rules.preset.title}\n**{goal(table.rules)}.**"
-        await whisper(interaction, Whisper((heading, lobby.rules(table))))
+        await reply.whisper(Whisper((heading, lobby.rules(table))))
 
     @command
-    async def last(self, interaction: Interaction) -> None:
+    async def last(self, reply: Reply) -> None:
         """See the last trick again."""
-        await whisper(interaction, tricks.last((await self._last_table(interaction)).public))
+        await reply.whisper(tricks.last((await self._last_table(reply)).public))
 
     @command
-    async def record(self, interaction: Interaction) -> None:
+    async def record(self, reply: Reply) -> None:
         """Get the last game of this channel as a file; of one going on, its complete deals."""
-        table = await self._bot.tables.latest_game(interaction.channel_id or 0)
+        table = await self._tables.latest_game(reply.interaction.channel_id or 0)
         assert table.game is not None
         record = write(table.game.complete_deals, [seat.name for seat in table.seats])
         text = json.dumps(record, ensure_ascii=False) + "\n"
-        file = discord.File(io.BytesIO(text.encode()), filename=f"hearts-{table.id}.jsonl")
-        await interaction.response.send_message(file=file, ephemeral=True, allowed_mentions=NOBODY)
+        await reply.whisper(Whisper((Attachment(f"hearts-{table.id}.jsonl", text.encode()),)))
 
     @command
     @app_commands.choices(pace=PACES)
     @app_commands.describe(pace="How long a turn may take before a computer plays it")
-    async def pace(self, interaction: Interaction, pace: str) -> None:
+    async def pace(self, reply: Reply, pace: str) -> None:
         """Change how long a turn may take (the host)."""
-        table = self._table(interaction)
-        await self._bot.tables.change_pace(table.id, interaction.user.id, Pace(pace))
-        await whisper(interaction, f"Pace from this turn on: {Pace(pace).title}.")
+        table = self._table(reply)
+        await self._tables.change_pace(table.id, reply.person, Pace(pace))
+        await reply.whisper(f"Pace from this turn on: {Pace(pace).title}.")
 
     @command
-    async def leave(self, interaction: Interaction) -> None:
+    async def leave(self, reply: Reply) -> None:
         """Get up: a computer takes your seat until you come back."""
-        table = await self._bot.tables.leave(self._table(interaction).id, interaction.user.id)
+        table = await self._tables.leave(self._table(reply).id, reply.person)
         if table.game is None:
-            await whisper(interaction, "You have left the table.")
+            await reply.whisper("You have left the table.")
         else:
             text = "You have left: a computer plays your cards until you come back."
-            await whisper(interaction, Whisper((text, (come_back(table.id),))))
+            await reply.whisper(Whisper((text, (come_back(table.id),))))
 
     @command
-    async def stop(self, interaction: Interaction) -> None:
+    async def stop(self, reply: Reply) -> None:
         """Close the table without a result."""
-        table = self._table(interaction)
-        check_may_stop(table, interaction.user.id, may_manage=may_manage(interaction))
+        table = self._table(reply)
+        check_may_stop(table, reply.person, may_manage=may_manage_channel(reply.interaction))
         question = "Close this table?" if table.game is None else "Stop this game? No result will count."
         row = (
             Button("Stop", action("stop", table.id), Style.RED),
-            Button("Go on", action("goon", table.id)),
+            Button("Go on", action("keep", table.id)),
         )
-        await whisper(interaction, Whisper((question, row)))
+        await reply.whisper(Whisper((question, row)))
 
     @command
-    async def status(self, interaction: Interaction) -> None:
+    async def status(self, reply: Reply) -> None:
         """See how the bot does (whoever runs it)."""
-        if not await self._bot.is_owner(interaction.user):
+        if not await reply.interaction.client.is_owner(reply.interaction.user):
             raise Refusal("owner_only")
-        await whisper(interaction, status(status_of(self._bot)))
+        await reply.whisper(status(self._status()))
 
-    async def _last_table(self, interaction: Interaction) -> Table:
+    async def _last_table(self, reply: Reply) -> Table:
         """This channel's table or, where there is none, its last game."""
-        channel = interaction.channel_id or 0
+        channel = reply.interaction.channel_id or 0
         try:
-            return self._bot.tables.in_channel(channel) or await self._bot.tables.latest_game(channel)
+            return self._tables.in_channel(channel) or await self._tables.latest_game(channel)
         except Refusal:
             raise Refusal("no_table") from None
 
-    def _table(self, interaction: Interaction) -> Table:
-        return self._bot.tables.at(interaction.channel_id or 0)
+    def _table(self, reply: Reply) -> Table:
+        return self._tables.at(reply.interaction.channel_id or 0)
 
 
 def _usual_players(game: str) -> int:
     possible = PRESETS[game].players
     return USUAL_PLAYERS if USUAL_PLAYERS in possible else possible[0]
-
-
-def _check_may_post(interaction: Interaction) -> None:
-    """Refusal unless the bot may see this channel and write in it."""
-    may = interaction.app_permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    if not (may.view_channel and (may.send_messages_in_threads if in_thread else may.send_messages)):
-        raise Refusal("bot_may_not_post")

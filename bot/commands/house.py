@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 from discord import app_commands
 
-from bot.click import Interaction, whisper
+from bot.click import Interaction
 from bot.commands.answering import command
-from bot.render.house import saved_rules
+from bot.delivery import Reply
+from bot.permissions import may_manage_server
+from bot.render.rules import saved_rules
 from bot.render.text import harmless
+from bot.services import Services
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage import house
 from engine.storage.database import Database
-
-if TYPE_CHECKING:
-    from bot.client import HeartsBot
 
 Name = app_commands.Range[str, 1, 40]
 #: How many suggestions Discord shows.
@@ -31,9 +29,10 @@ async def find_rules(database: Database, guild: int, name: str) -> Ruleset:
     return Ruleset.from_json(found[0])
 
 
-async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def suggestions(
+    database: Database, interaction: Interaction, typed: str
+) -> list[app_commands.Choice[str]]:
     """The names of this server's house rules that hold what has been typed."""
-    database = cast("HeartsBot", interaction.client).database
     names = [name for name, _ in await house.every(database, interaction.guild_id or 0)]
     fitting = [name for name in names if typed.casefold() in name.casefold()]
     return [app_commands.Choice(name=name, value=name) for name in fitting[:SUGGESTIONS]]
@@ -42,41 +41,45 @@ async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Cho
 class House(app_commands.Group):
     """Keep house rules under a name."""
 
-    def __init__(self, bot: HeartsBot) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__(name="house", description="Keep house rules under a name")
-        self._bot = bot
+        self._tables = services.tables
+        self._database = services.database
 
     @command
     @app_commands.describe(name="What to call them")
-    async def save(self, interaction: Interaction, name: Name) -> None:
+    async def save(self, reply: Reply, name: Name) -> None:
         """Save the rules of this channel's table, to open tables with them later."""
-        guild = interaction.guild_id or 0
-        rules = self._bot.tables.at(interaction.channel_id or 0).rules
+        guild = reply.interaction.guild_id or 0
+        rules = self._tables.at(reply.interaction.channel_id or 0).rules
         await house.save(
-            self._bot.database,
+            self._database,
             guild,
             name,
             rules.to_whole_json(),
-            interaction.user.id,
-            may_manage=interaction.permissions.manage_guild,
+            reply.person,
+            may_manage=may_manage_server(reply.interaction),
         )
-        await whisper(interaction, f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
+        await reply.whisper(f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
 
     @command
-    async def show(self, interaction: Interaction) -> None:
+    async def show(self, reply: Reply) -> None:
         """See all house rules of this server."""
-        found = await house.every(self._bot.database, interaction.guild_id or 0)
-        await whisper(interaction, saved_rules([(name, Ruleset.from_json(rules)) for name, rules in found]))
+        found = await house.every(self._database, reply.interaction.guild_id or 0)
+        await reply.whisper(saved_rules([(name, Ruleset.from_json(rules)) for name, rules in found]))
 
     @command
-    @app_commands.autocomplete(name=suggest)
     @app_commands.describe(name="Which")
-    async def delete(self, interaction: Interaction, name: str) -> None:
+    async def delete(self, reply: Reply, name: str) -> None:
         """Delete house rules (who saved them, or who may manage the server)."""
-        found = await house.find(self._bot.database, interaction.guild_id or 0, name)
+        found = await house.find(self._database, reply.interaction.guild_id or 0, name)
         if found is None:
             raise Refusal("no_such_house_rules", name=name)
-        if found[1] != interaction.user.id and not interaction.permissions.manage_guild:
+        if found[1] != reply.person and not may_manage_server(reply.interaction):
             raise Refusal("not_your_house_rules", name=name)
-        await house.delete(self._bot.database, interaction.guild_id or 0, name)
-        await whisper(interaction, f"**{harmless(name)}** is deleted.")
+        await house.delete(self._database, reply.interaction.guild_id or 0, name)
+        await reply.whisper(f"**{harmless(name)}** is deleted.")
+
+    @delete.autocomplete("name")
+    async def _suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await suggestions(self._database, interaction, typed)

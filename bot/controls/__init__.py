@@ -1,9 +1,19 @@
-"""What the buttons and selects do, by the verb in their custom id."""
+"""What the buttons, selects and forms do, by the verb in their custom id."""
 
+from __future__ import annotations
+
+import re
 from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
+import discord
+
+from bot.answers import SORRY, SORRY_ELSEWHERE, answering
 from bot.click import Click
-from bot.controls import boards, hands, house, lobbies, privacy, seals, tables
+from bot.controls import hands, leaderboards, lobbies, privacy, rules, seals, tables
+from bot.delivery import Reply
+from bot.services import Services
+from engine.errors import Refusal
 
 Handler = Callable[[Click], Awaitable[None]]
 
@@ -12,12 +22,12 @@ CONTROLS: dict[str, Handler] = {
     "leave": lobbies.leave,
     "computer": lobbies.add_computer,
     "start": lobbies.start,
-    "rules": house.show,
-    "option": house.choose,
-    "first": house.name_first,
-    "pace": house.choose_pace,
-    "endsat": house.ask_total,
-    "total": house.set_total,
+    "rules": rules.show,
+    "option": rules.choose,
+    "first": rules.name_first,
+    "pace": rules.choose_pace,
+    "end": rules.ask_end,
+    "total": rules.set_end,
     "hand": hands.show,
     "pass": hands.choose_pass,
     "expose": hands.expose,
@@ -27,10 +37,31 @@ CONTROLS: dict[str, Handler] = {
     "back": tables.come_back,
     "retry": tables.try_again,
     "stop": tables.stop,
-    "goon": tables.go_on,
+    "keep": tables.keep,
     "rematch": tables.rematch,
     "check": seals.check,
-    "board": boards.turn,
+    "board": leaderboards.turn,
     "forget": privacy.forget,
     "remember": privacy.remember,
 }
+
+#: What `bot.messages.action` writes.
+PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>[0-9]{1,18})(?P<details>(?::[^:]*)*)")
+USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+
+
+async def use(services: Services, interaction: discord.Interaction[Any]) -> None:
+    """Do what a control is for that was used; it is read from its custom id, and so outlives a restart."""
+    if interaction.type not in USES:
+        return
+    custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
+    match = PATTERN.fullmatch(custom_id)
+    verb, table = (match["verb"], int(match["table"])) if match else ("?", 0)
+    reply = Reply(interaction)
+    async with answering(reply, f"control {verb} of table {table}", SORRY if table else SORRY_ELSEWHERE):
+        if match is None or verb not in CONTROLS:
+            raise Refusal("stale")
+        click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))
+        if table:
+            await click.check_place()
+        await CONTROLS[verb](click)

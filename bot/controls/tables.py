@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from bot.click import Click, may_manage
+from bot.click import Click
 from bot.messages import Whisper
+from bot.permissions import may_manage_channel
 from bot.seating import present
 
 
 async def come_back(click: Click) -> None:
     """Take one's seat back from the computer."""
-    await click.bot.tables.join(click.table, click.person)
+    tables = click.services.tables
+    if click.details:  # the button stands in a hand, which then shows the cards
+        async with click.on_hand(click.number(0)):
+            await tables.join(click.table, click.person)
+        return
+    await tables.join(click.table, click.person)
     if click.in_dm:
         # There the hand itself is brought up to date: a second one would only be in its way.
         await click.edit(Whisper(("You are back: your cards are yours again.",)))
@@ -19,22 +25,23 @@ async def come_back(click: Click) -> None:
 
 async def try_again(click: Click) -> None:
     """Let a paused game go on, if we may write in its channel again."""
-    await click.bot.tables.unpause(click.table)
+    await click.services.tables.unpause(click.table)
     await click.edit(Whisper(("I have tried: if I may write there again, the game goes on.",)))
 
 
 async def stop(click: Click) -> None:
     """Stop the game, after the question that /hearts stop asks."""
-    await click.bot.tables.stop(click.table, click.person.id, may_manage=may_manage(click.interaction))
+    may_manage = may_manage_channel(click.interaction)
+    await click.services.tables.stop(click.table, click.person.id, may_manage=may_manage)
     await click.edit(Whisper(("You stopped it.",)))
 
 
-async def go_on(click: Click) -> None:
+async def keep(click: Click) -> None:
     """Stop nothing after all."""
     await click.edit(Whisper(("Nothing was stopped.",)))
 
 
 async def rematch(click: Click) -> None:
     """The same seats again, in a new lobby."""
-    table = await click.bot.tables.rematch(click.table, click.person)
-    await present(click.bot, click.interaction, table)
+    table = await click.services.tables.rematch(click.table, click.person)
+    await present(click.services, click.reply, table)

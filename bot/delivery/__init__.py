@@ -1,4 +1,4 @@
-"""The only package that sends and edits messages outside the answer to a click or command."""
+"""The only package that sends and edits messages."""
 
 from __future__ import annotations
 
@@ -7,26 +7,35 @@ from typing import Any
 
 import discord
 
+from bot.delivery.budget import CALLS_PER_SECOND, Budget, Urgency
 from bot.delivery.dms import Dms
 from bot.delivery.hands import Hands, Placed
-from bot.delivery.places import Places, Shown
-from bot.delivery.posts import NOBODY, Posts, Troubled
-from bot.lanes import Lane
+from bot.delivery.posts import OnFault, Posts
+from bot.delivery.queue import MessageQueue
+from bot.delivery.sending import Reply, Sender
+from bot.delivery.sent import SentMessages, Shown
+from bot.faults import Fault
 from engine.storage import tables
 from engine.storage.database import Database
 
-__all__ = ["NOBODY", "Delivery", "Placed", "Troubled"]
+__all__ = ["CALLS_PER_SECOND", "Budget", "Delivery", "OnFault", "Placed", "Reply", "Urgency"]
 
 
 class Delivery:
-    """Brings each table's posts to its channel, and each player's hand to wherever they look at it."""
+    """Brings each table's posts to its channel, and each player's hand to wherever they look at it.
 
-    def __init__(self, client: discord.Client, database: Database, troubled: Troubled) -> None:
+    `on_fault` hears what Discord refuses.
+    """
+
+    def __init__(self, client: discord.Client, database: Database, calls: int = CALLS_PER_SECOND) -> None:
         self._database = database
-        self.places = Places(database)
-        self.posts = Posts(client, self.places, troubled)
-        self.dms = Dms(client, self.places, self.posts, troubled)
-        self.hands = Hands(self.posts)
+        self.on_fault: OnFault = _nobody
+        self.budget = Budget(calls)
+        self.sent = SentMessages(database)
+        sender = Sender(client, self.budget)
+        self.posts = Posts(sender, self.sent, self.budget, self._fault)
+        self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
+        self.hands = Hands(self.posts, self.budget)
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""
@@ -34,25 +43,32 @@ class Delivery:
             if not await room.forget(table):
                 return  # the bot stops: the next start shows what is still to be shown
         await tables.end_seen(self._database, table)
-        self.places.forget(table)
+        self.sent.forget(table)
 
     async def flush(self, seconds: float) -> None:
         """Show what is still wanted, for at most so long; then show nothing more, and note what is shown."""
-        lanes = self._lanes
-        for lane in lanes:
-            lane.hurry()
-        if waits := [asyncio.create_task(lane.idle()) for lane in lanes]:
+        queues = self._queues
+        for queue in queues:
+            queue.hurry()
+        if waits := [asyncio.create_task(queue.idle()) for queue in queues]:
             await asyncio.wait(waits, timeout=seconds)
         shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
-        for lane in lanes:
-            lane.close()
-        await self.places.note_looks(shown)
+        for queue in queues:
+            queue.close()
+        await self.sent.note_looks(shown)
 
     @property
     def waiting(self) -> int:
         """How many messages are not yet as they should be."""
-        return sum(lane.waiting for lane in self._lanes)
+        return sum(queue.waiting for queue in self._queues)
 
     @property
-    def _lanes(self) -> list[Lane[Any]]:
-        return [*self.posts.lanes, *self.dms.lanes, *self.hands.lanes]
+    def _queues(self) -> list[MessageQueue[Any]]:
+        return [*self.posts.queues, *self.dms.queues, *self.hands.queues]
+
+    def _fault(self, table: int, fault: Fault, person: int | None) -> None:
+        self.on_fault(table, fault, person)
+
+
+def _nobody(table: int, fault: Fault, person: int | None) -> None:
+    """Until somebody listens."""

@@ -4,178 +4,228 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import discord
 
-from bot.components import layout
-from bot.delivery.places import Place, Places, Shown, nonce
-from bot.delivery.posts import NOBODY, Posts, Troubled
+from bot.delivery.budget import Budget, Urgency
+from bot.delivery.posts import OnFault, Posts
+from bot.delivery.queue import MessageQueue
+from bot.delivery.sending import Address, Reply, Sender
+from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import NETWORK, Fault, fault_of
-from bot.lanes import Lane, drop
 from bot.messages import Colour, Whisper
 
-Interaction = discord.Interaction[Any]
 #: A table, and one of its players.
 Mine = tuple[int, int]
 log = logging.getLogger(__name__)
 
 
 class Dms:
-    """A lane for each player of each table."""
+    """A queue for each player of each table."""
 
-    def __init__(self, client: discord.Client, places: Places, posts: Posts, troubled: Troubled) -> None:
-        self._client = client
-        self._places = places
+    def __init__(
+        self, sender: Sender, sent: SentMessages, posts: Posts, budget: Budget, on_fault: OnFault
+    ) -> None:
+        self._sender = sender
+        self._sent = sent
         self._posts = posts
-        self._troubled = troubled
-        self._lanes: dict[Mine, Lane[Whisper]] = {}
-        self._clicks: dict[Mine, Interaction] = {}
+        self._budget = budget
+        self._on_fault = on_fault
+        self._queues: dict[Mine, MessageQueue[Whisper]] = {}
+        self._clicks: dict[Mine, Reply] = {}
         self._refused: set[Mine] = set()
 
-    def lane(self, table: int, person: int) -> Lane[Whisper]:
-        """The lane of a player's DMs about this table."""
-        mine = (table, person)
-        if mine not in self._lanes:
-            self._places.begin(*mine)
-            self._lanes[mine] = Lane(
-                f"table {table}, a DM", lambda key, whisper: self._paint(mine, key, whisper)
-            )
-        return self._lanes[mine]
-
     @property
-    def lanes(self) -> list[Lane[Whisper]]:
+    def queues(self) -> list[MessageQueue[Whisper]]:
         """All of them."""
-        return list(self._lanes.values())
+        return list(self._queues.values())
 
-    def show(self, table: int, person: int, deal: int, whisper: Whisper) -> None:
-        """Show a player their hand in this deal, unless they take no DMs."""
-        if (table, person) in self._refused:
+    def show(self, table: int, person: int, deal: int, whisper: Whisper, *, create: bool = True) -> None:
+        """Show a player their hand in this deal, unless they take no DMs.
+
+        Unless `create`, only where an earlier state of it is shown already.
+        """
+        mine, key = (table, person), _key(deal)
+        address = self._sent.address(table, _part(key, person))
+        if mine in self._refused or not (create or address):
             return
-        lane = self.lane(table, person)
-        if self._places.looked_so(table, _part(_key(deal), person), whisper):
-            lane.painted(_key(deal), whisper)
+        queue = self._queue(mine)
+        if self._sent.looked_like(table, _part(key, person), whisper):
+            queue.looks(key, whisper)
         else:
-            lane.want(_key(deal), whisper, patience=whisper.patience)
+            queue.want(key, whisper, patience=whisper.patience)
 
     def offers(self, table: int, person: int, deal: int) -> bool:
         """Whether the DM of this deal still asks its player for something."""
-        lane = self._lanes.get((table, person))
-        shown = lane.shown.get(_key(deal)) if lane else None
+        queue = self._queues.get((table, person))
+        shown = queue.shown.get(_key(deal)) if queue else None
         return shown is not None and shown.colour is Colour.TURN
+
+    def knows(self, table: int, person: int, deal: int) -> bool:
+        """Whether it is known what the DM of this deal looks like, or should."""
+        queue = self._queues.get((table, person))
+        return queue is not None and queue.knows(_key(deal))
+
+    @asynccontextmanager
+    async def answering(self, table: int, deal: int, reply: Reply) -> AsyncIterator[None]:
+        """While a click on a hand in a DM is dealt with, which then takes along what the hand looks like."""
+        mine, key = (table, reply.person), _key(deal)
+        queue = self._queue(mine)
+        part = _part(key, reply.person)
+        address = self._sent.address(table, part)
+        if address is None or address[1] != reply.clicked:
+            queue.forget(key)  # another message shows it: from now on this one does
+
+        async def answer(whisper: Whisper | None) -> Whisper | None:
+            await reply.update(whisper)
+            self._clicks[mine] = reply
+            here = (reply.interaction.channel_id or 0, reply.clicked)
+            if whisper and self._sent.address(table, part) != here:
+                await self._sent.put(table, part, here)
+            return whisper
+
+        async with queue.answering(key, answer):
+            yield
 
     async def leave(self, table: int, person: int) -> None:
         """Send this person nothing more about the table, once what is on its way has arrived."""
         self._clicks.pop((table, person), None)
-        if lane := self._lanes.pop((table, person), None):
-            lane.hurry()
-            await lane.idle()
-            lane.close()
-
-    def clicked(self, table: int, click: Interaction, deal: int, shown: Whisper) -> None:
-        """A click was answered with this hand; for some minutes it can change it without the bot's token."""
-        self._clicks[table, click.user.id] = click
-        self.lane(table, click.user.id).painted(_key(deal), shown)
+        if queue := self._queues.pop((table, person), None):
+            queue.hurry()
+            await queue.idle()
+            queue.close()
 
     def link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
-        place = self._places.get(table, _part(_key(deal), person))
-        return f"https://discord.com/channels/@me/{place[0]}/{place[1]}" if place else None
+        address = self._sent.address(table, _part(_key(deal), person))
+        return f"https://discord.com/channels/@me/{address[0]}/{address[1]}" if address else None
 
     async def greet(self, table: int, person: int, whisper: Whisper) -> bool:
-        """Whether a DM to this player arrives."""
-        self._refused.discard((table, person))
-        try:
-            await self._send(person, whisper, secrets.token_hex(12))
+        """Whether a first DM about this table arrives; once it has, no other is sent."""
+        part = f"welcome:{person}"
+        if self._sent.address(table, part):
             return True
+        self._refused.discard((table, person))
+        address = await self.tell(table, person, whisper)
+        if address is None:
+            return False
+        await self._sent.put(table, part, address)
+        return True
+
+    async def tell(self, table: int, person: int, whisper: Whisper) -> Address | None:
+        """Send a DM that nothing ever changes; None if it does not arrive."""
+        await self._budget.turn(Urgency.NEW)
+        try:
+            return await self._sender.dm(person, whisper, secrets.token_hex(12))
         except (discord.HTTPException, *NETWORK) as error:
             if fault_of(error) is Fault.DM_REFUSED:
                 # Never tried again by itself: refusals in numbers get a bot banned.
                 self._refused.add((table, person))
             else:
-                log.warning("table %s: a first DM could not be sent: %s", table, error)
-            return False
+                log.warning("table %s: a DM could not be sent: %s", table, error)
+            return None
 
     @property
     def shown(self) -> Iterator[Shown]:
         """The DMs that are certain to look so."""
-        for (table, person), lane in self._lanes.items():
-            yield from ((table, _part(key, person), dm) for key, dm in lane.shown.items())
+        for (table, person), queue in self._queues.items():
+            yield from ((table, _part(key, person), dm) for key, dm in queue.shown.items())
 
     async def forget(self, table: int) -> bool:
-        """Once all is shown, drop the table's lanes; False if the bot stops before."""
-        if not await drop(table, self._lanes, self._clicks):
-            return False
+        """Once all is shown, drop the table's queues; False if the bot stops before."""
+        for mine in [mine for mine in self._queues if mine[0] == table]:
+            if not await self._queues[mine].empty():
+                return False
+            del self._queues[mine]
+            self._clicks.pop(mine, None)
         self._refused = {mine for mine in self._refused if mine[0] != table}
         return True
 
-    async def _paint(self, mine: Mine, key: str, whisper: Whisper) -> None:
+    def _queue(self, mine: Mine) -> MessageQueue[Whisper]:
+        if mine not in self._queues:
+            self._sent.begin(*mine)
+            self._queues[mine] = MessageQueue(
+                f"table {mine[0]}, a DM",
+                lambda key, whisper: self._show(mine, key, whisper),
+                lambda key: self._urgency(mine, key),
+                self._budget,
+                ready=lambda key: self._ready(mine, key),
+            )
+        return self._queues[mine]
+
+    async def _ready(self, mine: Mine, key: str) -> None:
+        """A new hand follows the post with its seal."""
+        if not self._sent.address(mine[0], _part(key, mine[1])):
+            await self._posts.idle(mine[0])
+
+    def _urgency(self, mine: Mine, key: str) -> Urgency | None:
+        address, click = self._sent.address(mine[0], _part(key, mine[1])), self._click(mine)
+        if click and (address is None or address[1] == click.clicked):
+            return None
+        return Urgency.EDIT if address else Urgency.NEW
+
+    async def _show(self, mine: Mine, key: str, whisper: Whisper) -> None:
         try:
-            place = self._places.get(mine[0], _part(key, mine[1]))
-            if place is None or not await self._edit(mine, place, whisper):
-                await self._send_hand(mine, key, whisper, place)
+            address = self._sent.address(mine[0], _part(key, mine[1]))
+            if address is None or not await self._edit(mine, address, whisper):
+                await self._send(mine, key, whisper, address)
         except discord.HTTPException as error:
             if fault_of(error) in (Fault.DM_REFUSED, Fault.FORBIDDEN):
                 self._refused.add(mine)
-                self._troubled(mine[0], Fault.DM_REFUSED, mine[1])
+                self._on_fault(mine[0], Fault.DM_REFUSED, mine[1])
             raise
 
-    async def _edit(self, mine: Mine, place: Place, whisper: Whisper) -> bool:
+    async def _edit(self, mine: Mine, address: Address, whisper: Whisper) -> bool:
         """Whether the DM is still there to be edited; through the player's last click where that serves."""
         click = self._click(mine)
         try:
-            if click and click.message and click.message.id == place[1]:
+            if click and click.clicked == address[1]:
                 try:
-                    await click.edit_original_response(view=layout(whisper))
+                    await click.update(whisper)
                     return True
                 except discord.HTTPException as error:
                     if fault_of(error) is not Fault.EXPIRED:
                         raise
                     del self._clicks[mine]
-            message = self._client.get_partial_messageable(place[0]).get_partial_message(place[1])
-            await message.edit(view=layout(whisper), allowed_mentions=NOBODY)
+            await self._sender.edit(address, whisper)
             return True
         except discord.HTTPException as error:
             if fault_of(error) is not Fault.MESSAGE_GONE:
                 raise
             return False
 
-    async def _send_hand(self, mine: Mine, key: str, whisper: Whisper, old: Place | None) -> None:
+    async def _send(self, mine: Mine, key: str, whisper: Whisper, old: Address | None) -> None:
         table, person = mine
-        await self._posts.idle(table)
         if self._posts.owes_new(table):
             raise TimeoutError("the seal of a deal lies open before its hands are sent")
-        with self._places.sending(table, person) as is_doubtful:
+        with self._sent.sending(table, person) as is_doubtful:
             # A follow-up knows no nonce: what may have been sent before goes the way that does.
-            sent = None if is_doubtful else await self._follow_up(mine, whisper)
-            if sent is None:
-                sent = await self._send(person, whisper, nonce(f"{table} {key} {person} {old}"))
-            await self._places.put(table, _part(key, person), (sent.channel.id, sent.id))
+            address = None if is_doubtful else await self._follow_up(mine, whisper)
+            if address is None:
+                address = await self._sender.dm(person, whisper, nonce(f"{table} {key} {person} {old}"))
+            await self._sent.put(table, _part(key, person), address)
             if is_doubtful:
-                await sent.edit(view=layout(whisper), allowed_mentions=NOBODY)
+                await self._sender.edit(address, whisper)
 
-    async def _follow_up(self, mine: Mine, whisper: Whisper) -> discord.Message | None:
+    async def _follow_up(self, mine: Mine, whisper: Whisper) -> Address | None:
         """A new DM through the player's last click, if that still serves."""
         click = self._click(mine)
         if click is None:
             return None
         try:
-            return await click.followup.send(view=layout(whisper), wait=True, allowed_mentions=NOBODY)
+            return await click.follow_up(whisper)
         except discord.HTTPException as error:
             if fault_of(error) is not Fault.EXPIRED:
                 raise
             del self._clicks[mine]
             return None
 
-    async def _send(self, person: int, whisper: Whisper, nonce: str) -> discord.Message:
-        dm = await self._client.create_dm(discord.Object(person))
-        return await dm.send(view=layout(whisper), allowed_mentions=NOBODY, nonce=nonce)
-
-    def _click(self, mine: Mine) -> Interaction | None:
+    def _click(self, mine: Mine) -> Reply | None:
         """The player's last click in a DM, as long as Discord takes it."""
         click = self._clicks.get(mine)
-        return click if click and not click.is_expired() else None
+        return click if click and click.serves else None
 
 
 def _key(deal: int) -> str:

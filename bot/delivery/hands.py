@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import discord
 
-from bot.components import layout
-from bot.delivery.posts import NOBODY, Posts
-from bot.faults import NETWORK, Fault, fault_of
-from bot.lanes import Lane, drop
-from bot.messages import Whisper
+from bot.delivery.budget import Budget, Urgency
+from bot.delivery.posts import Posts
+from bot.delivery.queue import MessageQueue
+from bot.delivery.sending import Reply
+from bot.faults import Fault, fault_of
+from bot.messages import Colour, Whisper
 
-Interaction = discord.Interaction[Any]
-#: Key of the one message that each lane paints.
+#: A table, and one of its players.
+Mine = tuple[int, int]
+#: Key of the one message in each queue.
 HAND = "hand"
-log = logging.getLogger(__name__)
+#: In place of a hand that is about to come again below what happens now: a click would come too late.
+MOVING = Whisper(
+    ("### Your hand\n-# Your hand comes below in a moment. If it does not, press **My hand**.",), Colour.DONE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,105 +35,129 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """An ephemeral message that shows a hand: `click` can change it until its token expires."""
+    """A message that shows a hand: `click` can change it until its token expires."""
 
-    click: Interaction
+    click: Reply
     message: int
     below: str | None
-    is_followup: bool = False  # else it is what the click was answered with, or came from
+    is_follow_up: bool = False  # else it is what the click was answered with, or came from
 
     async def edit(self, whisper: Whisper) -> None:
         """Show this instead."""
-        if self.is_followup:
-            await self.click.followup.edit_message(self.message, view=layout(whisper))
+        if self.is_follow_up:
+            await self.click.edit_follow_up(self.message, whisper)
         else:
-            await self.click.edit_original_response(view=layout(whisper))
-
-    async def send_again(self, placed: Placed) -> _Hand:
-        """Show this in a new message at the channel's end."""
-        view = layout(placed.whisper)
-        sent = await self.click.followup.send(view=view, ephemeral=True, wait=True, allowed_mentions=NOBODY)
-        return _Hand(self.click, sent.id, placed.below, is_followup=True)
+            await self.click.update(whisper)
 
     async def take_away(self) -> None:
-        """Another message shows the hand now; where this one stays, its buttons still work."""
-        try:
-            if self.is_followup:
-                await self.click.followup.delete_message(self.message)
-            else:
-                await self.click.delete_original_response()
-        except (discord.HTTPException, *NETWORK) as error:
-            log.info("an old hand stays where it is: %s", error)
+        """Another message shows the hand now."""
+        await self.click.take_away(self.message if self.is_follow_up else None)
 
 
 class Hands:
-    """A lane for each player who has pressed My hand; it follows the game for some minutes."""
+    """A queue for each player who has pressed My hand; it follows the game for some minutes."""
 
-    def __init__(self, posts: Posts) -> None:
+    def __init__(self, posts: Posts, budget: Budget) -> None:
         self._posts = posts
-        self._lanes: dict[tuple[int, int], Lane[Placed]] = {}
-        self._hands: dict[tuple[int, int], _Hand] = {}
-
-    def lane(self, table: int, person: int) -> Lane[Placed]:
-        """The lane of the message that My hand showed a player last."""
-        if (table, person) not in self._lanes:
-            self._lanes[table, person] = Lane(
-                f"table {table}, a hand", lambda _, placed: self._paint(table, person, placed)
-            )
-        return self._lanes[table, person]
+        self._budget = budget
+        self._queues: dict[Mine, MessageQueue[Placed]] = {}
+        self._hands: dict[Mine, _Hand] = {}
 
     @property
-    def lanes(self) -> list[Lane[Placed]]:
+    def queues(self) -> list[MessageQueue[Placed]]:
         """All of them."""
-        return list(self._lanes.values())
+        return list(self._queues.values())
 
     def show(self, table: int, person: int, placed: Placed) -> None:
         """Show this where My hand has shown a hand before."""
-        if (table, person) in self._lanes:
-            self.lane(table, person).want(HAND, placed, patience=placed.whisper.patience)
+        if (table, person) in self._queues:
+            self._queue((table, person)).want(HAND, placed, patience=placed.whisper.patience)
 
-    def opened(self, table: int, click: Interaction, message: int, below: str, placed: Placed) -> None:
-        """My hand has answered with this message, below that post."""
-        self._hands[table, click.user.id] = _Hand(click, message, below)
-        self.lane(table, click.user.id).painted(HAND, placed)
+    def knows(self, table: int, person: int) -> bool:
+        """Whether it is known what this player's hand looks like, or should."""
+        queue = self._queues.get((table, person))
+        return queue is not None and queue.knows(HAND)
 
-    def clicked(self, table: int, click: Interaction, shown: Whisper) -> None:
-        """A click on such a hand was answered with this; it can change that message longer than the last."""
-        assert click.message is not None
-        mine = (table, click.user.id)
-        old = self._hands.get(mine)
-        below = old.below if old and old.message == click.message.id else None
-        self._hands[mine] = _Hand(click, click.message.id, below)
-        self.lane(*mine).painted(HAND, Placed(shown))
+    async def open(self, table: int, reply: Reply, placed: Placed, below: str) -> None:
+        """Answer My hand, pressed when `below` was the newest post."""
+        mine = (table, reply.person)
+        queue = self._queue(mine)
+        queue.forget(HAND)
+        if self._posts.owes_new(table):
+            below = ""  # that post is still to come, and the hand then follows it
+
+        async def answer(newest: Placed | None) -> Placed | None:
+            shown = newest or placed
+            self._hands[mine] = _Hand(reply, await reply.whisper(shown.whisper), below)
+            return Placed(shown.whisper, shown.below and below)
+
+        async with queue.answering(HAND, answer):
+            queue.want(HAND, placed)
+
+    @asynccontextmanager
+    async def answering(self, table: int, reply: Reply) -> AsyncIterator[None]:
+        """While a click on such a hand is dealt with, which then takes along what the hand looks like."""
+        mine = (table, reply.person)
+        queue = self._queue(mine)
+        if self._stands_below(mine, reply) is None:
+            queue.forget(HAND)  # another message shows it: from now on this one does
+
+        async def answer(placed: Placed | None) -> Placed | None:
+            below = self._stands_below(mine, reply)
+            shown = placed
+            if placed and placed.below not in (None, below):
+                shown = Placed(MOVING, below)
+            await reply.update(shown.whisper if shown else None)
+            self._hands[mine] = _Hand(reply, reply.clicked, below)
+            return shown
+
+        async with queue.answering(HAND, answer):
+            yield
 
     async def forget(self, table: int) -> bool:
-        """Once all is shown, drop the table's lanes; False if the bot stops before."""
-        return await drop(table, self._lanes, self._hands)
+        """Once all is shown, drop the table's queues; False if the bot stops before."""
+        for mine in [mine for mine in self._queues if mine[0] == table]:
+            if not await self._queues[mine].empty():
+                return False
+            del self._queues[mine]
+            self._hands.pop(mine, None)
+        return True
 
-    async def _paint(self, table: int, person: int, placed: Placed) -> None:
-        mine = (table, person)
-        if placed.below:
-            await self._posts.idle(table)
+    def _stands_below(self, mine: Mine, reply: Reply) -> str | None:
+        """The post below which the hand stands that was clicked, if it is the newest."""
         hand = self._hands.get(mine)
-        if hand is None or hand.click.is_expired():
+        return hand.below if hand and hand.message == reply.clicked else None
+
+    def _queue(self, mine: Mine) -> MessageQueue[Placed]:
+        if mine not in self._queues:
+            self._queues[mine] = MessageQueue(
+                f"table {mine[0]}, a hand",
+                lambda _, placed: self._show(mine, placed),
+                _urgency,
+                self._budget,
+                ready=lambda _: self._posts.idle(mine[0]),
+            )
+        return self._queues[mine]
+
+    async def _show(self, mine: Mine, placed: Placed) -> None:
+        hand = self._hands.get(mine)
+        if hand is None or not hand.click.serves:
             self._hands.pop(mine, None)
             return
         try:
             if placed.below in (None, hand.below):
                 await hand.edit(placed.whisper)
             else:
-                await self._move(mine, hand, placed)
+                id = await hand.click.whisper(placed.whisper)
+                self._hands[mine] = _Hand(hand.click, id, placed.below, is_follow_up=True)
+                await hand.take_away()
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
             # Dismissed, or too old: they press My hand when they want it again.
-            if self._hands.get(mine) is hand:
-                del self._hands[mine]
+            self._hands.pop(mine, None)
 
-    async def _move(self, mine: tuple[int, int], hand: _Hand, placed: Placed) -> None:
-        """Show the hand at the channel's end instead, unless My hand has shown a newer one meanwhile."""
-        sent = await hand.send_again(placed)
-        superseded = self._hands.get(mine) is not hand
-        if not superseded:
-            self._hands[mine] = sent
-        await (sent if superseded else hand).take_away()
+
+def _urgency(key: str) -> Urgency | None:
+    """Such hands go through clicks' own tokens alone."""
+    return None

@@ -2,124 +2,163 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 
 import discord
 
-from bot.components import layout
-from bot.delivery.places import Place, Places, Shown, nonce
+from bot.delivery.budget import Budget, Urgency
+from bot.delivery.queue import MessageQueue
+from bot.delivery.sending import Address, Reply, Sender
+from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import REFUSALS, Fault, fault_of
-from bot.lanes import Lane
 from bot.messages import Post
 from engine.tables import PublicTable
 
-NOBODY = discord.AllowedMentions.none()
 #: Discord takes about five messages and edits in five seconds in one channel.
 SPACING = 1.0
 #: Called with a table, what is wrong and, where it is about one player, with them.
-Troubled = Callable[[int, Fault, int | None], None]
+OnFault = Callable[[int, Fault, int | None], None]
 
 
 class Posts:
-    """A lane for each table's channel."""
+    """A queue for each table's channel."""
 
-    def __init__(self, client: discord.Client, places: Places, troubled: Troubled) -> None:
-        self._client = client
-        self._places = places
-        self._troubled = troubled
-        self._lanes: dict[int, Lane[Post]] = {}
-
-    def lane(self, table: int, channel: int) -> Lane[Post]:
-        """The lane of a table's posts."""
-        if table not in self._lanes:
-            self._places.begin(table, None)
-            self._lanes[table] = Lane(
-                f"table {table}",
-                lambda key, post: self._paint(table, channel, key, post),
-                spacing=SPACING,
-            )
-        return self._lanes[table]
+    def __init__(self, sender: Sender, sent: SentMessages, budget: Budget, on_fault: OnFault) -> None:
+        self._sender = sender
+        self._sent = sent
+        self._budget = budget
+        self._on_fault = on_fault
+        self._queues: dict[int, MessageQueue[Post]] = {}
+        self._clicks: dict[tuple[int, str], Reply] = {}
 
     @property
-    def lanes(self) -> list[Lane[Post]]:
+    def queues(self) -> list[MessageQueue[Post]]:
         """All of them."""
-        return list(self._lanes.values())
+        return list(self._queues.values())
 
     def show(self, table: PublicTable, key: str, post: Post, *, create: bool = True) -> None:
         """Show this; unless `create`, only where an earlier state of it is shown already."""
-        known = self._places.get(table.id, key) is not None
+        known = self._sent.address(table.id, key) is not None
         wanted = not post.once if known else create
-        lane = self.lane(table.id, table.channel)
+        queue = self._queue(table.id, table.channel)
         if not wanted:
-            lane.replace(key, post)
-        elif self._places.looked_so(table.id, key, post):
-            lane.painted(key, post)
+            queue.amend(key, post)
+        elif self._sent.looked_like(table.id, key, post):
+            queue.looks(key, post)
         else:
-            lane.want(key, post, patience=0.0 if known else post.patience)
+            queue.want(key, post, patience=0.0 if known else post.patience)
 
-    async def adopt(self, table: PublicTable, key: str, message: int, post: Post) -> None:
-        """This message, the answer to a command, shows that part of the table, and looks so."""
-        await self._places.put(table.id, key, (table.channel, message))
-        self.lane(table.id, table.channel).painted(key, post)
+    async def publish(self, table: PublicTable, key: str, post: Post, reply: Reply) -> None:
+        """Show this as the answer to a command; where it cannot be answered so, without it."""
+
+        async def answer(message: Post | None) -> Post | None:
+            id = None if message is None else await reply.publish(message)
+            if id is None:
+                return None
+            await self._sent.put(table.id, key, (table.channel, id))
+            return message
+
+        queue = self._queue(table.id, table.channel)
+        async with queue.answering(key, answer):
+            queue.want(key, post)
+
+    @asynccontextmanager
+    async def answering(self, table: PublicTable, key: str, reply: Reply) -> AsyncIterator[None]:
+        """While a click on this post is dealt with, which then takes along what the post should look like."""
+
+        async def answer(message: Post | None) -> Post | None:
+            await reply.update(message)
+            self._clicks[table.id, key] = reply
+            return message
+
+        async with self._queue(table.id, table.channel).answering(key, answer):
+            yield
 
     async def idle(self, table: int) -> None:
         """Wait until the table's posts are as they should be, or have to wait for Discord."""
-        if table in self._lanes:
-            await self._lanes[table].idle()
+        if table in self._queues:
+            await self._queues[table].idle()
 
     def owes_new(self, table: int) -> bool:
         """Whether a new post of the table has to wait for Discord."""
-        lane = self._lanes.get(table)
-        return lane is not None and any(self._places.get(table, key) is None for key in lane.owed)
+        queue = self._queues.get(table)
+        return queue is not None and any(self._sent.address(table, key) is None for key in queue.owed)
 
     @property
     def shown(self) -> Iterator[Shown]:
         """The posts that are certain to look so."""
-        for table, lane in self._lanes.items():
-            yield from ((table, key, post) for key, post in lane.shown.items())
+        for table, queue in self._queues.items():
+            yield from ((table, key, post) for key, post in queue.shown.items())
 
     async def forget(self, table: int) -> bool:
-        """Once all is shown, drop the lane; False if the bot stops before."""
-        lane = self._lanes.get(table)
-        if lane and not await lane.empty():
+        """Once all is shown, drop the queue; False if the bot stops before."""
+        queue = self._queues.get(table)
+        if queue and not await queue.empty():
             return False
-        self._lanes.pop(table, None)
+        self._queues.pop(table, None)
+        self._clicks = {shown: reply for shown, reply in self._clicks.items() if shown[0] != table}
         return True
 
-    async def _paint(self, table: int, channel: int, key: str, post: Post) -> None:
+    def _queue(self, table: int, channel: int) -> MessageQueue[Post]:
+        if table not in self._queues:
+            self._sent.begin(table, None)
+            self._queues[table] = MessageQueue(
+                f"table {table}",
+                lambda key, post: self._show(table, channel, key, post),
+                lambda key: self._urgency(table, key),
+                self._budget,
+                spacing=SPACING,
+            )
+        return self._queues[table]
+
+    def _urgency(self, table: int, key: str) -> Urgency | None:
+        if self._click(table, key):
+            return None
+        return Urgency.EDIT if self._sent.address(table, key) else Urgency.NEW
+
+    async def _show(self, table: int, channel: int, key: str, post: Post) -> None:
         try:
-            place = self._places.get(table, key)
-            if place and post.once:
+            address = self._sent.address(table, key)
+            if address and post.once:
                 return
-            if place is None or not await self._edit(place, post):
-                await self._send(table, channel, key, post, place)
+            if address is None or not await self._edit(table, key, address, post):
+                await self._send(table, channel, key, post, address)
         except discord.HTTPException as error:
             fault = fault_of(error)
             if fault in REFUSALS:
-                self._troubled(table, fault, None)
+                self._on_fault(table, fault, None)
             raise
 
-    async def _edit(self, place: Place, post: Post) -> bool:
-        """Whether the message is still there to be edited."""
-        message = self._client.get_partial_messageable(place[0]).get_partial_message(place[1])
+    async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
+        """Whether the message is still there to be edited; through the last click on it where that serves."""
         try:
-            await message.edit(view=layout(post), allowed_mentions=NOBODY)
+            if click := self._click(table, key):
+                try:
+                    await click.update(post)
+                    return True
+                except discord.HTTPException as error:
+                    if fault_of(error) is not Fault.EXPIRED:
+                        raise
+                    del self._clicks[table, key]
+            await self._sender.edit(address, post)
             return True
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.ARCHIVED):
                 raise
             return False
 
-    async def _send(self, table: int, channel: int, key: str, post: Post, old: Place | None) -> None:
+    async def _send(self, table: int, channel: int, key: str, post: Post, old: Address | None) -> None:
         # Whoever was called once is not called again because a message was deleted.
-        call, ping = (None, ()) if old else (post.call, post.ping)
-        pinged = [discord.Object(person) for person in ping]
-        mentions = discord.AllowedMentions(everyone=False, roles=False, users=pinged)
-        view = layout(post, call=call)
-        with self._places.sending(table, None) as is_doubtful:
-            sent = await self._client.get_partial_messageable(channel).send(
-                view=view, allowed_mentions=mentions, nonce=nonce(f"{table} {key} {old}")
-            )
-            await self._places.put(table, key, (channel, sent.id))
+        ping = () if old else post.ping
+        self._clicks.pop((table, key), None)
+        with self._sent.sending(table, None) as is_doubtful:
+            address = await self._sender.post(channel, post, nonce(f"{table} {key} {old}"), ping)
+            await self._sent.put(table, key, address)
             if is_doubtful and not post.once:
-                await sent.edit(view=layout(post, call=call), allowed_mentions=mentions)
+                await self._sender.edit(address, post, ping)
+
+    def _click(self, table: int, key: str) -> Reply | None:
+        """The last click on this post, as long as Discord takes it."""
+        click = self._clicks.get((table, key))
+        return click if click and click.serves else None

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from bot.messages import Post
 from bot.render import lobby, notices, openings, scores, tricks
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.rules.options import Moon
-from engine.tables import PublicTable, State
+from engine.tables import Notice, PublicTable, State
 
-#: Key of a message, what it shows, and whether to post it where it is not shown yet.
-Shown = tuple[str, Post, bool]
 LOBBY = "lobby"
 
 
-def board(table: PublicTable) -> Iterator[Shown]:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A message of the table, and all that it is made of: as long as that is equal, it looks the same.
+
+    Unless `create`, it is shown only where an earlier state of it is shown already.
+    """
+
+    key: str
+    of: tuple[object, ...]
+    render: Callable[[], Post]
+    create: bool = True
+
+
+def board(table: PublicTable) -> Iterator[Part]:
     """The messages in order: the end of the deal before, and the deal going on."""
-    yield LOBBY, lobby.lobby(table), False  # it is the answer to the command that opened the table
+    yield lobby_part(table)
     view = table.view
     if view is None:
         yield from _told(table)
@@ -26,15 +38,21 @@ def board(table: PublicTable) -> Iterator[Shown]:
     if view.previous:
         yield from _tricks(table, view.previous)
     if view.deal:
-        yield opening_key(view.deal.number), openings.opening(table, view.deal, view.previous), True
+        yield _opening(table, view.deal, view.previous)
         yield from _tricks(table, view.deal)
         if view.deal.points is not None:
-            yield f"deal{view.deal.number}.score", Post(tuple(scores.after_deal(table, view.deal))), True
+            yield _score(table, view.deal)
     yield from _told(table)
     if table.state is State.OVER:
-        yield "final", scores.final(table), True
+        yield Part("final", (), lambda: scores.final(table))
     if table.state is State.STOPPED:
-        yield "stopped", lobby.stopped(table), True
+        yield Part("stopped", (), lambda: lobby.stopped(table))
+
+
+def lobby_part(table: PublicTable) -> Part:
+    """The table's first message, which is the answer to the command that opened it."""
+    of = (table.rules, table.seats, table.host, table.first, table.state, table.pace)
+    return Part(LOBBY, of, lambda: lobby.lobby(table), create=False)
 
 
 def opening_key(deal: int) -> str:
@@ -42,21 +60,51 @@ def opening_key(deal: int) -> str:
     return f"deal{deal}"
 
 
-def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[Shown]:
+def notice_key(notice: Notice) -> str:
+    """The key of the post that tells this."""
+    return f"notice{notice.number}"
+
+
+def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> Part:
+    # Nothing edits it: only where it is still to be sent does a new state count.
+    return Part(opening_key(deal.number), (deal.number,), lambda: openings.opening(table, deal, before))
+
+
+def _score(table: PublicTable, deal: PublicDeal) -> Part:
+    key = f"deal{deal.number}.score"
+    return Part(key, (deal.points,), lambda: Post(tuple(scores.after_deal(table, deal))))
+
+
+def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[Part]:
     prefix = f"deal{deal.number}"
     if table.rules.preset.exposable and deal.phase is not Phase.PASSING:
-        yield f"{prefix}.exposing", openings.exposing(table, deal), True
+        exposed = (deal.exposures, deal.phase, table.state, table.timer, table.seats)
+        yield Part(f"{prefix}.exposing", exposed, lambda: openings.exposing(table, deal))
     if deal.phase in (Phase.PASSING, Phase.EXPOSING):
         return
     done = len(deal.tricks)
     for index in range(max(0, done - 2), done):
-        yield f"{prefix}.trick{index + 1}", tricks.done(table, deal, index), True
+        yield _done(table, deal, index)
     if deal.phase is Phase.PLAYING:
-        yield f"{prefix}.trick{done + 1}", tricks.current(table, deal), table.state is State.PLAYING
+        yield _current(table, deal)
     if deal.shooter is not None and table.rules.moon is Moon.CHOICE:
-        yield f"{prefix}.moon", tricks.moon(table, deal), True
+        chosen = (deal.phase, deal.choice, table.seats)
+        yield Part(f"{prefix}.moon", chosen, lambda: tricks.moon(table, deal))
 
 
-def _told(table: PublicTable) -> Iterator[Shown]:
-    if table.notice:
-        yield f"notice{table.notice.number}", notices.notice(table, table.notice), True
+def _done(table: PublicTable, deal: PublicDeal, index: int) -> Part:
+    # The tricks before it do not change any more.
+    key, of = f"deal{deal.number}.trick{index + 1}", (deal.tricks[index], table.seats)
+    return Part(key, of, lambda: tricks.done(table, deal, index))
+
+
+def _current(table: PublicTable, deal: PublicDeal) -> Part:
+    key = f"deal{deal.number}.trick{len(deal.tricks) + 1}"
+    of = (deal.trick, deal.turn, deal.on_hold, deal.lying, table.state, table.seats, table.timer)
+    return Part(key, of, lambda: tricks.current(table, deal), create=table.state is State.PLAYING)
+
+
+def _told(table: PublicTable) -> Iterator[Part]:
+    notice = table.notice
+    if notice:
+        yield Part(notice_key(notice), (), lambda: notices.notice(table, notice))

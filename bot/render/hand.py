@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
+from bot.render.refusals import come_back
 from bot.render.text import bold, cards_in_words, chip, chips, names, player, struck, time_left
 from bot.render.tricks import on_hold
 from engine.cards import Card, Hand, Suit
@@ -43,10 +44,10 @@ def over(table: PublicTable, deal: int) -> Whisper:
     return Whisper((_heading(table, deal), text), Colour.DONE)
 
 
-def moving(table: PublicTable, deal: int) -> Whisper:
-    """In place of a hand that is about to come again below what happens now."""
-    text = "-# Your hand comes below in a moment. If it does not, press **My hand**."
-    return Whisper((_heading(table, deal), text), Colour.DONE)
+def left_behind(table: PublicTable, deal: int) -> Whisper:
+    """In place of the hand of somebody for whom a computer plays."""
+    text = "A computer plays your cards until you come back."
+    return Whisper((_heading(table, deal), text, (come_back(table.id, deal),)), Colour.DONE)
 
 
 def _heading(table: PublicTable, deal: int) -> str:

@@ -19,6 +19,9 @@ def refused(refusal: Refusal) -> Whisper:
     return Whisper((text,))
 
 
-def come_back(table: int) -> Button:
-    """The button with which a player takes their seat at this table back from the computer."""
-    return Button("I'm back", action("back", table), Style.GOOD)
+def come_back(table: int, *deal: int) -> Button:
+    """The button with which a player takes their seat at this table back from the computer.
+
+    With a `deal`, it stands below their hand in it, which then shows their cards again.
+    """
+    return Button("I'm back", action("back", table, *deal), Style.GOOD)

@@ -36,6 +36,7 @@ class Server:
         self.path = folder / "hearts.sqlite3"
         self.rng = rng
         self.databases: list[Database] = []
+        self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
 
     async def open(self, names: Sequence[str] = PEOPLE) -> Server:
         """Start the bot in a server with these people."""
@@ -106,7 +107,7 @@ class Server:
 
     async def _bot(self) -> HeartsBot:
         self.databases.append(await Database.open(self.path))
-        return HeartsBot(self.databases[-1], rng=self.rng, shard_count=1)
+        return HeartsBot(self.databases[-1], rng=self.rng, shard_count=1, calls=self.calls)
 
     async def seat(self, *players: Player, **options: Any) -> Player:
         """The first opens a table, the others join; returns the host."""

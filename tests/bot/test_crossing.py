@@ -12,7 +12,7 @@ from seen import Seen
 from server import Server
 from weather import SLOW, Weather
 
-from bot import lanes
+from bot.delivery import queue
 
 
 def slow_posts(server: Server) -> Weather:
@@ -61,7 +61,7 @@ async def test_an_opening_is_not_edited_by_what_changes_while_it_is_sent(server:
 async def test_no_hand_is_sent_before_the_deals_seal(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lanes, "FIRST_WAIT", SLOW)
+    monkeypatch.setattr(queue, "FIRST_WAIT", SLOW)
     await server.seat(ann)
     Weather(server).lose_request("POST", rf"/channels/{server.channel.id}/messages")
     await ann.click("Start")

@@ -14,7 +14,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from weather import SLOW, Weather
 
-from bot import lanes
+from bot.delivery import queue
 
 #: Longer than the simulation waits by itself: Discord is tried again when a test lets the time pass.
 WAIT = 6.0
@@ -24,7 +24,7 @@ POSTS, POST = r"/channels/\d+/messages", r"/channels/\d+/messages/\d+"
 
 @pytest.fixture(autouse=True)
 def waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "FIRST_WAIT", WAIT)
+    monkeypatch.setattr(queue, "FIRST_WAIT", WAIT)
 
 
 def tries(server: Server, method: str, path: str) -> int:
@@ -304,7 +304,7 @@ async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
     dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
     server.env.inject_error("POST", dm, status=403, code=DMS_CLOSED, times=None)
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
-    assert server.shows("Bo has left: a computer plays on")
+    assert server.shows("Bo has left the server: a computer plays on")
     assert not server.shows("my DMs do not reach you")
     await play_on([ann], lambda: server.shows("🏆"))
 
@@ -639,7 +639,7 @@ async def test_a_computer_takes_over_from_who_has_left_the_server(
     await play_on([ann], lambda: bool(bo.playable))
     server.guild.remove_member(bo.member)
     await server.env.advance_time(31)
-    assert server.shows("Bo has left: a computer plays on")
+    assert server.shows("Bo has left the server: a computer plays on")
     await play_on([ann], lambda: server.shows("After deal 1"))
 
 
@@ -652,7 +652,7 @@ async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
     asked = f"/guilds/{server.guild.id}/members/{bo.id}"
     server.guild.remove_member(bo.member)
     await server.env.advance_time(11 * 60)
-    assert server.shows("Bo has left: a computer plays on")
+    assert server.shows("Bo has left the server: a computer plays on")
     assert tries(server, "GET", asked) == 1
     await play_on([ann], lambda: server.shows("After deal 1"))
 
@@ -705,6 +705,6 @@ async def test_work_in_the_background_that_fails_is_logged_with_the_tables_numbe
     monkeypatch.setattr(discord.Guild, "fetch_member", broken)
     await server.env.advance_time(31)
     [table] = server.stored()["tables"]
-    assert expected_errors() == [f"table {table['id']}: dealing with trouble failed"]
+    assert expected_errors() == [f"table {table['id']}: dealing with what Discord refused failed"]
     assert server.shows("the table waits for you")
     await play_on([ann, bo], lambda: server.shows("After deal 1"))

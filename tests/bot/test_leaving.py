@@ -91,8 +91,9 @@ async def test_the_answer_that_a_computer_plays_has_the_way_back(
 
 async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
+    old = bo.hand
     await bo.run("hearts leave")
-    before, refused = len(bo.dms()), bo.press(next(iter(bo.hand.buttons)), bo.hand)
+    before, refused = len(bo.dms()), bo.press(next(iter(old.buttons)), old)
     await server.settle()
     [away] = refused.private
     answer = await bo.click("I'm back", away)

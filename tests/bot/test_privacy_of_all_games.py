@@ -5,10 +5,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from test_privacy import check_posts, chosen, reshuffled
+from test_privacy import check_posts, chosen, rendered, reshuffled
 
 from bot.render import hand, notices
-from bot.render.board import board
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined
@@ -60,7 +59,7 @@ def test_who_still_thinks_about_exposing_is_told_to_nobody() -> None:
             continue
         seat = game.deal.waiting_for[0]
         other = replace(table, game=game.advance(Declined(seat)))
-        assert list(board(other.public)) == list(board(table.public))
+        assert rendered(other.public) == rendered(table.public)
         for viewer in range(4):
             if viewer != seat:
                 assert hand.hand(other.public, seat_view(other.game, viewer)) == hand.hand(

@@ -1,13 +1,12 @@
-"""The controls of the house rules."""
+"""The controls of the rules' editor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.click import Click, whisper
-from bot.components import form
-from bot.messages import action
-from bot.render.house import SWITCHES, editor
+from bot.click import Click, member, number
+from bot.messages import Form, action
+from bot.render.rules import SWITCHES, editor
 from engine.errors import Refusal
 from engine.rules.editing import applicable, changed
 from engine.rules.options import KINDS
@@ -18,47 +17,50 @@ from engine.tables.changes import check_is_hosting_lobby
 
 async def show(click: Click) -> None:
     """Open the editor."""
-    table = click.bot.tables.get(click.table)
+    table = click.services.tables.get(click.table)
     check_is_hosting_lobby(table, click.person.id)
-    await whisper(click.interaction, editor(table.public))
+    await click.reply.whisper(editor(table.public))
 
 
 async def choose(click: Click) -> None:
     """An option, the number of players, or which extras are on."""
-    [name], values = click.details, click.values
+    name, values = click.detail(0), click.values
     if name == "players":
-        await _change(click, lambda rules: changed(rules, {}, players=int(values[0])))
+        players = number(click.value)
+        await _change(click, lambda rules: changed(rules, {}, players=players))
     elif name == SWITCHES:
         await _change(click, lambda rules: changed(rules, _switched(rules, values)))
     else:
-        await _change(click, lambda rules: changed(rules, {name: from_text(name, values[0])}))
+        value = click.value
+        await _change(click, lambda rules: changed(rules, {name: from_text(name, value)}))
 
 
 async def name_first(click: Click) -> None:
     """Who leads the first deal (C3)."""
-    first = int(click.values[0]) or None
-    table = await click.bot.tables.name_first(click.table, click.person.id, first)
+    first = number(click.value) or None
+    table = await click.services.tables.name_first(click.table, click.person.id, first)
     await click.edit(editor(table.public))
 
 
 async def choose_pace(click: Click) -> None:
     """How long a turn may take."""
-    table = await click.bot.tables.change_pace(click.table, click.person.id, Pace(click.values[0]))
+    pace = member(Pace, click.value)
+    table = await click.services.tables.change_pace(click.table, click.person.id, pace)
     await click.edit(editor(table.public))
 
 
-async def ask_total(click: Click) -> None:
+async def ask_end(click: Click) -> None:
     """Open the form for the total that ends the game."""
-    table = click.bot.tables.get(click.table)
+    table = click.services.tables.get(click.table)
     check_is_hosting_lobby(table, click.person.id)
-    await click.interaction.response.send_modal(
-        form(action("total", table.id), "House rules", "Total that ends the game", str(table.rules.ends_at))
-    )
+    ends_at = str(table.rules.ends_at)
+    form = Form("House rules", "Total that ends the game", ends_at, action("total", table.id))
+    await click.reply.ask(form)
 
 
-async def set_total(click: Click) -> None:
+async def set_end(click: Click) -> None:
     """The form was sent."""
-    text = click.values[0].strip()
+    text = click.value.strip()
     await _change(click, lambda rules: changed(rules, {"ends_at": from_text("ends_at", text)}))
 
 
@@ -68,12 +70,11 @@ def _switched(rules: Ruleset, on: list[str]) -> dict[str, bool]:
 
 async def _change(click: Click, change: Callable[[Ruleset], Ruleset]) -> None:
     """Change the rules, and answer with the editor as they are then; the lobby follows by itself."""
-    refused = None
+    tables = click.services.tables
     try:
-        table = await click.bot.tables.change_rules(click.table, click.person.id, change)
-    except Refusal as refusal:
-        table, refused = click.bot.tables.get(click.table), refusal
-    # After a refusal too: the select would go on showing what was refused.
+        table = await tables.change_rules(click.table, click.person.id, change)
+    except Refusal:
+        # Else the select would go on showing what was refused.
+        await click.edit(editor(tables.get(click.table).public))
+        raise
     await click.edit(editor(table.public))
-    if refused:
-        raise refused

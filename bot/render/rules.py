@@ -25,7 +25,7 @@ def editor(table: PublicTable) -> Whisper:
     heading = f"### House rules: {rules.preset.title}\n{goal(rules)}.\n{words}"
     if table.state is not State.LOBBY:
         return Whisper((heading, _pace(table)))
-    end = Button(f"Game ends at {rules.ends_at} …", action("endsat", table.id))
+    end = Button(f"Game ends at {rules.ends_at} …", action("end", table.id))
     return Whisper((heading, *_options(table), _pace(table), (end,)))
 
 

@@ -1,0 +1,124 @@
+"""What is done about a table when Discord refuses us something, or somebody leaves the server."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterable
+from typing import Any
+
+import discord
+from discord.ext import tasks
+
+from bot.background import Background
+from bot.delivery import Delivery, Urgency
+from bot.faults import NETWORK, Fault
+from bot.messages import Button, Link, Style, Whisper, action
+from bot.permissions import bot_may_post, has_left
+from bot.render.text import channel_link
+from engine.tables import NoticeKind, State, Table, Tables
+
+
+class Access:
+    """Hears what delivery reports, what tables are told, and what the gateway says of servers."""
+
+    def __init__(self, client: discord.Client, tables: Tables, delivery: Delivery) -> None:
+        self._client = client
+        self._tables = tables
+        self._delivery = delivery
+        self._background = Background()
+        self._stages: dict[int, object] = {}  # where each table's game stood at the last look
+
+    def refused(self, table: int, fault: Fault, person: int | None) -> None:
+        """Delivery could not do its work."""
+        match fault:
+            case Fault.FORBIDDEN | Fault.ARCHIVED:
+                self._start(table, self._pause(table))
+            case Fault.CHANNEL_GONE:
+                self._start(table, self._tables.close_for(table, NoticeKind.CHANNEL_GONE))
+            case Fault.DM_REFUSED if person is not None:
+                self._start(table, self._dms_closed(table, person))
+
+    def told(self, table: Table) -> None:
+        """A table was told something: before a reminder is of use, whoever it is for must still be there."""
+        notice = table.notice
+        if table.is_live and notice and notice.kind is NoticeKind.REMINDER:
+            self._look_for(table, set(notice.seats) & set(table.awaited))
+
+    @tasks.loop(minutes=10)
+    async def look_around(self) -> None:
+        """Whoever has left the server is not waited for without a limit, and does not play on by DM."""
+        playing = [table for table in self._tables.live if table.state is State.PLAYING and not table.paused]
+        for table in playing:
+            stood = self._stages.get(table.id)
+            if stood == table.stage and not table.timer:
+                self._look_for(table, table.awaited)
+            elif stood not in (None, table.stage):
+                self._look_for(table, range(len(table.seats)))
+        self._stages = {table.id: table.stage for table in playing}
+
+    def _look_for(self, table: Table, seats: Iterable[int]) -> None:
+        for number in seats:
+            seat = table.seats[number]
+            if seat.person is not None and not seat.away:
+                self._start(table.id, self._leave_if_gone(table, seat.person))
+
+    def channel_gone(self, channel: int) -> None:
+        """This channel or thread was deleted."""
+        if table := self._tables.in_channel(channel):
+            self._start(table.id, self._tables.close_for(table.id, NoticeKind.CHANNEL_GONE))
+
+    def server_left(self, guild: int) -> None:
+        """We were removed from this server: its tables wait."""
+        for table in self._tables.in_guild(guild):
+            self._start(table.id, self._tables.pause(table.id))
+
+    def server_changed(self, guild: discord.Guild) -> None:
+        """We came back, or what we may do has changed: tables that waited for it go on."""
+        for table in self._tables.in_guild(guild.id):
+            if table.paused:
+                self._start(table.id, self._unpause_if_allowed(guild, table))
+
+    async def _unpause_if_allowed(self, guild: discord.Guild, table: Table) -> None:
+        # A sleeping thread is not among those that the library knows; a post would wake it.
+        place = guild.get_channel_or_thread(table.channel)
+        if place is None:
+            await self._delivery.budget.turn(Urgency.LATER)
+            try:
+                place = await guild.fetch_channel(table.channel)
+            except (discord.DiscordException, *NETWORK):
+                return
+        if bot_may_post(guild, place):
+            await self._tables.unpause(table.id)
+
+    async def _pause(self, id: int) -> None:
+        table = await self._tables.pause(id)
+        if table.seat_of(table.host) is None:
+            return
+        text = (
+            f"### The game is paused\n{table.rules.preset.title} in <#{table.channel}>: I may no longer "
+            "write there. When I may view it and send messages again, the game goes on where it was; "
+            "after a week it is closed."
+        )
+        row = (
+            Button("Try again", action("retry", table.id), Style.MAIN),
+            Link("Go to the table", channel_link(table.public)),
+        )
+        await self._delivery.dms.tell(table.id, table.host, Whisper((text, row)))
+
+    async def _dms_closed(self, id: int, person: int) -> None:
+        table = self._tables.get(id)
+        if not await self._leave_if_gone(table, person):
+            await self._tables.tell(id, NoticeKind.DMS_CLOSED, person)
+
+    async def _leave_if_gone(self, table: Table, person: int) -> bool:
+        """Whether this person is no longer in the server, and so no longer at the table."""
+        guild = self._client.get_guild(table.guild)
+        if guild is None:
+            return False
+        await self._delivery.budget.turn(Urgency.LATER)
+        if not await has_left(guild, person):
+            return False
+        await self._tables.leave(table.id, person, NoticeKind.LEFT_SERVER)
+        return True
+
+    def _start(self, table: int, work: Coroutine[Any, Any, Any]) -> None:
+        self._background.start(table, "dealing with what Discord refused", work)

@@ -1,0 +1,93 @@
+"""How many calls a second the bot's token may make, over all tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from enum import IntEnum
+
+#: Calls in any second. Discord allows 50, and bans an address from which too many more come.
+CALLS_PER_SECOND = 45
+#: Seconds in which the calls are counted.
+SPAN = 1.0
+
+
+class Urgency(IntEnum):
+    """Who goes first where not all can."""
+
+    NEW = 0  # a hand or a post that nobody has seen yet
+    EDIT = 1  # a message that shows an earlier state
+    LATER = 2  # what nobody waits for
+
+
+class Budget:
+    """Turns to make a call: the most urgent first, and then whoever has waited longest.
+
+    What goes through a click's own token is free: Discord does not count it.
+    """
+
+    def __init__(self, calls: int = CALLS_PER_SECOND) -> None:
+        self._calls = calls
+        self._made: deque[float] = deque()  # by the loop's clock
+        self._waiting: list[tuple[Callable[[], Urgency], Callable[[], None]]] = []
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether a call has to wait now."""
+        return bool(self._waiting) or self._opens_at() > _now()
+
+    def take(self) -> bool:
+        """Whether a call may be made now, which then counts."""
+        if self.is_tight:
+            return False
+        self.spend()
+        return True
+
+    def line_up(self, urgency: Callable[[], Urgency], go: Callable[[], None]) -> None:
+        """Call `go` when a call may be made, which then counts; how urgent it is may change meanwhile."""
+        self._waiting.append((urgency, go))
+        self._set_alarm()
+
+    async def turn(self, urgency: Urgency) -> None:
+        """Wait until a call may be made."""
+        if self.take():
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.line_up(lambda: urgency, lambda: None if turn.done() else turn.set_result(None))
+        await turn
+
+    def spend(self) -> None:
+        """Count a call for which nobody has waited."""
+        self._made.append(_now())
+
+    def give_back(self) -> None:
+        """A turn is not needed any more."""
+        if self._made:
+            self._made.pop()
+
+    def _opens_at(self) -> float:
+        """When the next call may be made, by the loop's clock."""
+        while self._made and self._made[0] + SPAN <= _now():
+            self._made.popleft()
+        return self._made[-self._calls] + SPAN if len(self._made) >= self._calls else 0.0
+
+    def _set_alarm(self) -> None:
+        if self._alarm is None:
+            self._alarm = asyncio.get_running_loop().call_at(self._opens_at(), self._give_turns)
+
+    def _give_turns(self) -> None:
+        self._alarm = None
+        while self._waiting and self._opens_at() <= _now():
+            waiting = min(self._waiting, key=lambda one: one[0]())
+            self._waiting.remove(waiting)
+            self.spend()
+            waiting[1]()
+        if self._waiting:
+            self._set_alarm()
+
+
+def _now() -> float:
+    """Seconds by the loop's clock."""
+    return asyncio.get_running_loop().time()

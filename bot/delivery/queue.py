@@ -1,0 +1,294 @@
+"""The messages of one destination: its only writer, in order, each message in its newest state only."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Generic, TypeVar
+
+from bot.delivery.budget import Budget, Urgency
+from bot.faults import REFUSALS, Fault, fault_of
+
+log = logging.getLogger(__name__)
+
+M = TypeVar("M")
+#: What was shown longest ago is forgotten; showing it again would merely cost a call.
+REMEMBERED = 24
+#: Seconds before a message is tried again, at first and at most.
+FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
+MOST_DOUBLINGS = 10
+
+
+class MessageQueue(Generic[M]):
+    """What the messages of a channel, or of one player, should look like, and do not yet.
+
+    Nobody else writes them. A click on one is a carrier: it takes along the newest state of its message as
+    its own answer, and only what no click takes is brought out by `show`, in a turn of the `budget` unless
+    its `urgency` is None: then it is free. It waits for `ready` before. When Discord is out of reach it is
+    tried again later. A message is written again only `spacing` seconds later: what comes meanwhile costs
+    one call.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        show: Callable[[str, M], Awaitable[None]],
+        urgency: Callable[[str], Urgency | None],
+        budget: Budget,
+        *,
+        spacing: float = 0.0,
+        ready: Callable[[str], Awaitable[None]] | None = None,
+    ) -> None:
+        self._name = name
+        self._show = show
+        self._urgency = urgency
+        self._budget = budget
+        self._spacing = spacing
+        self._ready = ready
+        self._wanted: dict[str, M] = {}
+        self._due: dict[str, float] = {}  # by the loop's clock, for what can wait
+        self._shown: dict[str, M] = {}
+        self._written_at: dict[str, float] = {}  # by the loop's clock
+        self._turn = asyncio.Lock()  # one request at a time: what comes last is what Discord shows
+        self._on_its_way: str | None = None
+        self._lines_up = self._has_call = False  # for a call with the token
+        self._clicks = 0
+        self._rested = asyncio.Event()
+        self._failures = 0
+        self._retry: asyncio.TimerHandle | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    @property
+    def shown(self) -> dict[str, M]:
+        """How the messages look that were written last, as far as that is certain."""
+        return {key: message for key, message in self._shown.items() if key != self._on_its_way}
+
+    @property
+    def owed(self) -> list[str]:
+        """The messages that are on their way, or wait for Discord."""
+        return [key for key in self._wanted if key not in self._due]
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are not yet as they should be."""
+        return len(self.owed) + (self._on_its_way is not None)
+
+    def knows(self, key: str) -> bool:
+        """Whether it is known what the message with this key looks like, or should."""
+        return key in self._wanted or key in self._shown
+
+    def want(self, key: str, message: M, *, patience: float = 0.0) -> None:
+        """Let the message with this key look so, soon; after `patience` seconds if nothing newer comes."""
+        if key not in self._wanted and self._shown.get(key) == message:
+            return
+        self._wanted[key] = message
+        if patience:
+            self._due.setdefault(key, _now() + patience)
+        else:
+            self._due.pop(key, None)
+        self._wake()
+
+    def amend(self, key: str, message: M) -> None:
+        """What is on its way looks so instead; what could wait until now does not come at all."""
+        if self._due.pop(key, None) is not None:
+            del self._wanted[key]
+        elif key in self._wanted or key == self._on_its_way:
+            self.want(key, message)
+
+    def looks(self, key: str, message: M) -> None:
+        """The message with this key is known to look so."""
+        self._shown.pop(key, None)
+        self._shown[key] = message
+        if len(self._shown) > REMEMBERED:
+            oldest = next(iter(self._shown))
+            del self._shown[oldest]
+            self._written_at.pop(oldest, None)
+
+    def forget(self, key: str) -> None:
+        """Nobody knows what the message with this key looks like."""
+        self._shown.pop(key, None)
+
+    @asynccontextmanager
+    async def answering(
+        self, key: str, answer: Callable[[M | None], Awaitable[M | None]]
+    ) -> AsyncIterator[None]:
+        """While a click on this message is dealt with; then `answer` takes along what it should look like.
+
+        `answer` is called with None where the message looks so already, and returns what it shows then.
+        """
+        self._clicks += 1
+        self._rested.clear()
+        try:
+            try:
+                yield
+            finally:
+                async with self._turn:
+                    await self._answer(key, answer)
+        finally:
+            self._clicks -= 1
+            if not self._clicks:
+                self._rested.set()
+            self._wake()
+
+    async def _answer(self, key: str, answer: Callable[[M | None], Awaitable[M | None]]) -> None:
+        message = self._wanted.pop(key, None)
+        self._due.pop(key, None)
+        if message is None or self._shown.get(key) == message:
+            await answer(None)
+            return
+        self._on_its_way = key
+        try:
+            shown = await answer(message)
+            if shown is not None:
+                self.looks(key, shown)
+            if shown != message:
+                self._wanted.setdefault(key, message)
+        except BaseException:
+            # What of it Discord has shown, nobody knows.
+            self.forget(key)
+            self._wanted.setdefault(key, message)
+            raise
+        finally:
+            self._on_its_way = None
+
+    def hurry(self) -> None:
+        """From now on wait for nobody but Discord."""
+        self._spacing = 0.0
+        self._due.clear()
+        self._wake()
+
+    async def empty(self) -> bool:
+        """Wait until all that is wanted is shown, however long Discord is out of reach.
+
+        False if the queue is closed before that.
+        """
+        self.hurry()
+        await self.idle()
+        while self._wanted and not self._is_closed:
+            await asyncio.sleep(LONGEST_WAIT)
+            await self.idle()
+        return not self._is_closed
+
+    async def idle(self) -> None:
+        """Wait until all clicks are answered and all that is wanted is shown, or has to wait."""
+        while True:
+            if self._clicks:
+                await self._rested.wait()
+            elif self._task and not self._task.done():
+                await asyncio.wait([self._task])
+            else:
+                return
+
+    def close(self) -> None:
+        """Show nothing more."""
+        self._is_closed = True
+        for handle in (self._retry, self._alarm, self._task):
+            if handle:
+                handle.cancel()
+
+    def _wake(self) -> None:
+        if self._alarm:
+            self._alarm.cancel()
+        busy = self._clicks or self._retry or (self._task and not self._task.done()) or self._is_closed
+        if self._wanted and not busy:
+            self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while self._wanted and not self._clicks and not self._retry:
+            key = self._next()
+            if key is None:
+                ripe_at = min(map(self._ripe_at, self._wanted))
+                self._alarm = asyncio.get_running_loop().call_at(ripe_at, self._wake)
+                return
+            if self._ready:
+                await self._ready(key)
+            if not self._may_call(key):
+                return
+            async with self._turn:
+                # Meanwhile a click may have taken the message along, or wants to.
+                if key in self._wanted and not self._clicks:
+                    self._has_call = False
+                    await self._write(key)
+        if self._has_call and not self._wanted:
+            self._has_call = False
+            self._budget.give_back()
+
+    def _may_call(self, key: str) -> bool:
+        """Whether this message may be written now; else the budget calls, if it has not been asked before."""
+        if self._has_call or self._urgency(key) is None:
+            return True
+        if not self._lines_up:
+            self._has_call = self._budget.take()
+            if not self._has_call:
+                self._lines_up = True
+                self._budget.line_up(self._most_urgent, self._called)
+        return self._has_call
+
+    def _called(self) -> None:
+        self._has_call, self._lines_up = True, False
+        self._wake()
+
+    def _next(self) -> str | None:
+        """The message to write next: the first that is ripe; where calls are scarce, a new one."""
+        now = _now()
+        ripe = [key for key in self._wanted if self._ripe_at(key) <= now]
+        if len(ripe) > 1 and self._budget.is_tight:
+            ripe.sort(key=lambda key: self._urgency(key) or Urgency.NEW)
+        return ripe[0] if ripe else None
+
+    def _most_urgent(self) -> Urgency:
+        """How urgent a call is by now."""
+        return min((self._urgency(key) or Urgency.NEW for key in self._wanted), default=Urgency.LATER)
+
+    def _ripe_at(self, key: str) -> float:
+        """When this message may be written, by the loop's clock."""
+        rested = self._written_at[key] + self._spacing if key in self._written_at else 0.0
+        return max(rested, self._due.get(key, 0.0))
+
+    async def _write(self, key: str) -> None:
+        message = self._wanted.pop(key)
+        self._due.pop(key, None)
+        if self._shown.get(key) == message:
+            return
+        self.looks(key, message)
+        self._on_its_way = key
+        try:
+            await self._show(key, message)
+            self._failures = 0
+        except Exception as error:
+            self._failed(key, message, error)
+        finally:
+            self._on_its_way = None
+            self._written_at[key] = _now()
+
+    def _failed(self, key: str, message: M, error: Exception) -> None:
+        self.forget(key)
+        fault = fault_of(error)
+        if fault in REFUSALS:
+            # Whoever has refused this refuses the rest: it is wanted again when that has changed.
+            log.warning("%s: %s was refused: %s", self._name, key, error)
+            self._wanted.clear()
+            self._due.clear()
+            return
+        if fault is not Fault.LATER:
+            log.error("%s: could not show %s", self._name, key, exc_info=error)
+            return
+        # In its old place, so that messages keep their order; a newer state goes before this one.
+        self._wanted = {key: message} | self._wanted
+        wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
+        self._failures = min(self._failures + 1, MOST_DOUBLINGS)
+        log.warning("%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
+        self._retry = asyncio.get_running_loop().call_later(wait, self._again)
+
+    def _again(self) -> None:
+        self._retry = None
+        self._wake()
+
+
+def _now() -> float:
+    """Seconds by the loop's clock."""
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,172 @@
+"""The one door to Discord: every message that is sent or changed goes through here, whole."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import discord
+
+from bot.components import files, layout, modal
+from bot.delivery.budget import Budget
+from bot.faults import NETWORK, Fault, fault_of
+from bot.messages import Form, Message, Post, Whisper
+
+Interaction = discord.Interaction[Any]
+#: A channel and a message there.
+Address = tuple[int, int]
+log = logging.getLogger(__name__)
+
+#: Seconds after which a click or command is acknowledged before it is answered: Discord gives three.
+SOON = 1.5
+
+
+class Sender:
+    """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
+
+    def __init__(self, client: discord.Client, budget: Budget) -> None:
+        self._client = client
+        self._budget = budget
+        self._dms: dict[int, int] = {}  # the channel of each person's DMs
+
+    async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
+        """A new message in this channel, which notifies the people in `ping` alone."""
+        place = self._client.get_partial_messageable(channel)
+        sent = await place.send(**_fields(message, ping), files=list(files(message)), nonce=nonce)
+        return channel, sent.id
+
+    async def dm(self, person: int, message: Whisper, nonce: str) -> Address:
+        """A new DM."""
+        if person not in self._dms:
+            self._budget.spend()
+            self._dms[person] = (await self._client.create_dm(discord.Object(person))).id
+        return await self.post(self._dms[person], message, nonce)
+
+    async def edit(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
+        """Show this instead in that message; whoever is in `ping` stays named in it."""
+        channel, id = address
+        sent = self._client.get_partial_messageable(channel).get_partial_message(id)
+        await sent.edit(**_fields(message, ping))
+
+
+class Reply:
+    """What one click or command is answered, free of the token's limit: first at once, then for 15 minutes.
+
+    One thing after another, so that nobody has to guess which came last.
+    """
+
+    def __init__(self, interaction: Interaction) -> None:
+        self.interaction = interaction
+        self._turn = asyncio.Lock()
+
+    @property
+    def person(self) -> int:
+        """Who clicked."""
+        return self.interaction.user.id
+
+    @property
+    def clicked(self) -> int:
+        """The message that was clicked; 0 for a command."""
+        return self.interaction.message.id if self.interaction.message else 0
+
+    @property
+    def serves(self) -> bool:
+        """Whether Discord still takes its token."""
+        return not self.interaction.is_expired()
+
+    @contextmanager
+    def in_time(self) -> Iterator[None]:
+        """What is not answered soon is acknowledged meanwhile, so that Discord never says it has failed."""
+        work: list[asyncio.Task[None]] = []
+        loop = asyncio.get_running_loop()
+        alarm = loop.call_later(SOON, lambda: work.append(loop.create_task(self._acknowledge())))
+        try:
+            yield
+        finally:
+            alarm.cancel()
+
+    async def update(self, message: Message | None) -> None:
+        """Let the message that was clicked look so; with None it stays as it is."""
+        async with self._turn:
+            if self.interaction.response.is_done():
+                if message is not None:
+                    await self.interaction.edit_original_response(**_fields(message))
+            elif message is None:
+                await self.interaction.response.defer()
+            else:
+                await self.interaction.response.edit_message(**_fields(message))
+
+    async def whisper(self, message: Message | str) -> int:
+        """Tell this person alone, in a new message; its id."""
+        shown = Whisper((message,)) if isinstance(message, str) else message
+        return await self._send(shown, private=True)
+
+    async def publish(self, message: Message) -> int | None:
+        """Answer with a message for everybody; its id, or None where it is too late for that."""
+        if self.interaction.response.is_done():
+            return None
+        return await self._send(message, private=False)
+
+    async def ask(self, form: Form) -> None:
+        """Answer with a form."""
+        await self.interaction.response.send_modal(modal(form))
+
+    async def follow_up(self, message: Whisper) -> Address:
+        """A new message where the click was, once that has been answered."""
+        sent = await self.interaction.followup.send(
+            **_fields(message), files=list(files(message)), ephemeral=not self._in_dm, wait=True
+        )
+        return sent.channel.id, sent.id
+
+    async def edit_follow_up(self, id: int, message: Whisper) -> None:
+        """Show this instead in such a message."""
+        await self.interaction.followup.edit_message(id, **_fields(message))
+
+    async def take_away(self, follow_up: int | None = None) -> None:
+        """Remove the answer, or such a message; where it cannot be, it stays."""
+        try:
+            if follow_up is None:
+                await self.interaction.delete_original_response()
+            else:
+                await self.interaction.followup.delete_message(follow_up)
+        except (discord.HTTPException, *NETWORK) as error:
+            log.info("an old message stays where it is: %s", error)
+
+    @property
+    def _in_dm(self) -> bool:
+        return self.interaction.guild_id is None
+
+    async def _send(self, message: Message, *, private: bool) -> int:
+        async with self._turn:
+            fields = {**_fields(message), "files": list(files(message)), "ephemeral": private}
+            if self.interaction.response.is_done():
+                sent = await self.interaction.followup.send(**fields, wait=True)
+                return int(sent.id)
+            answer = await self.interaction.response.send_message(**fields)
+            assert answer.message_id is not None
+            return answer.message_id
+
+    async def _acknowledge(self) -> None:
+        if self._turn.locked():
+            return  # an answer is on its way
+        async with self._turn:
+            if self.interaction.response.is_done():
+                return
+            is_command = self.interaction.type is discord.InteractionType.application_command
+            try:
+                await self.interaction.response.defer(ephemeral=True, thinking=is_command)
+            except (discord.HTTPException, *NETWORK) as error:
+                if fault_of(error) is not Fault.EXPIRED:
+                    log.warning("a click could not be acknowledged: %s", error)
+
+
+def _fields(message: Message, ping: Collection[int] = ()) -> dict[str, Any]:
+    call = message.call if isinstance(message, Post) and ping else None
+    users = [discord.Object(person) for person in ping]
+    return {
+        "view": layout(message, call=call),
+        "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=users),
+    }

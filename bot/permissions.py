@@ -1,0 +1,47 @@
+"""Who may do what: each question is asked here alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.faults import NETWORK
+
+Interaction = discord.Interaction[Any]
+#: Unknown member, unknown user: somebody who is not, or no longer, in the server.
+NOT_A_MEMBER = (10007, 10013)
+
+
+def may_post(place: object, may: discord.Permissions) -> bool:
+    """Whether somebody with these permissions may see this channel or thread and write in it."""
+    if not isinstance(place, discord.Thread):
+        return may.view_channel and may.send_messages
+    is_open = may.manage_threads or not place.locked
+    return may.view_channel and may.send_messages_in_threads and is_open
+
+
+def bot_may_post(guild: discord.Guild, place: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Whether we may; not in a thread of a channel that we do not see."""
+    if isinstance(place, discord.Thread) and place.parent is None:
+        return False
+    return may_post(place, place.permissions_for(guild.me))
+
+
+def may_manage_channel(interaction: Interaction) -> bool:
+    """Whether this person may manage the channel, as Discord says with each interaction."""
+    return interaction.permissions.manage_channels
+
+
+def may_manage_server(interaction: Interaction) -> bool:
+    """Whether this person may manage the server."""
+    return interaction.permissions.manage_guild
+
+
+async def has_left(guild: discord.Guild, person: int) -> bool:
+    """Whether this person is certainly not in the server any more."""
+    try:
+        await guild.fetch_member(person)
+    except (discord.HTTPException, *NETWORK) as error:
+        return getattr(error, "code", None) in NOT_A_MEMBER
+    return False

@@ -1,0 +1,20 @@
+"""What clicks and commands are handed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.announcer import Announcer
+from bot.delivery import Delivery
+from engine.storage.database import Database
+from engine.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The tables, and the ways to show and keep what becomes of them."""
+
+    tables: Tables
+    announcer: Announcer
+    delivery: Delivery
+    database: Database

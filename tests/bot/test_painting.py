@@ -1,0 +1,50 @@
+"""What a change does not touch is not rendered again: then it must look as it did before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+from test_privacy import GAMES, tables
+
+from bot.hands import hand_of, made_of
+from bot.render.board import board
+from engine.tables import Pace, Table
+from engine.tables.pace import Timer
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("preset", "players"), GAMES)
+def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) -> None:
+    posts, hands, kept = {}, {}, 0
+    for table in lived_in(tables(preset, players, seed=5), Random(3)):
+        public = table.public
+        for part in board(public):
+            made, post = posts.get(part.key, (None, None))
+            if made == part.of and not part.render().once:
+                assert part.render() == post
+                kept += 1
+            posts[part.key] = part.of, part.render()
+        for number, seat in enumerate(table.seats):
+            assert seat.person is not None
+            made, hand = hands.get(number, (None, None))
+            hands[number] = made_of(table, number), hand_of(table, public, seat.person)
+            if made == hands[number][0]:
+                assert hands[number][1] == hand
+                kept += 1
+    assert kept > 200
+
+
+def lived_in(moments: Iterator[Table], rng: Random) -> Iterator[Table]:
+    """The same moments at a table where the clock runs, and people leave and come back."""
+    timer, away = Timer(1000.0, 600.0), -1
+    for table in moments:
+        if rng.random() < 0.3:
+            timer = Timer(timer.deadline + 10, 600.0)
+        if rng.random() < 0.1:
+            away = rng.randrange(-1, len(table.seats))
+        seats = tuple(replace(seat, away=number == away) for number, seat in enumerate(table.seats))
+        yield replace(table, seats=seats, timer=timer, pace=Pace.RELAXED)
