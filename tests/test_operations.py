@@ -23,7 +23,9 @@ from bot.config import ConfigError, Settings
 from bot.logs import Format, JsonFormatter, Masked
 from engine.errors import StorageError
 from engine.rules.ruleset import Ruleset
+from engine.storage import notes
 from engine.storage.database import Database
+from engine.storage.migrations import MIGRATIONS
 from engine.tables import Person, Tables
 
 pytestmark = pytest.mark.slow
@@ -159,6 +161,96 @@ def test_a_lock_of_another_program(path: Path) -> None:
         assert refused(bot(database=path), path) == "another program has locked it"
 
 
+# A file of another program
+
+
+def others_file(path: Path, *statements: str) -> bytes:
+    """A database of another program, as its bytes."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["CREATE TABLE recipes (name TEXT)"],
+        ["PRAGMA journal_mode = WAL", "CREATE TABLE recipes (name TEXT)", "PRAGMA user_version = 1"],
+        ["CREATE TABLE tables (id INTEGER PRIMARY KEY, wood TEXT)", "PRAGMA user_version = 1"],
+        ["CREATE VIEW all_of_it AS SELECT 1 AS one"],
+        ["PRAGMA application_id = 7"],
+        ["PRAGMA user_version = 1"],
+    ],
+)
+def test_a_file_of_another_program_is_not_touched(tmp_path: Path, statements: list[str]) -> None:
+    path = tmp_path / "recipes.sqlite3"
+    before = others_file(path, *statements)
+    assert refused(bot(database=path), path) == "it belongs to another program"
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_database_of_ours_in_which_a_table_is_missing(path: Path) -> None:
+    others_file(path, "DROP TABLE results")
+    assert refused(bot(database=path), path) == "it is damaged"
+
+
+def test_our_files_say_so(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchall() == [(0x48525453,)]
+    assert path.read_bytes()[68:72] == b"HRTS"
+
+
+async def test_a_backup_from_before_they_did_still_opens(path: Path, tmp_path: Path) -> None:
+    old = tmp_path / "old.sqlite3"
+    with closing(sqlite3.connect(old)) as connection, connection:
+        for statement in MIGRATIONS[0]:
+            connection.execute(statement)
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute("INSERT INTO settings (name, value) VALUES ('name', 'value')")
+    database = await Database.open(old)
+    assert await notes.setting(database, "name") == "value"
+    await database.close()
+    assert old.read_bytes()[68:72] == b"HRTS"
+
+
+@pytest.mark.parametrize("content", [b"", None])
+async def test_an_empty_file_is_ours_to_take(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "hearts.sqlite3"
+    if content is not None:
+        path.write_bytes(content)
+    await _open_tables(path, 1)
+    assert hosts(path) == [0]
+
+
+# A path that cannot be one
+
+
+def test_a_database_in_memory() -> None:
+    path = Path(":memory:")
+    why = "it must be a file, for the tables outlive a restart"
+    assert refused(bot(database=path), path) == why
+
+
+def test_a_folder_in_place_of_a_database(tmp_path: Path) -> None:
+    assert refused(bot(database=tmp_path), tmp_path) == "it is a folder"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_place_of_a_database(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    assert refused(bot(database=path), path) == "it is no file"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_to_itself(tmp_path: Path) -> None:
+    path = tmp_path / "link"
+    path.symlink_to(path)
+    assert refused(bot(database=path), path) == "too many levels of symbolic links"
+
+
 # Two bots
 
 
@@ -187,6 +279,18 @@ def test_nor_by_another_name_of_the_file(path: Path) -> None:
     link.symlink_to(path)
     with another_bot(path):
         assert refused(bot(database=link), link) == "another bot is running with it"
+
+
+def test_nor_by_another_name_that_is_a_hard_link(path: Path) -> None:
+    link = path.with_name("link.sqlite3")
+    with another_bot(path):
+        link.hardlink_to(path)
+        before = path.read_bytes()
+        assert (
+            refused(bot(database=link), link)
+            == "it has another name as well, a hard link: only one may be left"
+        )
+        assert path.read_bytes() == before
 
 
 async def test_a_bot_that_was_killed_leaves_the_way_free(path: Path) -> None:

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, TypeVar
 
 import aiosqlite
+from filelock import BaseFileLock
 
 from engine.errors import Refusal, StorageError
-from engine.storage.claim import claim
+from engine.storage.claim import claim, find
+from engine.storage.identity import APPLICATION, check
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
-from engine.storage.troubles import trouble
+from engine.storage.troubles import is_bad_text, is_lock, trouble
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 #: Seconds to wait for another program's lock: Discord gives three to answer a click.
 PATIENCE = 1.0
+#: Seconds in which a lock that was found is taken to be there still, and not waited for.
+LOCKED = 10.0
+#: Seconds in which nobody has to wait at some moment, for the file to be written anew.
+LULL = 10.0
 SETTINGS = (
     "journal_mode = WAL",
     # What was acknowledged survives a power cut, not just a crash of this process.
@@ -37,33 +45,40 @@ ROW_FAULT = re.compile(r"CHECK constraint failed in |(NULL|NUMERIC|TEXT|non-\w+)
 class Database:
     """One SQLite file. Coroutines take turns, so that none rolls back another's writes."""
 
-    def __init__(self, connection: aiosqlite.Connection, path: Path, claimed: BinaryIO) -> None:
+    def __init__(self, connection: aiosqlite.Connection, path: Path, claimed: BaseFileLock) -> None:
         self._connection = connection
         self._path = path
         self._claimed = claimed
         self._turn = asyncio.Lock()
         self._waiting = 0
+        self._calm = asyncio.Event()
+        self._apart = asyncio.Lock()
+        self._patience = int(PATIENCE * 1000)
+        self._locked_at = -math.inf
+        #: Held while the file is, or is to be, written anew.
+        self.rewriting = asyncio.Lock()
 
     @staticmethod
     async def open(path: str | Path) -> Database:
         """The database at this path, created if missing, migrated to the newest schema.
 
-        StorageError if another process has it, or if it cannot be written or is no sound database.
+        StorageError if another process has it, or if it cannot be written or is no sound database of ours.
         """
-        path = Path(path)
         try:
+            path = find(Path(path))
+            check(path, PATIENCE)
             claimed = claim(path)
-        except OSError as problem:
-            reason = problem.strerror or str(problem)
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem)
             raise StorageError(reason[:1].lower() + reason[1:]) from problem
         try:
             return await Database._connect(path, claimed)
         except BaseException:
-            claimed.close()
+            claimed.release()
             raise
 
     @staticmethod
-    async def _connect(path: Path, claimed: BinaryIO) -> Database:
+    async def _connect(path: Path, claimed: BaseFileLock) -> Database:
         try:
             connection = await aiosqlite.connect(path, isolation_level=None, timeout=PATIENCE)
             try:
@@ -86,9 +101,9 @@ class Database:
 
     async def close(self) -> None:
         """Finish what is in hand and close the file; a second time does nothing."""
-        async with self._turn:
+        async with self._apart, self._turn:
             await self._connection.close()
-            self._claimed.close()
+            self._claimed.release()
 
     @property
     def waiting(self) -> int:
@@ -114,28 +129,81 @@ class Database:
             async with self._in_turn():
                 return list(await self._connection.execute_fetchall(statement, values))
 
-    async def rewrite(self) -> None:
-        """Write the file anew, so that no trace is left in it of what was deleted.
+    async def read_apart(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What `work` reads among what is committed now, in a thread of its own: nobody waits for it.
 
-        It takes a second for each 150 MB, in which nothing else is read or written.
+        Refusal if nothing can be read now.
+        """
+        with _refusing("cannot_read"):
+            async with self._apart:
+                return await asyncio.to_thread(self._read_apart, work)
+
+    def _read_apart(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        file = f"{self._path.as_uri()}?mode=ro"
+        with closing(sqlite3.connect(file, uri=True, isolation_level=None, timeout=PATIENCE)) as connection:
+            connection.text_factory = lambda raw: raw.decode(errors="replace")
+            connection.execute("BEGIN")
+            return work(connection)
+
+    async def rewrite(self, then: str, values: Sequence[Any] = ()) -> None:
+        """Write the file anew, so that no trace is left in it of what was deleted; `then` do this.
+
+        It takes a second for each 150 MB, in which nothing else is read or written: it begins when nobody
+        waits. Refusal if that is not within LULL seconds, or if it cannot be done now.
         """
         with _refusing("cannot_save"):
-            async with self._in_turn():
+            async with self._apart, self._in_turn_after_others():
                 await self._connection.execute("VACUUM")
                 # Fetched, as an unread row would keep the next transaction from committing.
                 checkpoint = await self._connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
-        [(busy, _, _)] = checkpoint
-        if busy:  # somebody still reads the old pages, as a backup does
-            raise Refusal("cannot_save")
+                [(busy, _, _)] = checkpoint
+                if busy:  # somebody still reads the old pages, as a backup does
+                    raise Refusal("cannot_save")
+                async with self._atomic() as connection:
+                    await connection.execute(then, values)
+
+    @asynccontextmanager
+    async def _in_turn_after_others(self) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(LULL):
+                while self._waiting:
+                    await self._calm.wait()
+        except TimeoutError:
+            raise Refusal("cannot_save") from None
+        async with self._in_turn():
+            yield
 
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
         self._waiting += 1
+        self._calm.clear()
         try:
             async with self._turn:
-                yield
+                with self._learning_of_locks():
+                    await self._set_patience()
+                    yield
         finally:
             self._waiting -= 1
+            if not self._waiting:
+                self._calm.set()
+
+    async def _set_patience(self) -> None:
+        """Do not wait for a lock that was waited for just now: everybody would, one after the other."""
+        is_known = asyncio.get_running_loop().time() - self._locked_at < LOCKED
+        patience = 0 if is_known else int(PATIENCE * 1000)
+        if patience != self._patience:
+            await self._connection.execute_fetchall(f"PRAGMA busy_timeout = {patience}")
+            self._patience = patience
+
+    @contextmanager
+    def _learning_of_locks(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            if is_lock(error):
+                self._locked_at = asyncio.get_running_loop().time()
+            raise
+        self._locked_at = -math.inf
 
     @asynccontextmanager
     async def _atomic(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -150,14 +218,13 @@ class Database:
 
     async def _migrate(self) -> None:
         [(done,)] = await self._connection.execute_fetchall("PRAGMA user_version")
-        if done > len(MIGRATIONS):
-            raise StorageError("a newer version of this program has written it")
         for name, function in FUNCTIONS.items():
             await self._connection.create_function(name, 1, function, deterministic=True)
         # Marked even where there is nothing to do: a file that cannot be written is noticed now.
         for number, statements in list(enumerate(MIGRATIONS[done:], done + 1)) or [(done, ())]:
             async with self._atomic() as connection:
                 await _run(connection, statements)
+                await connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 # The mark is part of the same transaction: a migration is done or not begun.
                 await connection.execute(f"PRAGMA user_version = {number}")
 
@@ -173,7 +240,9 @@ def _refusing(id: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        if trouble(error) is None:
+        if is_bad_text(error):
+            id = "damaged"
+        elif trouble(error) is None:
             raise
-        log.error("the database fails (%s): %s: %s", id, trouble(error), error)
+        log.error("the database fails (%s): %s: %s", id, trouble(error) or "it is damaged", error)
         raise Refusal(id) from error

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from engine.errors import Refusal
+from engine.storage import traces
+from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
 
 #: So many house rules a server can keep.
@@ -29,6 +32,7 @@ async def save(
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
+        await traces.note(connection, traces.LEFT)  # perhaps somebody else had saved them
         [(count,)] = await connection.execute_fetchall(
             "SELECT COUNT(*) FROM house_rules WHERE guild = ?", (guild,)
         )
@@ -39,18 +43,28 @@ async def save(
 async def find(database: Database, guild: int, name: str) -> tuple[Any, int] | None:
     """The rules (as JSON) of this name and who saved them."""
     rows = await database.read(
-        "SELECT rules, author FROM house_rules WHERE guild = ? AND name = ?", (guild, name)
+        "SELECT CAST(rules AS BLOB), author FROM house_rules WHERE guild = ? AND name = ?", (guild, name)
     )
-    return (json.loads(rows[0][0]), rows[0][1]) if rows else None
+    with reading(f"house rules {name!r} of server {guild}"):
+        return (json.loads(text(rows[0][0])), whole(rows[0][1])) if rows else None
 
 
 async def every(database: Database, guild: int) -> list[tuple[str, Any]]:
-    """All names and rules of this server, in order of name."""
-    rows = await database.read("SELECT name, rules FROM house_rules WHERE guild = ? ORDER BY name", (guild,))
-    return [(name, json.loads(rules)) for name, rules in rows]
+    """All names and rules of this server that can be read, in order of name."""
+    rows = await database.read(
+        """SELECT CAST(name AS BLOB), CAST(rules AS BLOB) FROM house_rules
+        WHERE guild = ? ORDER BY name""",
+        (guild,),
+    )
+    found = []
+    for name, rules in rows:
+        with suppress(Refusal), reading(f"house rules {name!r} of server {guild}"):
+            found.append((text(name), json.loads(text(rules))))
+    return found
 
 
 async def delete(database: Database, guild: int, name: str) -> None:
     """Keep that name's rules no longer."""
     async with database.transaction() as connection:
         await connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
+        await traces.note(connection, traces.LEFT)

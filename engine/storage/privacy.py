@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -12,40 +13,43 @@ import aiosqlite
 
 from engine.errors import Refusal
 from engine.names import NOBODY, computer_name
+from engine.storage import traces
 from engine.storage.database import Database
 
 #: In place of a name that stands within other words.
 SOMEBODY = "somebody"
 #: Characters that what house rules are called may have, so that they can be offered as a choice.
 LONGEST = 100
-#: The setting that says that the file is to be rewritten.
-DUE = "rewrite due"
-#: Bytes up to which it is rewritten at once; a larger file is when the bot next starts.
+#: Bytes up to which the file is rewritten at once; a larger one is when the bot next starts.
 AT_ONCE = 64_000_000
 
-_ENDED = "SELECT id FROM tables WHERE state IN ('over', 'stopped')"
+#: The tables of which the service knows nothing.
+_ENDED = "SELECT id FROM tables WHERE state IN ('over', 'stopped') OR damaged"
+_CHANGES = "SELECT total_changes()"
 
 
 async def export(database: Database, person: int) -> dict[str, Any]:
     """Everything about this person, ready for JSON; ids as text, as Discord writes them."""
-    return {
-        "person": str(person),
-        "tables": await _tables(database, person),
-        "results": await _results(database, person),
-        "house_rules": await _house_rules(database, person),
-        "direct_messages": await _direct_messages(database, person),
-    }
+    return await database.read_apart(
+        lambda connection: {
+            "person": str(person),
+            "tables": _tables(connection, person),
+            "results": _results(connection, person),
+            "house_rules": _house_rules(connection, person),
+            "direct_messages": _direct_messages(connection, person),
+        }
+    )
 
 
-async def _tables(database: Database, person: int) -> list[dict[str, Any]]:
-    rows = await database.read(
+def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
         """SELECT id, guild, channel, opened_at, state, rules, host = ?1, first IS ?1,
             seat, name, away, missed
         FROM tables LEFT JOIN seats ON table_id = id AND person = ?1
         WHERE person = ?1 OR host = ?1 OR first = ?1 ORDER BY id""",
         (person,),
     )
-    moves = await _moves(database, person)
+    moves = _moves(connection, person)
     return [
         {
             "table": id,
@@ -53,7 +57,7 @@ async def _tables(database: Database, person: int) -> list[dict[str, Any]]:
             "channel": str(channel),
             "opened": datetime.fromtimestamp(opened, UTC).isoformat(timespec="seconds"),
             "state": state,
-            "rules": json.loads(rules),
+            "rules": _json(rules),
             "is_host": bool(is_host),
             "is_named_to_lead_first": bool(is_first),
             "seat": seat,
@@ -66,21 +70,22 @@ async def _tables(database: Database, person: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _moves(database: Database, person: int) -> dict[int, list[Any]]:
+def _moves(connection: sqlite3.Connection, person: int) -> dict[int, list[Any]]:
     """The moves of this person's seats by table: their own only, as a deal holds everybody's cards."""
     found: dict[int, list[Any]] = {}
-    for table, number, move in await database.read(
+    for table, number, move in connection.execute(
         """SELECT moves.table_id, number, move FROM seats JOIN moves ON moves.table_id = seats.table_id
-        AND json_extract(move, '$.seat') = seat WHERE person = ? ORDER BY moves.table_id, number""",
+        AND CASE WHEN json_valid(move) THEN json_extract(move, '$.seat') = seat END
+        WHERE person = ? ORDER BY moves.table_id, number""",
         (person,),
     ):
-        [made] = ({name: value} for name, value in json.loads(move).items() if name != "seat")
+        made = {name: value for name, value in json.loads(move).items() if name != "seat"}
         found.setdefault(table, []).append({"number": number, **made})
     return found
 
 
-async def _results(database: Database, person: int) -> list[dict[str, Any]]:
-    rows = await database.read(
+def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
         """SELECT table_id, guild, seat, name, game, lowest, won, points, deals, moons
         FROM results WHERE person = ? ORDER BY table_id""",
         (person,),
@@ -102,15 +107,15 @@ async def _results(database: Database, person: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _house_rules(database: Database, person: int) -> list[dict[str, Any]]:
-    rows = await database.read(
+def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
         "SELECT guild, name, rules FROM house_rules WHERE author = ? ORDER BY guild, name", (person,)
     )
-    return [{"server": str(guild), "name": name, "rules": json.loads(rules)} for guild, name, rules in rows]
+    return [{"server": str(guild), "name": name, "rules": _json(rules)} for guild, name, rules in rows]
 
 
-async def _direct_messages(database: Database, person: int) -> list[dict[str, Any]]:
-    rows = await database.read(
+def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
         "SELECT table_id, key, channel, message FROM messages WHERE key LIKE ? ORDER BY table_id, key",
         (_of_person(person),),
     )
@@ -125,6 +130,14 @@ async def _direct_messages(database: Database, person: int) -> list[dict[str, An
     ]
 
 
+def _json(text: str) -> Any:
+    """What this says; damaged, it is handed out as it is."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 def _of_person(person: int) -> str:
     """The keys of the messages that one person gets."""
     return f"%:{person}"
@@ -136,6 +149,7 @@ async def delete(database: Database, person: int, name: str) -> None:
     Their seats become computers', their results go; everybody else's stay as they are.
     """
     async with database.transaction() as connection:
+        [(before,)] = await connection.execute_fetchall(_CHANGES)
         names = {name, *await _names(connection, person)}
         await _give_up_seats(connection, person)
         for statement in (
@@ -146,8 +160,9 @@ async def delete(database: Database, person: int, name: str) -> None:
             await connection.execute(statement, (person,))
         await connection.execute("DELETE FROM messages WHERE key LIKE ?", (_of_person(person),))
         await _disown_house_rules(connection, person, names)
-        # Noted together with the rest: secure_delete leaves stray copies where pages were rearranged.
-        await connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, '1')", (DUE,))
+        [(after,)] = await connection.execute_fetchall(_CHANGES)
+        if after > before or await traces.are_left(connection):
+            await traces.note(connection, traces.DUE)
     if database.size <= AT_ONCE:
         await finish(database)
 
@@ -155,17 +170,16 @@ async def delete(database: Database, person: int, name: str) -> None:
 async def finish(database: Database) -> None:
     """Rewrite the file if something was deleted from it since; where that fails, the next start does it."""
     with suppress(Refusal):
-        if await database.read("SELECT 1 FROM settings WHERE name = ?", (DUE,)):
-            await database.rewrite()
-            async with database.transaction() as connection:
-                await connection.execute("DELETE FROM settings WHERE name = ?", (DUE,))
+        await traces.clear(database)
 
 
 async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
     rows = await connection.execute_fetchall(
-        "SELECT name FROM seats WHERE person = ?1 UNION SELECT name FROM results WHERE person = ?1", (person,)
+        """SELECT CAST(name AS BLOB) FROM seats WHERE person = ?1
+        UNION SELECT CAST(name AS BLOB) FROM results WHERE person = ?1""",
+        (person,),
     )
-    return {name for (name,) in rows}
+    return {bytes(name).decode(errors="replace") for (name,) in rows}
 
 
 async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:

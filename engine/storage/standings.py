@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import aiosqlite
 
+from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
 
 
@@ -88,11 +90,12 @@ async def insert(connection: aiosqlite.Connection, table: int, results: Iterable
 async def kinds_played(database: Database, guild: int) -> list[Kind]:
     """The kinds of game that have results in this server, the most played first."""
     rows = await database.read(
-        """SELECT game, lowest FROM results WHERE guild = ? GROUP BY game, lowest
+        """SELECT CAST(game AS BLOB), lowest FROM results WHERE guild = ? GROUP BY game, lowest
         ORDER BY COUNT(DISTINCT table_id) DESC, game, lowest""",
         (guild,),
     )
-    return [Kind(game, bool(lowest)) for game, lowest in rows]
+    with reading(f"the results of server {guild}"):
+        return [_kind(game, lowest) for game, lowest in rows]
 
 
 async def leaderboard(
@@ -110,7 +113,9 @@ async def leaderboard(
             FROM results WHERE guild = ? AND game = ? AND lowest = ? GROUP BY person
         )
         SELECT RANK() OVER (ORDER BY wins DESC, points * 1.0 / deals {direction}) AS place,
-            person, (SELECT name FROM results WHERE table_id = newest AND person = record.person) AS name,
+            person,
+            (SELECT CAST(name AS BLOB) FROM results
+                WHERE table_id = newest AND person = record.person) AS name,
             games, wins, points, deals, moons
         FROM record ORDER BY place, name, person LIMIT ? OFFSET ?""",
         (guild, kind.game, kind.lowest, count, first),
@@ -119,16 +124,32 @@ async def leaderboard(
         "SELECT COUNT(DISTINCT person) FROM results WHERE guild = ? AND game = ? AND lowest = ?",
         (guild, kind.game, kind.lowest),
     )
-    return [
-        Line(place, person, name, Record(kind, *numbers)) for place, person, name, *numbers in rows
-    ], total
+    with reading(f"the leaderboard of server {guild}"):
+        lines = [
+            Line(place, whole(person), text(name), _record(kind, numbers))
+            for place, person, name, *numbers in rows
+        ]
+    return lines, total
 
 
 async def records(database: Database, guild: int, person: int) -> list[Record]:
     """One person's record in this server, a kind of game each, the most played first."""
     rows = await database.read(
-        """SELECT game, lowest, COUNT(*) AS games, SUM(won), SUM(points), SUM(deals), SUM(moons)
+        """SELECT CAST(game AS BLOB), lowest, COUNT(*) AS games, SUM(won), SUM(points), SUM(deals), SUM(moons)
         FROM results WHERE guild = ? AND person = ? GROUP BY game, lowest ORDER BY games DESC, game""",
         (guild, person),
     )
-    return [Record(Kind(game, bool(lowest)), *numbers) for game, lowest, *numbers in rows]
+    with reading(f"the results of {person} in server {guild}"):
+        return [_record(_kind(game, lowest), numbers) for game, lowest, *numbers in rows]
+
+
+def _kind(game: Any, lowest: Any) -> Kind:
+    return Kind(text(game), bool(whole(lowest)))
+
+
+def _record(kind: Kind, numbers: Iterable[Any]) -> Record:
+    # A sum with anything but whole numbers is none.
+    games, wins, points, deals, moons = map(whole, numbers)
+    if deals < games:
+        raise ValueError(f"{games} games of {deals} deals")
+    return Record(kind, games, wins, points, deals, moons)

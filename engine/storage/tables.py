@@ -9,6 +9,8 @@ from typing import Any
 
 import aiosqlite
 
+from engine.storage import traces
+from engine.storage.damage import text, whole
 from engine.storage.database import Database
 
 
@@ -93,6 +95,14 @@ async def update(connection: aiosqlite.Connection, old: StoredTable, new: Stored
         )
     if new.seats != old.seats:
         await _put_seats(connection, new.id, new.seats)
+    if _people(old) - _people(new):
+        await traces.note(connection, traces.LEFT)
+
+
+def _people(table: StoredTable) -> set[object]:
+    """Whom these rows tell of: ids and names."""
+    seated = {known for seat in table.seats if seat.person for known in (seat.person, seat.name)}
+    return seated | {table.host, table.first} - {None}
 
 
 async def _put_seats(connection: aiosqlite.Connection, table: int, seats: Sequence[StoredSeat]) -> None:
@@ -190,23 +200,23 @@ def parse(rows: Rows) -> StoredTable:
     host, first, paused, rules, state, pace, timer, notice = rows.others
     return StoredTable(
         id=rows.id,
-        guild=_whole(rows.guild),
-        channel=_whole(rows.channel),
-        host=_whole(host),
-        first=None if first is None else _whole(first),
-        rules=json.loads(_text(rules)),
-        state=_text(state),
-        pace=_text(pace),
-        paused=bool(_whole(paused)),
-        timer=json.loads(_text(timer)),
-        notice=json.loads(_text(notice)),
+        guild=whole(rows.guild),
+        channel=whole(rows.channel),
+        host=whole(host),
+        first=None if first is None else whole(first),
+        rules=json.loads(text(rules)),
+        state=text(state),
+        pace=text(pace),
+        paused=bool(whole(paused)),
+        timer=json.loads(text(timer)),
+        notice=json.loads(text(notice)),
         seats=tuple(
             StoredSeat(
-                None if person is None else _whole(person), _text(name), bool(_whole(away)), _whole(missed)
+                None if person is None else whole(person), text(name), bool(whole(away)), whole(missed)
             )
             for _, person, name, away, missed in _numbered(rows.seats)
         ),
-        moves=tuple(json.loads(_text(move)) for _, move in _numbered(rows.moves)),
+        moves=tuple(json.loads(text(move)) for _, move in _numbered(rows.moves)),
     )
 
 
@@ -215,15 +225,3 @@ def _numbered(rows: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
     if [row[0] for row in rows] != list(range(len(rows))):
         raise ValueError("a row is missing")
     return rows
-
-
-def _whole(value: Any) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no whole number")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, bytes):
-        raise TypeError(f"{value!r} is no text")
-    return value.decode()

@@ -22,6 +22,16 @@ TROUBLES = {
 }
 
 
+def is_lock(error: sqlite3.Error) -> bool:
+    """Whether another program has locked the file."""
+    return trouble(error) == _LOCKED
+
+
+def is_bad_text(error: sqlite3.Error) -> bool:
+    """Whether a row that was read holds text that is no UTF-8: Python's own complaint, without a code."""
+    return str(error).startswith("Could not decode to UTF-8")
+
+
 def trouble(error: sqlite3.Error) -> str | None:
     """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
     # An extended code keeps the primary one in its lowest byte.

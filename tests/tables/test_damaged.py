@@ -42,7 +42,8 @@ DAMAGE = {
     "a move that is no JSON": "UPDATE moves SET move = 'QS' WHERE table_id = 2 AND number = 0",
     "a move that is no UTF-8": f"UPDATE moves SET move = {NO_TEXT} WHERE table_id = 2 AND number = 0",
     "a move that is none": "UPDATE moves SET move = '{\"seat\": 0}' WHERE table_id = 2 AND number = 1",
-    "a card that is none": 'UPDATE moves SET move = \'{"seat": 0, "played": "1X"}\' WHERE table_id = 2 AND number = 1',
+    "a card that is none": """UPDATE moves SET move = '{"seat": 0, "played": "1X"}'
+        WHERE table_id = 2 AND number = 1""",
     "a first move that deals nothing": """UPDATE moves SET move = '{"seat": 0, "declined": true}'
         WHERE table_id = 2 AND number = 0""",
     "an end before the end": "UPDATE tables SET state = 'over'",

@@ -1,0 +1,58 @@
+"""Whether a database is ours: nothing is written into another program's."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+from engine.errors import StorageError
+from engine.storage.migrations import FUNCTIONS, MIGRATIONS
+from engine.storage.troubles import trouble
+
+#: SQLite's application_id of our files: "HRTS". Those of before we had one have 0.
+APPLICATION = int.from_bytes(b"HRTS")
+
+_TABLES = """SELECT name, (SELECT group_concat(name) FROM pragma_table_info(sqlite_master.name))
+    FROM sqlite_master WHERE type IN ('table', 'view', 'trigger') AND name NOT LIKE 'sqlite|_%' ESCAPE '|'"""
+
+
+def check(path: Path, patience: float) -> None:
+    """StorageError unless this file is ours, or empty, or does not exist; it is not changed.
+
+    Another program's lock is waited for `patience` seconds.
+    """
+    if not path.exists():
+        return
+    try:
+        # "rw" and not "ro", which would leave files beside it.
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=patience)) as connection:
+            _check(connection)
+    except sqlite3.Error as problem:
+        raise StorageError(trouble(problem) or str(problem)) from problem
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    [(application,)] = connection.execute("PRAGMA application_id")
+    [(done,)] = connection.execute("PRAGMA user_version")
+    found = dict(connection.execute(_TABLES))
+    if application == APPLICATION and done > len(MIGRATIONS):
+        raise StorageError("a newer version of this program has written it")
+    expected = _tables(MIGRATIONS[:done]) if 0 <= done <= len(MIGRATIONS) else None
+    if application == APPLICATION:
+        if expected is None or not expected.items() <= found.items():
+            raise StorageError("it is damaged")
+    elif application or found != expected:
+        raise StorageError("it belongs to another program")
+
+
+def _tables(migrations: Iterable[Iterable[str]]) -> dict[str, str]:
+    """The columns of each table after these migrations."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for name, function in FUNCTIONS.items():
+            connection.create_function(name, 1, function)
+        for statements in migrations:
+            for statement in statements:
+                connection.execute(statement)
+        return dict(connection.execute(_TABLES))

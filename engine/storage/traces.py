@@ -1,0 +1,32 @@
+"""Notes of what the file may still hold although it was deleted.
+
+SQLite overwrites what is deleted, but leaves stray copies where it rearranged pages: only a file that is
+written anew is without them.
+"""
+
+from __future__ import annotations
+
+import aiosqlite
+
+from engine.storage.database import Database
+
+#: The settings that say so: somebody was promised that nothing is left, or has just left a table.
+DUE, LEFT = "rewrite due", "traces left"
+
+
+async def note(connection: aiosqlite.Connection, which: str) -> None:
+    """Together with what is deleted."""
+    await connection.execute("INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')", (which,))
+
+
+async def are_left(connection: aiosqlite.Connection) -> bool:
+    """Whether somebody has left a table since the file was last written anew: nobody knows who."""
+    return bool(await connection.execute_fetchall("SELECT 1 FROM settings WHERE name = ?", (LEFT,)))
+
+
+async def clear(database: Database) -> None:
+    """Write the file anew, if that is due."""
+    async with database.rewriting:
+        # Asked within: of those who wait here together, the first does it for all.
+        if await database.read("SELECT 1 FROM settings WHERE name = ?", (DUE,)):
+            await database.rewrite("DELETE FROM settings WHERE name IN (?, ?)", (DUE, LEFT))

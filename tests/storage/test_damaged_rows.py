@@ -1,0 +1,93 @@
+"""Damaged rows of results and house rules: a refusal for who asks, and a line in the log."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.errors import Refusal
+from engine.storage import house, notes, standings
+from engine.storage.database import Database
+from engine.storage.standings import Kind, Result
+
+KIND = Kind("classic", lowest=True)
+NO_TEXT = "CAST(x'5aff5a' AS TEXT)"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hearts.sqlite3"
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[Database]:
+    """Two people with a result in server 1, and two house rules."""
+    database = await Database.open(path)
+    async with database.transaction() as connection:
+        await connection.execute("PRAGMA defer_foreign_keys = ON")
+        await connection.execute(
+            """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
+            VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0.0)"""
+        )
+        people = (Result(seat, 1, 1 + seat, "Ann", KIND, True, 10, 2, 0) for seat in range(2))
+        await standings.insert(connection, 1, people)
+    for name in ("quick", "slow"):
+        await house.save(database, 1, name, {"preset": "classic"}, 1, may_manage=False)
+    yield database
+    await database.close()
+
+
+def damage(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["points = 'many'", "deals = 0", "deals = 'two'", "won = x'00'", f"name = {NO_TEXT}", "name = x'00ff'"],
+)
+async def test_a_damaged_result(
+    database: Database, path: Path, change: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    damage(path, f"UPDATE results SET {change} WHERE seat = 1")
+    with pytest.raises(Refusal) as refused:
+        await standings.leaderboard(database, 1, KIND, first=0, count=10)
+    assert refused.value.id == "damaged"
+    assert "the leaderboard of server 1" in caplog.text
+    [record] = await standings.records(database, 1, 1)
+    assert record.average == 5
+
+
+async def test_a_result_of_no_game(database: Database, path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    damage(path, f"UPDATE results SET game = {NO_TEXT} WHERE seat = 1")
+    with pytest.raises(Refusal, match="damaged"):
+        await standings.kinds_played(database, 1)
+    with pytest.raises(Refusal, match="damaged"):
+        await standings.records(database, 1, 2)
+    assert caplog.text.count("ERROR") == 2
+
+
+@pytest.mark.parametrize("rules", ["'{'", NO_TEXT, "x'7b'"])
+async def test_damaged_house_rules(
+    database: Database, path: Path, rules: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    damage(path, f"UPDATE house_rules SET rules = {rules} WHERE name = 'slow'")
+    assert await house.every(database, 1) == [("quick", {"preset": "classic"})]
+    with pytest.raises(Refusal, match="damaged"):
+        await house.find(database, 1, "slow")
+    assert "house rules 'slow' of server 1" in caplog.text
+    assert await house.find(database, 1, "quick") == ({"preset": "classic"}, 1)
+
+
+async def test_other_text_that_is_none(
+    database: Database, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await notes.put_setting(database, "name", "value")
+    damage(path, f"UPDATE settings SET value = {NO_TEXT} WHERE name = 'name'")
+    with pytest.raises(Refusal, match="damaged"):
+        await notes.setting(database, "name")
+    assert "it is damaged" in caplog.text

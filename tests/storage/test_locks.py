@@ -1,0 +1,72 @@
+"""A file that another program has locked: everybody is refused soon, and nobody once it is free."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
+from engine.storage import notes
+from engine.storage.database import PATIENCE, Database
+from engine.tables import Person, Tables
+
+#: Seconds: one after the other, ten would wait for twice as long.
+SOON = 5 * PATIENCE
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hearts.sqlite3"
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[Database]:
+    database = await Database.open(path)
+    yield database
+    await database.close()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+async def test_all_who_write_at_once_are_refused_together(database: Database, path: Path) -> None:
+    with locked(path):
+        async with asyncio.timeout(SOON):
+            writes = (notes.put_setting(database, f"name {number}", "1") for number in range(10))
+            answers = await asyncio.gather(*writes, return_exceptions=True)
+    assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * 10
+
+
+async def test_so_are_all_who_click_at_one_table(database: Database, path: Path) -> None:
+    tables = Tables(database)
+    table = await tables.open(1, 1, Person(1, "Ann"), Ruleset.of("double-deck", 10))
+    with locked(path):
+        async with asyncio.timeout(SOON):
+            clicks = (tables.join(table.id, Person(number, "Bo")) for number in range(2, 11))
+            answers = await asyncio.gather(*clicks, return_exceptions=True)
+    assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * 9
+    await asyncio.gather(*(tables.join(table.id, Person(number, "Bo")) for number in range(2, 11)))
+    assert len(tables.get(table.id).seats) == 10
+    await tables.close()
+
+
+async def test_a_short_lock_is_waited_for_again_after_a_long_one(database: Database, path: Path) -> None:
+    with locked(path), pytest.raises(Refusal):
+        await notes.put_setting(database, "name", "1")
+    await notes.put_setting(database, "name", "2")
+    with locked(path):
+        writing = asyncio.create_task(notes.put_setting(database, "name", "3"))
+        await asyncio.sleep(0.1)
+        assert not writing.done()
+    await writing
+    assert await notes.setting(database, "name") == "3"

@@ -1,0 +1,157 @@
+"""What /privacy delete and export cost everybody else: the file is written anew as seldom as can be."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.rules.ruleset import Ruleset
+from engine.storage import notes, privacy
+from engine.storage.database import Database
+from engine.tables import Person, Tables
+
+#: No part of any other word, so that a trace of it is a trace of them.
+NAME = "Zephyrine"
+IDS = range(900_001, 900_011)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hearts.sqlite3"
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[Database]:
+    """Ten people have each stopped a table of their own."""
+    database = await Database.open(path)
+    tables = Tables(database)
+    for person in IDS:
+        table = await tables.open(1, person, Person(person, f"{NAME} {person}"), Ruleset.of("classic", 4))
+        await tables.start(table.id, person)
+        await tables.stop(table.id, person, may_manage=False)
+    await tables.close()
+    yield database
+    await database.close()
+
+
+def ask(path: Path, statement: str) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return connection.execute(statement).fetchall()
+
+
+def rewrites(path: Path) -> int:
+    """How often it was written anew: SQLite counts each as a change of the schema."""
+    [(count,)] = ask(path, "PRAGMA schema_version")
+    assert isinstance(count, int)
+    return count
+
+
+def traces(path: Path, name: str) -> bool:
+    files = (path, path.with_name(f"{path.name}-wal"))
+    return any(name.encode() in file.read_bytes() for file in files if file.exists())
+
+
+async def test_nothing_is_rewritten_for_who_has_nothing_stored(database: Database, path: Path) -> None:
+    before = rewrites(path)
+    await asyncio.gather(*(privacy.delete(database, 5, "Mallory") for _ in range(30)))
+    assert rewrites(path) == before
+
+
+async def test_many_who_are_deleted_at_once_share_a_rewrite(database: Database, path: Path) -> None:
+    before = rewrites(path)
+    assert traces(path, NAME)
+    await asyncio.gather(*(privacy.delete(database, person, f"{NAME} {person}") for person in IDS))
+    assert rewrites(path) == before + 1
+    assert not traces(path, NAME)
+
+
+async def test_it_waits_until_nobody_else_waits(database: Database, path: Path) -> None:
+    order: list[str] = []
+    holding, let_go = asyncio.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        async with database.transaction():
+            holding.set()
+            await let_go.wait()
+
+    async def write() -> None:
+        await notes.put_setting(database, "name", "1")
+        order.append("write")
+
+    async def rewrite() -> None:
+        await database.rewrite("DELETE FROM settings")
+        order.append("rewrite")
+
+    held = asyncio.create_task(hold())
+    await holding.wait()
+    work = [asyncio.create_task(one()) for one in (rewrite, write, write, write)]
+    await asyncio.sleep(0)
+    let_go.set()
+    await asyncio.gather(held, *work)
+    assert order == ["write", "write", "write", "rewrite"]
+
+
+async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(database: Database, path: Path) -> None:
+    tables = Tables(database)
+    table = await tables.open(1, 1, Person(1, "Ann"), Ruleset.of("classic", 4))
+    await tables.join(table.id, Person(2, "Wilhelmina"))
+    await tables.leave(table.id, 2)
+    before = rewrites(path)
+    await privacy.delete(database, 2, "Wilhelmina")
+    assert rewrites(path) == before + 1
+    assert not traces(path, "Wilhelmina")
+    await privacy.delete(database, 2, "Wilhelmina")
+    assert rewrites(path) == before + 1
+    await tables.close()
+
+
+async def test_after_a_kill_before_it_the_next_start_does_it(
+    database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(privacy, "AT_ONCE", 0)  # so large a file is left to the next start
+    before = rewrites(path)
+    for person in IDS:
+        await privacy.delete(database, person, f"{NAME} {person}")
+    assert rewrites(path) == before
+    await database.close()
+    again = await Database.open(path)
+    await privacy.finish(again)
+    assert rewrites(path) == before + 1
+    assert not traces(path, NAME)
+    await privacy.finish(again)
+    assert rewrites(path) == before + 1
+    await again.close()
+
+
+async def test_a_table_that_is_damaged_forgets_people_too(database: Database, path: Path) -> None:
+    tables = Tables(database)
+    table = await tables.open(1, 1, Person(1, "Wilhelmina"), Ruleset.of("classic", 4))
+    await tables.close()
+    ask(path, f"UPDATE tables SET rules = '{{' WHERE id = {table.id}")
+    await Tables(database).resume()
+    await privacy.delete(database, 1, "Wilhelmina")
+    assert not traces(path, "Wilhelmina")
+    assert ask(path, f"SELECT host, rules FROM tables WHERE id = {table.id}") == [(0, "{")]
+
+
+async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) -> None:
+    async with database.transaction():
+        # Within the turn: were the export to want one, this would wait for ever.
+        async with asyncio.timeout(30):
+            data = await privacy.export(database, IDS[3])
+    [table] = data["tables"]
+    assert (table["name"], table["is_host"], table["state"]) == (f"{NAME} {IDS[3]}", True, "stopped")
+
+
+async def test_what_is_damaged_is_exported_as_it_is(database: Database, path: Path) -> None:
+    ask(path, "UPDATE tables SET rules = '{'")
+    ask(path, "UPDATE seats SET name = CAST(x'5aff5a' AS TEXT)")
+    ask(path, "UPDATE moves SET move = 'QS'")
+    [table] = (await privacy.export(database, IDS[3]))["tables"]
+    assert (table["rules"], table["name"], table["moves"]) == ("{", "Z\ufffdZ", [])
