@@ -27,4 +27,4 @@ def test_the_command_for_all_tests_is_readmes_second_block() -> None:
     blocks = FENCE.findall((ROOT / "README.md").read_text())
     assert [kind for kind, _ in blocks[:2]] == ["sh", "sh"]
     assert blocks[0][1].rstrip().endswith("-m bot --local")
-    assert blocks[1][1].rstrip().endswith("-m pytest")
+    assert blocks[1][1].rstrip().endswith("-m pytest -n auto")
