@@ -121,7 +121,6 @@ async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table
     await tables.close()
 
 
-@pytest.mark.slow
 async def deserted(tables: Tables) -> Table:
     """Everybody has left."""
     table = await started(tables)
@@ -132,7 +131,7 @@ async def under_way(database: Database, *asked: Coroutine[Any, Any, Any]) -> lis
     """What comes of these when each is begun before the one ahead of it could be stored."""
     async with database.transaction():
         tasks = [asyncio.create_task(one) for one in asked]
-        while database.waiting < 2:  # ours, and the first of them
+        while database.waiting < 2:  # noqa: ASYNC110 - ours, and the first of them; no event tells so
             await asyncio.sleep(0)
         for _ in range(5):  # the others as far as they get
             await asyncio.sleep(0)
@@ -173,6 +172,7 @@ async def test_a_deserted_table_makes_way_for_another(database: Database) -> Non
     assert (await tables.find(old.id)).state is State.STOPPED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "players"),
     [("classic", 4), ("wikibooks", 5), ("double-deck", 7), ("cancellation", 5), ("chinese", 4)],
