@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot import controls
+from bot import controls, damaged
 from bot.access import Access
 from bot.announcer import Announcer
 from bot.commands import add_commands
@@ -78,6 +78,7 @@ class HeartsBot(commands.AutoShardedBot):
                 # Whoever opened it may never have been answered.
                 self.delivery.posts.show(table.public, LOBBY, lobby(table.public))
             self.announcer(table)
+        damaged.tell(self.delivery.posts, self.tables.damaged)
         self.access.look_around.start()
         await self._sync()
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
+from engine.errors import Refusal
+from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
 
 
@@ -22,12 +25,17 @@ async def take_messages(database: Database) -> list[tuple[int, str, int, int, st
     The looks are those at the last orderly stop; they are forgotten with this, as they will change.
     """
     rows = await database.read(
-        """SELECT table_id, key, messages.channel, message, shown FROM messages
+        """SELECT table_id, CAST(key AS BLOB), messages.channel, message, CAST(shown AS BLOB) FROM messages
         JOIN tables ON id = table_id WHERE NOT end_seen"""
     )
     async with database.transaction() as connection:
         await connection.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
-    return [(table, key, channel, message, shown) for table, key, channel, message, shown in rows]
+    found = []
+    for table, key, channel, message, shown in rows:
+        with suppress(Refusal), reading(f"a message of table {table}"):
+            looks = None if shown is None else text(shown)
+            found.append((table, text(key), whole(channel), whole(message), looks))
+    return found
 
 
 async def put_looks(database: Database, looks: Iterable[tuple[int, str, str]]) -> None:
@@ -47,9 +55,11 @@ async def message(database: Database, table: int, key: str) -> tuple[int, int] |
 
 
 async def setting(database: Database, name: str) -> str | None:
-    """What was last put under this name."""
-    rows = await database.read("SELECT value FROM settings WHERE name = ?", (name,))
-    return rows[0][0] if rows else None
+    """What was last put under this name, unless it is damaged."""
+    rows = await database.read("SELECT CAST(value AS BLOB) FROM settings WHERE name = ?", (name,))
+    with suppress(Refusal), reading(f"the setting {name!r}"):
+        return text(rows[0][0]) if rows else None
+    return None
 
 
 async def put_setting(database: Database, name: str, value: str) -> None:

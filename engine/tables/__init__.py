@@ -1,11 +1,13 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
+from engine.tables.log import Damaged
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.service import Tables
 from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table
 
 __all__ = [
+    "Damaged",
     "Moment",
     "Notice",
     "NoticeKind",

@@ -83,11 +83,30 @@ async def test_damaged_house_rules(
     assert await house.find(database, 1, "quick") == ({"preset": "classic"}, 1)
 
 
-async def test_other_text_that_is_none(
+async def test_a_damaged_setting_is_none(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     await notes.put_setting(database, "name", "value")
     damage(path, f"UPDATE settings SET value = {NO_TEXT} WHERE name = 'name'")
+    assert await notes.setting(database, "name") is None
+    assert "the setting 'name'" in caplog.text
+
+
+async def test_a_damaged_note_of_a_message_is_left_out(
+    database: Database, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for key in ("lobby", "trick:1"):
+        await notes.put_message(database, 1, key, 2, 3)
+    damage(path, f"UPDATE messages SET shown = {NO_TEXT} WHERE key = 'lobby'")
+    assert await notes.take_messages(database) == [(1, "trick:1", 2, 3, None)]
+    assert "a message of table 1" in caplog.text
+
+
+async def test_other_text_that_is_none(
+    database: Database, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await notes.put_message(database, 1, "lobby", 2, 3)
+    damage(path, f"UPDATE messages SET key = {NO_TEXT}")
     with pytest.raises(Refusal, match="damaged"):
-        await notes.setting(database, "name")
+        await database.read("SELECT key FROM messages")
     assert "it is damaged" in caplog.text

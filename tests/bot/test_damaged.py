@@ -1,0 +1,76 @@
+"""A table whose rows are damaged: its channel is told once, and everything else goes on."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from people import Player
+from server import Server
+
+TOLD = "This table cannot go on"
+
+
+@pytest.fixture(autouse=True)
+def expected_in_the_log(server: Server, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """The damage is logged, without a traceback, and nothing else is logged as an error."""
+    yield
+    records = caplog.get_records("call")
+    errors = [record for record in records if record.levelno >= logging.ERROR]
+    assert {record.name for record in errors} == {"engine.tables.log"}
+    assert not any(record.exc_info for record in errors)
+    records.clear()
+
+
+def damage(server: Server, statement: str) -> None:
+    with closing(sqlite3.connect(server.path)) as connection, connection:
+        connection.execute(statement)
+
+
+async def test_its_channel_is_told_once_and_other_tables_go_on(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    cy.at = server.add_channel("another")
+    await cy.run("hearts new")
+    damage(server, "UPDATE moves SET move = 'QS' WHERE table_id = 1 AND number = 3")
+    await server.restart()
+    assert server.post(TOLD).says("finds it in my log as table 1")
+    await server.restart()
+    await server.stop_and_start()
+    assert sum(TOLD in post.text for post in server.posts()) == 1
+    assert not any(TOLD in post.text for post in server.posts(cy.at))
+    await cy.click("Start")
+    assert cy.hand.text
+
+
+async def test_another_table_can_be_opened_there(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    old = server.to_play.hand
+    player = server.to_play
+    damage(server, "UPDATE tables SET notice = '{}', pace = 'none at all'")
+    await server.restart()
+    answer = await player.click(player.playable[0], old)
+    assert answer.told
+    await server.deal_and_pass(ann, bo)
+    assert [row[0] for row in server.stored()["tables"]] == [1, 2]
+
+
+async def test_a_table_that_was_repaired_goes_on(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    damage(server, "UPDATE tables SET pace = 'none at all'")
+    await server.restart()
+    damage(server, "UPDATE tables SET pace = 'none'")
+    await server.restart()
+    await server.to_play.play()
+
+
+async def test_the_record_of_a_damaged_game_is_refused(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await ann.run("hearts stop")
+    await ann.click("Stop")
+    damage(server, "UPDATE moves SET move = 'QS' WHERE number = 3")
+    assert "is damaged" in (await bo.run("hearts record")).told
