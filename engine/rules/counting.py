@@ -113,7 +113,7 @@ class Counting:
 
     def times(self, card: Card, exposed: Hand) -> int:
         """How many times this card counts (C8)."""
-        return EXPOSED if any(shown.suit is card.suit for shown in exposed) else 1
+        return EXPOSED if exposed and any(shown.suit is card.suit for shown in exposed) else 1
 
     def multiplies(self, pile: Hand, exposed: Hand) -> int:
         """How many times the points of this pile's taker count (C9)."""

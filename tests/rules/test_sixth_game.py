@@ -1,0 +1,181 @@
+"""A game that none of the documents has is data: defined here, played through, and told in words."""
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from cardtable import (
+    ADD,
+    ALL_HEARTS,
+    choose,
+    first_trick,
+    last_tricks,
+    may_play,
+    offsets,
+    play,
+    points,
+    refused,
+)
+
+from engine.cards import HEARTS, RANKS, Card, card
+from engine.play.moves import SeatMove
+from engine.play.views import SeatView
+from engine.players import random_move, sensible_move
+from engine.players.match import play_game
+from engine.rules.counting import PENALTIES, Counting
+from engine.rules.options import Goal, HeartsBrokenBy, Moon, SafeFirstTrick
+from engine.rules.packs import Pack
+from engine.rules.presets import PRESETS, Preset
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import describe
+
+FOUR_OF_ONE_DECK = {4: {None: Pack(4)}}
+
+BLACK_MARIA = Preset(
+    "black-maria",
+    "Black Maria",
+    FOUR_OF_ONE_DECK,
+    {
+        "pass_cards": 3,
+        "safe_first_trick": SafeFirstTrick.ALL_SCORING,
+        "ends_at": 100,
+        "winner": Goal.LOWEST,
+    },
+    rotation=(-1,),
+    counting=Counting({**dict.fromkeys(HEARTS, 1), card("QS"): 13, card("KS"): 10, card("AS"): 7}),
+)
+
+GOOD_QUEEN = Preset(
+    "good-queen",
+    "Hearts with a good queen",
+    FOUR_OF_ONE_DECK,
+    {
+        "pass_cards": 3,
+        "safe_first_trick": SafeFirstTrick.ALL_SCORING,
+        "hearts_broken_by": HeartsBrokenBy.HEARTS,
+        "moon": Moon.CHOICE,
+        "ends_at": 100,
+        "winner": Goal.LOWEST,
+    },
+    counting=Counting({**PENALTIES.values, card("QC"): -5}, moon=PENALTIES.moon),
+)
+
+each_game = pytest.mark.parametrize("game", [BLACK_MARIA, GOOD_QUEEN], ids=lambda game: game.name)
+MARIA, QUEEN = Ruleset.for_preset(BLACK_MARIA, 4), Ruleset.for_preset(GOOD_QUEEN, 4)
+
+
+@each_game
+def test_computers_play_three_hundred_games(game: Preset):
+    """Short ones: the first total above zero ends them."""
+    rules = Ruleset.for_preset(game, 4, {"ends_at": 1})
+    values, moons = rules.counting.values, 0
+    for number in range(300):
+        played = play_game(rules, sensible_move, Random(f"cards {number}"), Random(number))
+        assert played.winners
+        for deal in played.deals:
+            moons += deal.shooter is not None
+            if deal.shooter is None:
+                assert deal.points == deal.so_far
+                assert list(deal.points) == [sum(values.get(one, 0) for one in pile) for pile in deal.piles]
+                assert sum(deal.points) == sum(values.values())
+    assert bool(moons) == (game is GOOD_QUEEN)
+
+
+@each_game
+def test_the_computer_knows_what_to_take_and_what_to_avoid(game: Preset):
+    rules = Ruleset.for_preset(game, 4)
+    mine = theirs = 0.0
+    for number in range(10):
+
+        def player(view: SeatView, rng: Random, seat: int = number % 4) -> SeatMove:
+            return (sensible_move if view.seat == seat else random_move)(view, rng)
+
+        played = play_game(rules, player, Random(f"cards {number}"), Random(number))
+        mine += played.totals[number % 4]
+        theirs += sum(played.totals) / 4
+    assert mine < theirs / 2
+
+
+def told(rules: Ruleset) -> dict[Card, int]:
+    """What each card counts, read from the words."""
+    found: dict[Card, int] = {}
+    for line in describe(rules):
+        if line.startswith("Hearts count their face value (J 11, Q 12, K 13, A 14)"):
+            found |= {heart: heart.rank for heart in HEARTS}
+        for value in re.findall(r"Each heart counts ([+−]?\d+)", line):
+            found |= dict.fromkeys(HEARTS, _number(value))
+        for first, last, suit, value in re.findall(
+            r"(?:(\w+)[♣♦♠♥] to )?(\w+)([♣♦♠♥]) ([+−]?\d+)(?: each|[,.]| for its taker)", line
+        ):
+            ranks = [rank.replace("T", "10") for rank in RANKS]
+            run = RANKS[ranks.index(first or last) : ranks.index(last) + 1]
+            found |= {card(rank + "CDSH"["♣♦♠♥".index(suit)]): _number(value) for rank in run}
+    return found
+
+
+def _number(text: str) -> int:
+    return int(text.replace("−", "-"))
+
+
+EVERYTHING = dict.fromkeys(("jack_of_diamonds", "hooligan", "spot_hearts"), True)
+TOLD: list[tuple[Preset, dict[str, Any]]] = [
+    (BLACK_MARIA, {}),
+    (GOOD_QUEEN, {}),
+    *((preset, {}) for preset in PRESETS.values()),
+    *((preset, {name: True}) for preset in PRESETS.values() for name in EVERYTHING if name in preset.options),
+    *((preset, EVERYTHING) for preset in PRESETS.values() if preset.options.keys() >= EVERYTHING.keys()),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), TOLD, ids=[" ".join((game.name, *options)) for game, options in TOLD]
+)
+def test_every_card_that_counts_stands_in_the_words_with_its_value(game, options):
+    for players in game.players:
+        rules = Ruleset.for_preset(game, players, options)
+        assert told(rules) == rules.counting.values
+        if "safe_first_trick" in game.options:
+            safest = Ruleset.for_preset(game, players, {**options, "safe_first_trick": "all-scoring"})
+            assert safest.unsafe == set(told(rules))
+
+
+def test_the_words_of_the_two():
+    assert describe(MARIA) == [
+        "One deck: 13 cards each.",
+        "Pass three cards: to the right.",
+        "The holder of 2♣ leads it to the first trick.",
+        "First trick: no card that scores.",
+        "Each heart counts 1, Q♠ 13, K♠ 10, A♠ 7.",
+    ]
+    assert describe(QUEEN)[-2:] == [
+        "Each heart counts +1, Q♠ +13, Q♣ −5.",
+        "The moon (all hearts and Q♠): the shooter chooses −26 for self or +26 for everybody else.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "unsafe", "safe"), [(BLACK_MARIA, "AS KS QS 2H", "4D KD"), (GOOD_QUEEN, "QC", "4C KC")]
+)
+def test_what_scores_is_not_safe_in_the_first_trick(game, unsafe, safe):
+    rules = Ruleset.for_preset(game, 4, {"pass_cards": 0})
+    deal = play(first_trick(rules, "2C 3C", f"{unsafe} {safe}", "5C 6C", "7C 8C"), "2C")
+    assert {refused(deal, code).id for code in unsafe.split()} == {"safe_from_scoring"}
+    assert may_play(deal, safe)
+
+
+def test_cards_go_to_the_right_in_every_deal():
+    assert offsets(MARIA, 4) == [-1] * 4
+
+
+def test_where_no_moon_is_to_be_shot_all_cards_cost_what_they_cost():
+    everything = f"{ALL_HEARTS} QS KS AS"
+    assert points(MARIA, everything) == (43, 0, 0, 0)
+    deal = play(last_tricks(MARIA, "AS", "KS", "QS", "AH", taken={0: ALL_HEARTS[:-3]}), "AS KS QS AH")
+    assert deal.shooter is None
+    assert deal.points == (43, 0, 0, 0)
+
+
+def test_a_good_queen_counts_besides_a_moon():
+    deal = play(last_tricks(QUEEN, "AS", "QS", "2S", "AH", taken={0: f"{ALL_HEARTS[:-3]} QC"}), "AS QS 2S AH")
+    assert choose(deal, ADD).points == (-5, 26, 26, 26)
