@@ -74,9 +74,11 @@ async def calls_for_a_card(folder: Path, deals: int) -> int:
             move = one_deal()[1][at]
             with counting() as calls:
                 table = await tables.act(table.id, PEOPLE[move.seat].id, lambda _, move=move: move)
-                list(board(table.public))
+                public = table.public
+                for part in board(public):
+                    part.render()
                 for person in PEOPLE:
-                    hand_of(table, person.id)
+                    hand_of(table, public, person.id)
         await tables.close()
         return next(calls)
     finally:
