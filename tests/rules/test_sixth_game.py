@@ -65,6 +65,7 @@ each_game = pytest.mark.parametrize("game", [BLACK_MARIA, GOOD_QUEEN], ids=lambd
 MARIA, QUEEN = Ruleset.for_preset(BLACK_MARIA, 4), Ruleset.for_preset(GOOD_QUEEN, 4)
 
 
+@pytest.mark.slow
 @each_game
 def test_computers_play_three_hundred_games(game: Preset):
     """Short ones: the first total above zero ends them."""
