@@ -67,6 +67,12 @@ class Posts:
     async def answering(self, table: PublicTable, key: str, reply: Reply) -> AsyncIterator[None]:
         """While a click on this post is dealt with, which then takes along what the post should look like."""
 
+        address = self._sent.address(table.id, key)
+        if address is None or address[1] != reply.clicked:
+            yield  # it was clicked where this post is not
+            await reply.update(None)
+            return
+
         async def answer(message: Post | None) -> Post | None:
             await reply.update(message)
             self._clicks[table.id, key] = reply

@@ -153,6 +153,11 @@ class Player:
         data = {"custom_id": on.select["custom_id"], "component_type": 3, "values": list(values)}
         return self._send(data, on)
 
+    def forge(self, custom_id: str, on: Seen, values: Sequence[str] | None = None) -> Answer:
+        """Use a control that the message does not have, as a client of one's own making can."""
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
+        return self._send(data if values is None else {**data, "values": list(values)}, on)
+
     def _verbs(self, message: Seen) -> Any:
         return self.member.user if message.channel == self.member.user.dm_channel.id else self.member
 

@@ -1,5 +1,7 @@
 """Clicks that cannot count: each gets a private sentence, and nothing changes."""
 
+import asyncio
+
 import pytest
 from people import Answer, Player, play_on, refusal
 from seen import Seen
@@ -327,3 +329,13 @@ async def test_cards_of_somebody_else_to_pass(server: Server, ann: Player) -> No
     async with Refused(server):
         answer = ann.pick(["2C.0", "3C.0", "AS.0"], ann.hand)
         assert await sentence(server, answer) == refusal("not_held", card="ace of spades")
+
+
+async def test_nothing_is_kept_of_a_private_answer(server: Server, ann: Player) -> None:
+    await server.deal(ann, pace="none")
+    await ann.run("hearts scores")
+    before = len(asyncio.all_tasks())
+    for _ in range(10):
+        await ann.run("hearts scores")
+        await ann.run("hearts hand")
+    assert len(asyncio.all_tasks()) == before

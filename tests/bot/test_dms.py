@@ -55,6 +55,17 @@ async def test_the_host_hears_of_closed_dms_as_well(server: Server, ann: Player)
     assert answer.public[0].says("Seats")
 
 
+async def test_who_joins_and_leaves_in_turn_is_greeted_once(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann)
+    for _ in range(3):
+        assert "I have just sent you a first one" in (await bo.click("Join")).told
+        await bo.click("Leave")
+    assert len(bo.dms()) == 1
+    await server.restart()
+    await bo.click("Join")
+    assert len(bo.dms()) == 1
+
+
 async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal(ann, ends_at=30)

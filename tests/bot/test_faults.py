@@ -657,6 +657,25 @@ async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
     await play_on([ann], lambda: server.shows("After deal 1"))
 
 
+async def test_who_has_left_the_server_does_not_play_on_by_dm(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="relaxed")
+    await server.env.advance_time(1)
+    server.guild.remove_member(bo.member)
+    for _ in range(3):  # somebody plays within every ten minutes, so that nobody is ever reminded
+        await play_on([ann, bo], lambda: bool(ann.playable))
+        await server.env.advance_time(4 * 60)
+        await ann.play()
+        await play_on([ann, bo], lambda: bool(ann.playable))
+        await server.env.advance_time(4 * 60)
+        await ann.play()
+    assert server.shows("Bo has left the server: a computer plays on")
+    assert not server.shows("the table waits for you")
+    assert bo.hand.says("A computer plays your cards until you come back.")
+    assert not bo.playable
+
+
 # The gateway
 
 

@@ -78,6 +78,31 @@ async def test_a_hand_left_behind_says_that_a_computer_plays(server: Server, ann
     assert server.stored() == before
 
 
+async def test_the_hand_of_who_has_left_offers_the_way_back_and_no_card(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await play_on([ann, bo], lambda: bool(bo.playable))
+    await bo.open_hand()
+    await bo.run("hearts leave")
+    for hand in (bo.hand, bo.my_hand):
+        assert hand.says("A computer plays your cards until you come back.")
+        assert hand.enabled == ["I'm back"]
+    hand = bo.hand
+    answer = await bo.click("I'm back", hand)
+    assert not answer.private
+    assert bo.hand.id == hand.id
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_the_hand_of_a_seat_that_is_kept_offers_the_way_back(server: Server, ann: Player) -> None:
+    await server.deal(ann, pace="live")
+    for _ in range(2):
+        await server.env.advance_time(61)
+    assert server.shows("a computer plays for Ann from now on")
+    assert ann.hand.enabled == ["I'm back"]
+
+
 async def test_the_answer_that_a_computer_plays_has_the_way_back(
     server: Server, ann: Player, bo: Player
 ) -> None:

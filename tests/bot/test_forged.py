@@ -1,0 +1,121 @@
+"""Controls that no message of ours has there: a client of one's own making can send what it likes."""
+
+from __future__ import annotations
+
+import pytest
+from people import Player, refusal
+from seen import Seen
+from server import Server
+
+
+async def elsewhere(server: Server, *players: Player) -> Seen:
+    """A message of the bot in another server in which these people are."""
+    guild = server.env.create_guild("Elsewhere")
+    channel = guild.create_text_channel("cards")
+    members = [Player(server, guild.add_member(player.member.user)) for player in players]
+    members[0].at = channel
+    await members[0].run("leaderboard")
+    return server.post("Leaderboard", channel)
+
+
+@pytest.mark.parametrize("verb", ["join", "leave", "computer", "start", "rules", "hand", "stop"])
+async def test_a_tables_controls_work_in_its_channel_alone(
+    server: Server, ann: Player, cy: Player, verb: str
+) -> None:
+    await server.seat(ann)
+    [table] = server.stored()["tables"]
+    other = await elsewhere(server, cy, ann)
+    before = server.stored(), server.post("Seats").everything
+    for player in (ann, cy):
+        answer = player.forge(f"hearts:{verb}:{table['id']}", other)
+        await server.settle()
+        assert answer.told == refusal("stale")
+        assert (server.stored(), server.post("Seats").everything) == before
+
+
+async def test_the_controls_of_an_ended_table_work_in_its_channel_alone(
+    server: Server, ann: Player, cy: Player
+) -> None:
+    await server.seat(ann)
+    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    other = await elsewhere(server, cy, ann)
+    answer = ann.forge("hearts:rematch:1", other)
+    await server.settle()
+    assert answer.told == refusal("stale")
+    assert len(server.stored()["tables"]) == 1
+
+
+async def test_in_a_dm_whoever_has_a_seat_may_use_them(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann, bo)
+    await cy.click("Join")
+    await cy.click("Leave")
+    answer = cy.forge("hearts:computer:1", cy.dm)
+    await server.settle()
+    assert answer.told == refusal("not_seated")
+    bo.forge("hearts:computer:1", bo.dm)
+    await server.settle()
+    assert server.post("Seats").says("3. 🤖 Computer 1")
+
+
+MALFORMED = (
+    "hearts:play:1",
+    "hearts:play:1:x:0:2C.0",
+    "hearts:play:1:1:٣:2C.0",
+    "hearts:play:1:1:0",
+    "hearts:play:1:1:0:",
+    f"hearts:play:1:1:{'9' * 60}:2C.0",
+    f"hearts:play:{'9' * 18}:1:0:2C.0",
+    f"hearts:play:{'9' * 40}:1:0:2C.0",
+    "hearts:pass:1",
+    "hearts:moon:1:1:nonsense",
+    "hearts:expose:1:1",
+    "hearts:back:1:x",
+    "hearts:check:1",
+    "hearts:check:1:x",
+    "hearts:board:0:classic.lowest:x",
+    "hearts:board:0",
+    "hearts:option:1",
+    "hearts:option:1:players",
+    "hearts:first:1",
+    "hearts:pace:1",
+    "hearts:total:1",
+    "hearts:nonsense:1",
+    "hearts:",
+    "",
+    "somebody else's",
+)
+
+
+@pytest.mark.parametrize("custom_id", MALFORMED)
+async def test_a_malformed_control_is_out_of_date(server: Server, ann: Player, custom_id: str) -> None:
+    await server.deal(ann, pace="none")
+    before = server.stored()
+    answer = ann.forge(custom_id, ann.my_hand if ann.dms() == [] else server.post("Seats"))
+    await server.settle()
+    assert answer.told in {refusal("stale"), refusal("table_gone"), refusal("already_started")}
+    assert server.stored() == before
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "value"),
+    [
+        ("hearts:option:1:players", "x"),
+        ("hearts:option:1:players", "9" * 4000),
+        ("hearts:option:1:nonsense", "x"),
+        ("hearts:first:1", "Ann"),
+        ("hearts:first:1", "9" * 19),
+        ("hearts:pace:1", "at once"),
+        ("hearts:board:0", "nonsense"),
+    ],
+)
+async def test_a_choice_that_was_not_offered_is_refused(
+    server: Server, ann: Player, custom_id: str, value: str
+) -> None:
+    await server.seat(ann)
+    before = server.stored()
+    answer = ann.forge(custom_id, server.post("Seats"), [value])
+    await server.settle()
+    assert answer.result.acknowledged
+    assert server.stored() == before
