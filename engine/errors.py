@@ -1,7 +1,7 @@
 """Everything that can go wrong on purpose.
 
 HeartsError
-├── Refusal       somebody may not do that: an id, its parameters and a sentence for them to read
+├── Refusal       somebody may not do that: an id and values, of which others make a sentence
 ├── RecordError   a game record is faulty: where, and a sentence
 └── StorageError  the database cannot be used: what is wrong with it, to follow a colon
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.sentences import SENTENCES
+from engine.sentences import sentence
 
 
 class HeartsError(Exception):
@@ -20,12 +20,18 @@ class HeartsError(Exception):
 
 
 class Refusal(HeartsError):
-    """A request that the rules or the table forbid; `str()` is the sentence for the person."""
+    """A request that the rules or the table forbid; `str()` is a sentence where the rules do.
 
-    def __init__(self, id: str, **params: Any) -> None:
-        super().__init__(SENTENCES[id].format(**params))
+    `values` are cards, suits, numbers, names, ids and what was `given`, or tuples of them: never words.
+    """
+
+    def __init__(self, id: str, **values: Any) -> None:
+        super().__init__(id)
         self.id = id
-        self.params = params
+        self.values = values
+
+    def __str__(self) -> str:
+        return sentence(self.id, self.values)
 
 
 class RecordError(HeartsError):

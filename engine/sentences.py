@@ -1,14 +1,33 @@
-"""Every sentence that refuses a player something, by the refusal's id."""
+"""Why the rules refuse something, by the refusal's id: for whoever reads what is wrong with a record.
+
+What is refused at a table has no sentence here: whoever shows the table knows what can be done there.
+"""
+
+from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 SENTENCES = {
     # rules
-    "no_such_game": "There is no game called {name}; there are {games}.",
-    "players": "{game} is for {numbers} players, not {given}.",
-    "no_such_option": "There is no option called {option}.",
-    "option_does_not_apply": "The option {option} does not apply here. {why}.",
+    "no_such_game": "There is no game called {given}: choose {games}.",
+    "players": "{game} is for {players} players, not {given}.",
+    "no_such_option": "There is no option called {given}.",
+    "no_room_for_option": "The option {option} does not apply here. {game}: its rules leave no room for it.",
+    "one_deck": "The option {option} does not apply here. {game}: it has one deck, so no card comes twice.",
+    "no_kitty": (
+        "The option {option} does not apply here. "
+        "{game} with {players}: all cards are dealt, so there is no kitty."
+    ),
+    "same_pack": (
+        "The option {option} does not apply here. {game} with {players}: the pack is always the same."
+    ),
+    "other_pack": "The option {option} does not apply here. {game} with {players}: choose {allowed}.",
+    "option_switch": "The option {option} cannot be {given}: it takes true or false.",
+    "option_number": (
+        "The option {option} cannot be {given}: it takes a whole number from {least} to {most}."
+    ),
     "option_value": "The option {option} cannot be {given}: it takes {allowed}.",
     "rules_form": "The rules must name a preset, a number of players and, at most, options.",
     # a card
@@ -21,43 +40,39 @@ SENTENCES = {
     "safe_from_scoring": "No card that scores may be played to the first trick.",
     "hearts_unbroken": "Hearts are not broken yet: lead another suit.",
     # a turn
-    "not_your_turn": "It is not your turn yet: the table shows whose it is.",
-    "not_passing": "There is no pass to make now. Press My hand to see what there is to do.",
+    "not_your_turn": "It is not your turn yet.",
+    "not_passing": "There is no pass to make now.",
     "pass_count": "Choose exactly {count} cards to pass.",
-    "not_exposing": "No card can be exposed now. Press My hand to see what there is to do.",
+    "not_exposing": "No card can be exposed now.",
     "nothing_to_expose": "You hold no card that can be exposed.",
-    "not_exposable": "Only Q♠, J♦, A♥ and 10♣ can be exposed.",
-    "not_playing": "No card can be played now. Press My hand to see what there is to do.",
+    "not_exposable": "Only the {cards} can be exposed.",
+    "not_playing": "No card can be played now.",
     "no_moon_choice": "There is no moon of yours to decide about.",
     "deal_over": "This deal is over.",
     "game_over": "This game is over.",
-    # a table
-    "table_gone": "This table is closed. Start a new one with /hearts new.",
-    "no_table": "There is no table in this channel. Open one with /hearts new.",
-    "table_in_channel": "There is a table in this channel already. Take another channel or a thread.",
-    "table_full": "All seats are taken. Open another table in another channel or thread.",
-    "already_seated": "You have a seat at this table already. Leave frees it.",
-    "already_started": "The game has started already. That has to wait for the next one.",
-    "not_started": "The game has not started yet: its host presses Start.",
-    "paused": "The game is paused: I may not write in its channel. If I may within a week, it goes on.",
-    "not_seated": "You have no seat at this table. Join takes one in a lobby; /hearts new opens your own.",
-    "away": "A computer plays your cards. Press I'm back, and they are yours again.",
-    "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
-    "no_game_here": "No game has been played in this channel yet.",
-    "house_names_game": "House rules name their own game: leave the option game out.",
-    "too_many_house_rules": "This server has {count} house rules already: delete some first.",
-    "rematch_open": "The rematch is open already: its table stands further down in this channel.",
-    "no_such_house_rules": "This server has no house rules called {name}.",
-    "not_your_house_rules": "Somebody else saved {name}: only they or who manages the server can change it.",
-    "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",
-    "seats_taken": "{seated} are seated already, so a table for {players} is too small.",
-    "host_only": "Only {host}, the host of this table, can do that.",
-    "cannot_save": "I cannot save anything just now, so nothing was changed. Wait a little and try again.",
-    "cannot_read": "I cannot read what is stored just now. Wait a little and try again.",
-    "damaged": "What is stored of this is damaged: whoever runs the bot can find in its log what is wrong.",
-    "owner_only": "Only whoever runs this bot can see that.",
-    "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
 }
+
+
+def sentence(id: str, values: Mapping[str, Any]) -> str:
+    """The sentence for this refusal; where it is not the rules that refuse, its id."""
+    if id not in SENTENCES:
+        return id
+    return SENTENCES[id].format(**{name: in_words(name, value) for name, value in values.items()})
+
+
+def in_words(name: str, value: Any) -> str:
+    """A refusal's value in its sentence; what somebody has `given` may be anything."""
+    if name == "given":
+        return quote(value)
+    if isinstance(value, tuple):
+        return either([in_words("", one) for one in value])
+    return value if isinstance(value, str) else str(getattr(value, "title", value))
+
+
+def either(values: Iterable[object]) -> str:
+    """`3, 4 or 5`."""
+    *most, last = map(str, values)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def quote(value: Any) -> str:

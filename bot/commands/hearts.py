@@ -23,13 +23,14 @@ from engine.errors import Refusal
 from engine.play.record import write
 from engine.rules.editing import changed
 from engine.rules.presets import CLASSIC, PRESETS
-from engine.rules.ruleset import Ruleset, in_words
+from engine.rules.ruleset import Ruleset
 from engine.rules.words import goal
+from engine.sentences import either
 from engine.tables import Pace, Table
 from engine.tables.changes import check_may_stop
 
 GAMES = [
-    app_commands.Choice(name=f"{preset.title} ({in_words(preset.players)} players)", value=preset.name)
+    app_commands.Choice(name=f"{preset.title} ({either(preset.players)} players)", value=preset.name)
     for preset in PRESETS.values()
 ]
 PACES = [app_commands.Choice(name=pace.title, value=pace.value) for pace in Pace]

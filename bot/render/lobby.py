@@ -38,7 +38,9 @@ def _invitation(table: PublicTable) -> tuple[Part, Part]:
 
 def rules(table: PublicTable) -> str:
     """The house rules, a line each."""
-    return "\n".join(f"• {line}" for line in describe(table.rules))
+    # C3: nobody's age is known here.
+    oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
+    return "\n".join(f"• {line}" for line in [*describe(table.rules), *oldest])
 
 
 def _seats(table: PublicTable) -> str:

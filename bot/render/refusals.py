@@ -1,22 +1,74 @@
-"""What somebody may not do, told so that they can do what they may."""
+"""What somebody may not do, told so that they can do what they may: every sentence that refuses something."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.messages import Button, Style, Whisper, action
 from bot.render.text import harmless
+from engine import sentences
 from engine.errors import Refusal
 from engine.rules.editing import TITLES
 
+#: By the refusal's id; in braces its values. What the rules refuse is said as the engine says it.
+SENTENCES = sentences.SENTENCES | {
+    # a turn
+    "not_your_turn": "It is not your turn yet: the table shows whose it is.",
+    "not_passing": "There is no pass to make now. Press My hand to see what there is to do.",
+    "not_exposing": "No card can be exposed now. Press My hand to see what there is to do.",
+    "not_playing": "No card can be played now. Press My hand to see what there is to do.",
+    "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
+    "paused": "The game is paused: I may not write in its channel. If I may within a week, it goes on.",
+    "away": "A computer plays your cards. Press I'm back, and they are yours again.",
+    # a table
+    "table_gone": "This table is closed. Start a new one with /hearts new.",
+    "no_table": "There is no table in this channel. Open one with /hearts new.",
+    "no_game_here": "No game has been played in this channel yet.",
+    "table_in_channel": "There is a table in this channel already. Take another channel or a thread.",
+    "rematch_open": "The rematch is open already: its table stands further down in this channel.",
+    "table_full": "All seats are taken. Open another table in another channel or thread.",
+    "seats_taken": "{seated} are seated already, so a table for {players} is too small.",
+    "already_seated": "You have a seat at this table already. Leave frees it.",
+    "not_seated": "You have no seat at this table. Join takes one in a lobby; /hearts new opens your own.",
+    "already_started": "The game has started already. That has to wait for the next one.",
+    "not_started": "The game has not started yet: its host presses Start.",
+    "host_only": "Only {host}, the host of this table, can do that.",
+    "no_host": "Only the host can do that, and this table has none any more.",
+    "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
+    "only_manager_may_stop": "Only somebody who may manage the channel can stop this table.",
+    # house rules
+    "house_names_game": "House rules name their own game: leave the option game out.",
+    "too_many_house_rules": "This server has {count} house rules already: delete some first.",
+    "no_such_house_rules": "This server has no house rules called {name}.",
+    "not_your_house_rules": "Somebody else saved {name}: only they or who manages the server can change it.",
+    # the bot
+    "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",
+    "owner_only": "Only whoever runs this bot can see that.",
+    "cannot_save": "I cannot save anything just now, so nothing was changed. Wait a little and try again.",
+    "cannot_read": "I cannot read what is stored just now. Wait a little and try again.",
+    "damaged": "What is stored of this is damaged: whoever runs the bot can find in its log what is wrong.",
+}
+
 
 def refused(refusal: Refusal) -> Whisper:
-    """The refusal as people read it: an option goes by the words that the lobby's Rules has for it."""
-    option = refusal.params.get("option")
-    if option in TITLES:
-        refusal = Refusal(refusal.id, **refusal.params | {"option": f"“{TITLES[option]}”"})
-    text = harmless(str(refusal))
-    if refusal.id == "away" and "table" in refusal.params:
-        return Whisper((text, (come_back(refusal.params["table"]),)))
+    """The refusal as people read it."""
+    text = harmless(sentence(refusal))
+    if refusal.id == "away" and "table" in refusal.values:
+        return Whisper((text, (come_back(refusal.values["table"]),)))
     return Whisper((text,))
+
+
+def sentence(refusal: Refusal) -> str:
+    """What is wrong, and what can be done about it."""
+    words = {name: _in_words(name, value) for name, value in refusal.values.items()}
+    return SENTENCES[refusal.id].format(**words)
+
+
+def _in_words(name: str, value: Any) -> str:
+    """A value of the refusal; an option goes by the words that the lobby's Rules has for it."""
+    if name == "option":
+        return f"“{TITLES.get(value, value)}”"
+    return sentences.in_words(name, value)
 
 
 def come_back(table: int, *deal: int) -> Button:

@@ -16,7 +16,7 @@ def pass_cards(deal: Deal, seat: int, cards: Hand) -> Deal:
         raise Refusal("pass_count", count=deal.rules.pass_cards)
     for card in cards:
         if cards.count(card) > deal.hands[seat].count(card):
-            raise Refusal("not_held", card=card.title)
+            raise Refusal("not_held", card=card)
     deal = replace(deal, passes=with_seat(deal.passes, seat, sort_hand(cards)))
     return deal if None in deal.passes else _exchange(deal)
 
@@ -42,9 +42,9 @@ def after_passing(deal: Deal) -> Deal:
 def expose(deal: Deal, seat: int, card: Card) -> Deal:
     """The card is laid face up (C2)."""
     if card not in deal.rules.preset.exposable:
-        raise Refusal("not_exposable")
+        raise Refusal("not_exposable", cards=deal.rules.preset.exposable)
     if card not in deal.hands[seat]:
-        raise Refusal("not_held", card=card.title)
+        raise Refusal("not_held", card=card)
     # C2: whoever was done may think again.
     return _settle_exposing(replace(_lay_open(deal, seat, card), declined=frozenset()))
 

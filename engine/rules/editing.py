@@ -6,8 +6,9 @@ from typing import Any
 
 from engine.errors import Refusal
 from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, VARIANTS
-from engine.rules.ruleset import Ruleset, allowed_of, default_of, in_words
+from engine.rules.ruleset import Ruleset, allowed_of, default_of
 from engine.rules.words import NUMBERS
+from engine.sentences import either
 
 
 def _title(option: str) -> str:
@@ -28,7 +29,7 @@ TITLES = {
     "jack_of_diamonds": _title("jack_of_diamonds"),
     "hooligan": _title("hooligan"),
     "spot_hearts": "Hearts count their face value",
-    "even_scores": f"A total of {in_words(EVEN_TOTALS)} loses {EVEN_BONUS}",
+    "even_scores": f"A total of {either(EVEN_TOTALS)} loses {EVEN_BONUS}",
     "moon": "Shooting the moon",
     "ends_at": "Total that ends the game",
     "winner": "Who wins",
@@ -86,7 +87,7 @@ def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None)
             return Ruleset.for_preset(rules.preset, seats, {**kept, **options})
         except Refusal as refusal:
             # Fewer players or another remainder can leave no kitty to rule about.
-            if kept.pop(refusal.params.get("option", ""), None) is None:
+            if kept.pop(refusal.values.get("option", ""), None) is None:
                 raise
 
 

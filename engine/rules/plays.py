@@ -109,7 +109,7 @@ def legal(position: Position) -> Hand:
 def refuse_illegal(position: Position, card: Card) -> None:
     """Raise the Refusal that says why this card may not be played, if it may not."""
     if card not in position.hand and card not in position.exposed:
-        raise Refusal("not_held", card=card.title)
+        raise Refusal("not_held", card=card)
     for restriction, kept in _narrow(position):
         if card not in kept:
             raise _refusal(restriction, position)
@@ -119,6 +119,4 @@ def _refusal(restriction: Restriction, position: Position) -> Refusal:
     id = restriction.__name__
     if restriction is safe_first_trick and position.rules.safe_first_trick is SafeFirstTrick.ALL_SCORING:
         id = "safe_from_scoring"
-    suit = position.led.title if position.led else None
-    opening = position.opening.title if position.opening else None
-    return Refusal(id, suit=suit, card=opening)
+    return Refusal(id, suit=position.led, card=position.opening)

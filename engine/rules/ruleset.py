@@ -25,7 +25,6 @@ from engine.rules.options import (
 )
 from engine.rules.packs import Pack
 from engine.rules.presets import PRESETS, Preset, Where
-from engine.sentences import quote
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,27 +53,27 @@ class Ruleset:
         """The rules of one of the documents' games with these options; refuses as `for_preset` does."""
         game = PRESETS.get(preset)
         if game is None:
-            raise Refusal("no_such_game", name=quote(preset), games=", ".join(PRESETS))
+            raise Refusal("no_such_game", given=preset, games=tuple(PRESETS))
         return Ruleset.for_preset(game, players, options)
 
     @staticmethod
     def for_preset(game: Preset, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
         """The game's rules with these options, as JSON has them. Refusal names the option that is wrong."""
         if type(players) is not int or players not in game.players:
-            raise Refusal("players", game=game.title, numbers=in_words(game.players), given=quote(players))
+            raise Refusal("players", game=game, players=game.players, given=players)
         given = dict(options or {})
         for name in given:
             if name not in KINDS:
-                raise Refusal("no_such_option", option=quote(name))
+                raise Refusal("no_such_option", given=name)
         chosen: dict[str, Any] = {}
         for name in KINDS:
             default = default_of(game, players, name, chosen)
             if name in given:
                 if default is None:
-                    raise Refusal("option_does_not_apply", option=name, why=_why_not(game, players, name))
+                    raise _does_not_apply(game, players, name)
                 chosen[name] = parse(name, given[name])
                 if name == "remainder" and chosen[name] not in game.packs[players]:
-                    raise Refusal("option_does_not_apply", option=name, why=_why_not(game, players, name))
+                    raise _does_not_apply(game, players, name)
             elif default is not None:
                 chosen[name] = default
         return Ruleset(preset=game, players=players, **chosen)
@@ -169,20 +168,16 @@ def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any])
 def parse(name: str, value: Any) -> Any:
     """The option's value from its JSON form; Refusal if it is impossible."""
     kind = KINDS[name]
-    if isinstance(kind, range):
-        allowed = f"a whole number from {kind.start} to {kind.stop - 1}"
-    elif kind is bool:
-        allowed = "true or false"
-    else:
-        for member in kind:
-            if member.value == value:
-                return member
-        raise Refusal(
-            "option_value", option=name, given=quote(value), allowed=in_words([one.value for one in kind])
-        )
     if can_be(name, value):
         return value
-    raise Refusal("option_value", option=name, given=quote(value), allowed=allowed)
+    if kind is bool:
+        raise Refusal("option_switch", option=name, given=value)
+    if isinstance(kind, range):
+        raise Refusal("option_number", option=name, given=value, least=kind[0], most=kind[-1])
+    for member in kind:
+        if member.value == value:
+            return member
+    raise Refusal("option_value", option=name, given=value, allowed=tuple(one.value for one in kind))
 
 
 def from_text(name: str, text: str) -> Any:
@@ -205,20 +200,13 @@ def allowed_of(game: Preset, players: int, name: str) -> list[Any] | range:
     return [False, True] if kind is bool else [member.value for member in kind]
 
 
-def _why_not(game: Preset, players: int, name: str) -> str:
-    """Why this game has no such option, for the sentence that refuses it."""
+def _does_not_apply(game: Preset, players: int, name: str) -> Refusal:
+    """Why this game has no such option, or another pack."""
     if name not in game.options and name != "remainder":
-        reasons = {"duplicates": "it has one deck, so no card comes twice"}
-        return f"{game.title}: {reasons.get(name, 'its rules leave no room for it')}"
+        return Refusal("one_deck" if name == "duplicates" else "no_room_for_option", option=name, game=game)
     if name == "kitty":
-        return f"{game.title} with {players}: all cards are dealt, so there is no kitty"
-    possible = [one.value for one in game.packs[players] if one]
+        return Refusal("no_kitty", option=name, game=game, players=players)
+    possible = tuple(one.value for one in game.packs[players] if one)
     if possible:
-        return f"{game.title} with {players}: choose {in_words(possible)}"
-    return f"{game.title} with {players}: the pack is always the same"
-
-
-def in_words(values: Any) -> str:
-    """`3, 4 or 5`."""
-    *most, last = [str(value) for value in values]
-    return f"{', '.join(most)} or {last}" if most else last
+        return Refusal("other_pack", option=name, game=game, players=players, allowed=possible)
+    return Refusal("same_pack", option=name, game=game, players=players)

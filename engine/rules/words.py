@@ -16,7 +16,8 @@ from engine.rules.options import (
     SafeFirstTrick,
 )
 from engine.rules.passing import rotation
-from engine.rules.ruleset import Ruleset, in_words
+from engine.rules.ruleset import Ruleset
+from engine.sentences import either
 
 #: By value.
 NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
@@ -89,7 +90,7 @@ def _start(rules: Ruleset) -> Iterator[str]:
         yield f"{cards_} may be exposed before play; once {three} are, the {fourth} must be."
     if card := rules.preset.leads_next:
         yield (
-            "The oldest account, or whom the host names, leads first; "
+            "The oldest player, or whom the host names, leads first; "
             f"later whoever took {card.symbol} before."
         )
     else:
@@ -133,7 +134,7 @@ def _counting(rules: Ruleset) -> Iterator[str]:
         if card not in own:
             yield f"{card.symbol} {change(value)} for its taker."
     if rules.even_scores:
-        yield f"A total of exactly {in_words(EVEN_TOTALS)} loses {EVEN_BONUS}."
+        yield f"A total of exactly {either(EVEN_TOTALS)} loses {EVEN_BONUS}."
 
 
 def values(counted: Mapping[Card, int]) -> Iterator[str]:

@@ -24,7 +24,7 @@ from engine.storage.troubles import is_bad_text, is_lock, trouble
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-#: Seconds to wait for another program's lock: Discord gives three to answer a click.
+#: Seconds to wait for another program's lock.
 PATIENCE = 1.0
 #: Seconds in which a lock that was found is taken to be there still, and not waited for.
 LOCKED = 10.0

@@ -84,7 +84,7 @@ def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]
 
 
 def name_first(table: Table, person: int, first: int | None) -> Table:
-    """The host names who leads the first deal (C3); with None it is the oldest account."""
+    """The host names who leads the first deal (C3); with None it is the oldest."""
     check_is_hosting_lobby(table, person)
     return replace(table, first=first)
 
@@ -92,7 +92,7 @@ def name_first(table: Table, person: int, first: int | None) -> Table:
 def change_pace(table: Table, person: int, pace: Pace) -> Table:
     """The host changes the pace, at any time; in a game the table is told."""
     if person != table.host:
-        raise Refusal("host_only", host=table.host_name)
+        raise _only_host(table)
     is_news = table.state is State.PLAYING and pace is not table.pace
     table = replace(table, pace=pace)
     return tell(table, NoticeKind.PACE_CHANGED, person) if is_news else table
@@ -169,13 +169,20 @@ def check_is_hosting_lobby(table: Table, person: int) -> None:
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
     if table.host != person:
-        raise Refusal("host_only", host=table.host_name)
+        raise _only_host(table)
 
 
 def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
     """Refusal unless this person may stop the table: its host may, and whoever may manage the channel."""
-    if person != table.host and not may_manage:
-        raise Refusal("may_not_stop", host=table.host_name)
+    if person == table.host or may_manage:
+        return
+    name = table.host_name
+    raise Refusal("may_not_stop", host=name) if name else Refusal("only_manager_may_stop")
+
+
+def _only_host(table: Table) -> Refusal:
+    name = table.host_name
+    return Refusal("host_only", host=name) if name else Refusal("no_host")
 
 
 def _check_may_play(table: Table, person: int, at: Moment | None) -> int:

@@ -1,4 +1,4 @@
-"""The table service: whatever people ask of a table, and Discord of them all, comes through here."""
+"""The table service: whatever people ask of a table, and whoever shows them of all, comes through here."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Tables:
         return await self._room.change(id, lambda table: changes.change_rules(table, person, change))
 
     async def name_first(self, id: int, person: int, first: int | None) -> Table:
-        """The host names who leads the first deal (C3); with None it is the oldest account."""
+        """The host names who leads the first deal (C3); with None it is the oldest."""
         return await self._room.change(id, lambda table: changes.name_first(table, person, first))
 
     async def change_pace(self, id: int, person: int, pace: Pace) -> Table:

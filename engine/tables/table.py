@@ -78,9 +78,9 @@ class Sitting:
         return tuple(seat for seat in self.seats if seat.is_played_by_person)
 
     @property
-    def host_name(self) -> str:
-        """What the host is called."""
-        return next((seat.name for seat in self.seats if seat.person == self.host), "the host")
+    def host_name(self) -> str | None:
+        """What the host is called; None where they are forgotten."""
+        return next((seat.name for seat in self.seats if seat.person == self.host), None)
 
     def seat_of(self, person: int) -> int | None:
         """Where this person sits, away or not."""
@@ -110,7 +110,7 @@ class Table(Sitting):
 
     @property
     def oldest(self) -> int:
-        """C3: on Discord, the oldest account, unless the table names someone; no computer is older."""
+        """C3: the lowest id, as they are given out in turn, unless somebody is named; never a computer."""
         if self.first is not None and (named := self.seat_of(self.first)) is not None:
             return named
         return min(range(len(self.seats)), key=lambda number: self.seats[number].person or float("inf"))

@@ -16,6 +16,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult
 
+from bot.render.refusals import sentence
 from engine.cards import Card, card
 from engine.errors import Refusal
 
@@ -232,9 +233,9 @@ async def play_on(players: Sequence[Player], until: Callable[[], bool]) -> None:
         assert any(acted), "the game waits, and nobody's hand asks for anything"
 
 
-def refusal(id: str, **params: Any) -> str:
+def refusal(id: str, **values: Any) -> str:
     """The sentence that refuses this."""
-    return str(Refusal(id, **params))
+    return sentence(Refusal(id, **values))
 
 
 def label_of(code: str) -> str:

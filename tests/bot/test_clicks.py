@@ -7,6 +7,8 @@ from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server, stacked
 
+from engine.cards import Suit, card
+
 #: Ann leads the 2 of clubs; everybody has clubs and other suits, and nobody passes one of these.
 EVEN = (
     "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",
@@ -66,13 +68,13 @@ async def test_a_card_that_the_rules_forbid(table: Server, ann: Player, bo: Play
     await ann.play("2C")
     async with Refused(table):
         answer = bo.press("8♦︎", bo.hand)
-        assert await sentence(table, answer) == refusal("follow_suit", suit="clubs")
+        assert await sentence(table, answer) == refusal("follow_suit", suit=Suit.CLUBS)
 
 
 async def test_another_card_than_the_one_that_leads_first(table: Server, ann: Player) -> None:
     async with Refused(table):
         answer = ann.press("3♣︎", ann.hand)
-        assert await sentence(table, answer) == refusal("opening_lead", card="two of clubs")
+        assert await sentence(table, answer) == refusal("opening_lead", card=card("2C"))
 
 
 async def test_a_heart_led_before_hearts_are_broken(table: Server, ann: Player, di: Player) -> None:
@@ -328,7 +330,7 @@ async def test_cards_of_somebody_else_to_pass(server: Server, ann: Player) -> No
     await server.deal()
     async with Refused(server):
         answer = ann.pick(["2C.0", "3C.0", "AS.0"], ann.hand)
-        assert await sentence(server, answer) == refusal("not_held", card="ace of spades")
+        assert await sentence(server, answer) == refusal("not_held", card=card("AS"))
 
 
 async def test_nothing_is_kept_of_a_private_answer(server: Server, ann: Player) -> None:

@@ -9,6 +9,7 @@ from people import Player, label_of, play_on, refusal
 from seen import totals
 from server import Server
 
+from engine.cards import card
 from engine.rules.ruleset import Ruleset
 
 #: Ann and Cy can expose two cards each, Bo and Di none.
@@ -165,8 +166,8 @@ async def test_the_same_card_is_exposed_once_however_often_it_is_pressed(open_se
     stranger = bo.press(f"Expose {label_of('AH')}", hand)
     await server.settle()
     assert answers[0].told == ""
-    assert answers[1].told == refusal("not_held", card="queen of spades")
-    assert stranger.told == refusal("not_held", card="ace of hearts")
+    assert answers[1].told == refusal("not_held", card=card("QS"))
+    assert stranger.told == refusal("not_held", card=card("AH"))
     assert server.post("Exposed").says("Exposed: Ann Q♠.")
 
 

@@ -12,6 +12,7 @@ from people import Player, play_on, refusal
 from seen import Seen, totals
 from server import Server
 
+from engine.cards import Suit, card
 from engine.rules.presets import PRESETS
 
 pytestmark = pytest.mark.slow
@@ -157,6 +158,6 @@ async def test_a_refused_card_says_why(server: Server, ann: Player) -> None:
         refusal("not_your_turn"),
         refusal("hearts_unbroken"),
         refusal("safe_first_trick"),
-        *(refusal("follow_suit", suit=suit) for suit in ("clubs", "diamonds", "spades", "hearts")),
-        refusal("opening_lead", card="two of clubs"),
+        *(refusal("follow_suit", suit=suit) for suit in Suit),
+        refusal("opening_lead", card=card("2C")),
     }

@@ -112,7 +112,7 @@ def test_every_value_can_be_set_and_is_kept(name, preset):
 def test_an_option_that_makes_no_sense_is_refused_with_a_reason(name, preset):
     values, _ = OPTIONS[name]
     refusal = not_possible(preset, TABLES[preset][0], **{name: values[0]})
-    assert refusal.id == "option_does_not_apply"
+    assert refusal.id == ("one_deck" if name == "duplicates" else "no_room_for_option")
     assert str(refusal).startswith(f"The option {name} does not apply here. {PRESETS[preset].title}: ")
 
 
@@ -152,12 +152,12 @@ def test_remainder_has_a_default_and_other_values(preset, players, default, othe
 )
 def test_remainder_is_refused_where_there_is_no_choice(preset, players):
     for value in ("remove", "kitty", "jokers"):
-        assert not_possible(preset, players, remainder=value).id == "option_does_not_apply"
+        assert not_possible(preset, players, remainder=value).id == "same_pack"
 
 
 def test_jokers_do_not_even_out_two_decks():
     refusal = not_possible("double-deck", 6, remainder="jokers")
-    assert refusal.id == "option_does_not_apply"
+    assert refusal.id == "other_pack"
     assert str(refusal).endswith("Double-deck Hearts with 6: choose kitty or remove.")
 
 
@@ -181,7 +181,7 @@ def test_the_reason_is_true_for_nine_of_whose_pack_a_card_is_left():
 )
 def test_kitty_is_refused_where_all_cards_are_dealt(preset, players, options):
     refusal = not_possible(preset, players, **options, kitty="first-trick")
-    assert refusal.id == "option_does_not_apply"
+    assert refusal.id == "no_kitty"
     assert str(refusal).endswith(f"with {players}: all cards are dealt, so there is no kitty.")
 
 
@@ -206,27 +206,27 @@ def test_W14_spot_hearts_end_at_five_hundred_unless_the_table_says_otherwise(pre
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "value", "refusal"),
     [
-        ("pass_cards", 6),
-        ("pass_cards", -1),
-        ("pass_cards", "3"),
-        ("pass_cards", True),
-        ("pass_cards", 2.0),
-        ("safe_first_trick", "on"),
-        ("safe_first_trick", True),
-        ("hearts_broken_by", "queen"),
-        ("moon", "both"),
-        ("moon", None),
-        ("jack_of_diamonds", 1),
-        ("spot_hearts", "true"),
-        ("ends_at", 0),
-        ("ends_at", "100"),
-        ("winner", ["lowest"]),
+        ("pass_cards", 6, "option_number"),
+        ("pass_cards", -1, "option_number"),
+        ("pass_cards", "3", "option_number"),
+        ("pass_cards", True, "option_number"),
+        ("pass_cards", 2.0, "option_number"),
+        ("safe_first_trick", "on", "option_value"),
+        ("safe_first_trick", True, "option_value"),
+        ("hearts_broken_by", "queen", "option_value"),
+        ("moon", "both", "option_value"),
+        ("moon", None, "option_value"),
+        ("jack_of_diamonds", 1, "option_switch"),
+        ("spot_hearts", "true", "option_switch"),
+        ("ends_at", 0, "option_number"),
+        ("ends_at", "100", "option_number"),
+        ("winner", ["lowest"], "option_value"),
     ],
 )
-def test_an_impossible_value_is_refused(name, value):
-    assert not_possible("classic", 4, **{name: value}).id == "option_value"
+def test_an_impossible_value_is_refused(name, value, refusal):
+    assert not_possible("classic", 4, **{name: value}).id == refusal
 
 
 def test_the_sentence_names_what_an_option_takes():

@@ -71,7 +71,7 @@ async def test_a_paused_game_is_closed_after_a_week_and_its_record_kept(here: He
     here.now += 1
     await here.tables.join(id, BO)
     await here.let_alarms_ring()
-    with pytest.raises(Refusal, match="closed"):
+    with pytest.raises(Refusal, match="table_gone"):
         here.tables.get(id)
     closed = here.told[-1]
     assert closed.state is State.STOPPED

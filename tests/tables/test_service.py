@@ -164,6 +164,22 @@ async def test_a_table_to_which_somebody_has_just_come_back_makes_way_for_no_oth
     assert tables.in_channel(1) == back
 
 
+async def test_a_table_whose_host_is_forgotten_has_none_to_name(database: Database) -> None:
+    tables, bo = Tables(database, rng=Random(3)), Person(2, "Bo")
+    table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
+    await tables.join(table.id, bo)
+    await tables.start(table.id, ANN.id)
+    await tables.leave(table.id, bo.id)
+    await tables.forget(ANN.id)
+    for refused, id in (
+        (tables.change_pace(table.id, bo.id, Pace.LIVE), "no_host"),
+        (tables.stop(table.id, bo.id, may_manage=False), "only_manager_may_stop"),
+    ):
+        with pytest.raises(Refusal) as refusal:
+            await refused
+        assert refusal.value.id == id
+
+
 async def test_a_deserted_table_makes_way_for_another(database: Database) -> None:
     tables = Tables(database, rng=Random(3))
     old = await deserted(tables)

@@ -1,0 +1,149 @@
+"""What is refused: an id and values where it is raised, a sentence where it is shown."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from bot.render.refusals import SENTENCES, refused, sentence
+from engine import sentences
+from engine.cards import Suit, card
+from engine.errors import Refusal
+from engine.rules.plays import RESTRICTIONS
+from engine.rules.presets import CLASSIC
+
+ROOT = Path(__file__).parent.parent
+ENGINE, BOT = sorted((ROOT / "engine").rglob("*.py")), sorted((ROOT / "bot").rglob("*.py"))
+#: What a sentence of the engine says nothing of.
+DISCORD = re.compile(
+    r"/(hearts|help|stats|leaderboard|privacy)\b|\b(Discord|DMs?|accounts?|channels?|servers?|threads?|"
+    r"buttons?|press(es)?|clicks?|messages?|My hand|I'm back|Join|Leave|Start|Rematch)\b"
+)
+SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER)\b")
+#: What makes words out of values, which is not for who refuses to do.
+WORDING = ("either", "quote", "in_words", "join", "format", "str")
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def called(node: ast.AST) -> str:
+    """The name of what is called: `Refusal` of `Refusal(...)`, `join` of `", ".join(...)`."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return getattr(node.func, "id", None) or getattr(node.func, "attr", "")
+
+
+def refusals(paths: list[Path]) -> Iterator[tuple[str, ast.Call]]:
+    """Where something is refused, and the call that does it."""
+    for path in paths:
+        for node in ast.walk(parsed(path)):
+            if called(node) == "Refusal":
+                assert isinstance(node, ast.Call)
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+
+
+def ids(node: ast.AST) -> list[str]:
+    """The ids that this expression can be."""
+    if isinstance(node, ast.IfExp):
+        return [*ids(node.body), *ids(node.orelse)]
+    return [node.value] if isinstance(node, ast.Constant) else []
+
+
+def raised(paths: list[Path]) -> dict[str, list[tuple[str, ast.Call]]]:
+    """By its id, where each refusal is made."""
+    found: dict[str, list[tuple[str, ast.Call]]] = {}
+    for where, call in refusals(paths):
+        for id in ids(call.args[0]):
+            found.setdefault(id, []).append((where, call))
+    return found
+
+
+#: Refused by a name that is made elsewhere: a restriction's, or what a file that fails is asked for.
+INDIRECT = {*(one.__name__ for one in RESTRICTIONS), "safe_from_scoring", "cannot_save", "cannot_read"}
+
+
+def test_whatever_is_refused_has_its_sentence_and_every_sentence_its_refusal() -> None:
+    assert set(raised([*ENGINE, *BOT])) | INDIRECT == set(SENTENCES)
+
+
+def test_whatever_the_rules_refuse_has_a_sentence_for_who_reads_a_record() -> None:
+    rules = [path for path in ENGINE if path.parent.name in ("rules", "play")]
+    assert set(raised(rules)) | INDIRECT - {"cannot_save", "cannot_read"} == set(sentences.SENTENCES)
+
+
+@pytest.mark.parametrize("table", [SENTENCES, sentences.SENTENCES], ids=["bot", "engine"])
+def test_a_refusal_carries_what_its_sentence_needs(table: dict[str, str]) -> None:
+    for id, calls in raised([*ENGINE, *BOT]).items():
+        needed = {name for _, name, *_ in Formatter().parse(table.get(id, "")) if name}
+        for where, call in calls:
+            assert needed <= {one.arg for one in call.keywords}, where
+
+
+def test_a_refusal_carries_values_and_no_words() -> None:
+    for where, call in refusals([*ENGINE, *BOT]):
+        for keyword in call.keywords:
+            for node in ast.walk(keyword.value):
+                assert not isinstance(node, ast.JoinedStr), where
+                assert called(node) not in WORDING, where
+                assert getattr(node, "attr", None) != "title", where
+                text = node.value if isinstance(node, ast.Constant) else None
+                assert not (isinstance(text, str) and " " in text), where
+
+
+def words(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Every piece of text but docstrings, names of constants, SQL and what goes to the log."""
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(ast.Constant() as docstring):
+                skipped.add(docstring)
+            case ast.ClassDef(bases=[ast.Name("Enum")]):
+                skipped |= {one.value for one in node.body if isinstance(one, ast.Assign)}
+            case ast.Call(ast.Attribute(ast.Name("log" | "logging")) | ast.Name("reading")):
+                skipped |= set(ast.walk(node))
+            case ast.JoinedStr() if SQL.search(ast.unparse(node)):
+                skipped |= set(ast.walk(node))
+            case ast.Constant(str(text)) if " " in text and node not in skipped and not SQL.search(text):
+                yield node.lineno, text
+
+
+def test_no_sentence_of_the_engine_speaks_of_discord() -> None:
+    said = [
+        f"{path.relative_to(ROOT)}:{line}: {text}"
+        for path in ENGINE
+        for line, text in words(parsed(path))
+        if DISCORD.search(text)
+    ]
+    assert said == []
+    assert sum(1 for path in ENGINE for _ in words(parsed(path))) > 100
+
+
+def test_values_in_words() -> None:
+    assert sentence(Refusal("not_held", card=card("QS"))) == "You do not hold the queen of spades."
+    assert sentence(Refusal("follow_suit", suit=Suit.CLUBS)) == "You have clubs, so you must follow suit."
+    assert (
+        sentence(Refusal("players", game=CLASSIC, players=(4,), given=5)) == "Hearts is for 4 players, not 5."
+    )
+    assert (
+        sentence(Refusal("option_value", option="winner", given="me", allowed=("lowest", "highest")))
+        == 'The option “Who wins” cannot be "me": it takes lowest or highest.'
+    )
+
+
+def test_a_refusal_is_a_sentence_where_the_rules_refuse_and_else_its_id() -> None:
+    assert str(Refusal("not_held", card=card("TC"))) == "You do not hold the ten of clubs."
+    assert str(Refusal("host_only", host="Ann")) == "host_only"
+
+
+@pytest.mark.parametrize("given", [{"a": [1]}, "x" * 100, float("nan"), None, "“", {1, 2}, 10**100])
+def test_whatever_somebody_gives_can_be_said(given: object) -> None:
+    refusal = Refusal("no_such_option", given=given)
+    assert 29 < len(str(refusal)) < 110
+    assert refused(refusal).parts
