@@ -192,7 +192,8 @@ class Counting:
 
     def _after_moon(self, pile: Hand, exposed: Hand, choice: MoonChoice | None, *, shot: bool) -> Account:
         if shot and self.sun and all(card in pile for card in self.sun.cards):
-            return (Entry(pile, self.sun.points, Why.SUN),)
+            counted = tuple(card for card in pile if card in self.scoring)
+            return (Entry(counted, self.sun.points, Why.SUN),)
         entries = self.entries(pile, exposed)
         if self.brings is None:
             return self._multiplied(self._turned(entries) if shot else entries, pile, exposed)
