@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -155,14 +156,43 @@ class Left:
         return found
 
 
+@dataclass(frozen=True)
+class Balance:
+    """What was acknowledged, held against what is stored."""
+
+    sent: Counter[Made]
+    acked: Counter[Made]
+    stored: Counter[Made]
+
+    @classmethod
+    def of(cls, left: Left, diary: Diary) -> Balance:
+        """As it stands now."""
+        return cls(diary.read("sent"), diary.read("acked"), left.moves())
+
+    @property
+    def lost(self) -> Counter[Made]:
+        """Acknowledged, and not there."""
+        return self.acked - self.stored
+
+    @property
+    def doubled(self) -> Counter[Made]:
+        """There more than once, and how often too often."""
+        return self.stored - Counter(set(self.stored))
+
+    @property
+    def unsent(self) -> set[Made]:
+        """There although nobody sent it."""
+        return set(self.stored) - set(self.sent)
+
+
 def check(path: Path, diary: Diary) -> Left:
     """Nothing lost, nothing twice: all that was acknowledged is there once, and nothing that was not sent."""
     left = Left(path)
     left.games()
-    sent, acked, stored = diary.read("sent"), diary.read("acked"), left.moves()
-    assert not acked - stored, f"lost: {acked - stored}"
-    assert set(stored) <= set(sent), f"nobody sent {set(stored) - set(sent)}"
-    assert not stored or max(stored.values()) == 1, f"twice: {stored.most_common(3)}"
+    balance = Balance.of(left, diary)
+    assert not balance.lost, f"lost: {balance.lost}"
+    assert not balance.unsent, f"nobody sent {balance.unsent}"
+    assert not balance.doubled, f"twice: {balance.doubled.most_common(3)}"
     return left
 
 

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,11 @@ async def keep_time(env: Env) -> None:
         passed = (env.now() - first).total_seconds()
         env.backend.advance_clock(max(0.0, time.perf_counter() - began - passed))
         _settlement._active_callbacks(env._settlement_state())  # drops what was cancelled
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value below which this share of them lies: 0.5 is the median, 1 the largest."""
+    return sorted(values)[round(share * (len(values) - 1))]
 
 
 def memory() -> float:

@@ -1,0 +1,149 @@
+"""What one card costs in the middle of a trick: `python -m tests.bench.card [--list]`.
+
+Four people play a classic game by DM, the same one in every run. For each second and third card of some
+tricks, from the click until all is at rest and every timer it set has rung: how many modules of `bot` and
+`engine` are entered, how many calls of their functions there are (whatever Python calls a call: so is a
+comprehension, and each time that a coroutine or a generator goes on), what of bot.render runs, and which
+requests go out. Printed is the median over these cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import bot
+import engine
+from engine.play.deal import Phase
+from tests.bench.load import Load, kind_of, seated
+
+ROOT = Path(bot.__file__).parent.parent
+OURS = tuple(str(Path(package.__file__).parent) + "/" for package in (bot, engine))
+#: The tricks of which cards are measured, and the places of these cards in it; both from 0.
+TRICKS, PLACES = range(2, 8), (1, 2)
+#: Seconds by the simulated clock in which whatever can wait has come.
+LATER = 10.0
+
+#: A module and a function in it.
+Function = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Card:
+    """What one card has cost."""
+
+    calls: Counter[Function]
+    requests: Counter[str]
+
+    @property
+    def modules(self) -> int:
+        """How many were entered."""
+        return len({module for module, _ in self.calls})
+
+    @property
+    def rendered(self) -> Counter[str]:
+        """How often each function ran that others call to render something."""
+        return Counter(
+            {
+                f"{module.removeprefix('bot.render.')}.{name}": count
+                for (module, name), count in self.calls.items()
+                if module.startswith("bot.render.") and not name.startswith(("_", "<")) and "." not in name
+            }
+        )
+
+
+@contextmanager
+def counting(calls: Counter[CodeType]) -> Iterator[None]:
+    """Count the calls of Python functions in this thread."""
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            calls[frame.f_code] += 1
+
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+async def measured(load: Load) -> Card:
+    """Let the next card be played."""
+    codes: Counter[CodeType] = Counter()
+    load.log.clear()
+    click = load.next(load.tables[0])
+    assert click is not None
+    with counting(codes):
+        load.send(click)
+        await rest(load)
+    calls: Counter[Function] = Counter()
+    for code, count in codes.items():
+        if code.co_filename.startswith(OURS):
+            module = Path(code.co_filename).relative_to(ROOT).with_suffix("")
+            calls[".".join(module.parts).removesuffix(".__init__"), code.co_qualname] += count
+    return Card(calls, Counter(kind_of(entry.method, entry.path)[0] for entry in load.log))
+
+
+async def rest(load: Load) -> None:
+    """Until nothing more comes of what was done."""
+    await load.env.settle()
+    await load.env.advance_time(LATER)
+
+
+async def run() -> list[Card]:
+    """Play on, and measure the cards in question."""
+    cards = []
+    async with seated(1) as load:
+        while True:
+            deal = load.bot.tables.get(load.tables[0].id).game.deals[-1]
+            if len(deal.tricks) > max(TRICKS):
+                return cards
+            if deal.phase is Phase.PLAYING and len(deal.tricks) in TRICKS and len(deal.trick.cards) in PLACES:
+                cards.append(await measured(load))
+            else:
+                assert load.click(load.tables[0])
+                await rest(load)
+
+
+def median(cards: list[Card], counts: Callable[[Card], Counter[Any]]) -> dict[Any, float]:
+    """What is typical of each of these counts."""
+    names = {name: None for card in cards for name in counts(card)}
+    middle = {name: statistics.median(counts(card)[name] for card in cards) for name in names}
+    return {name: value for name, value in sorted(middle.items(), key=lambda one: -one[1]) if value}
+
+
+def report(cards: list[Card], *, each: bool) -> None:
+    """Print."""
+    out = sys.stdout.write
+    totals = [card.calls.total() for card in cards]
+    modules = [card.modules for card in cards]
+    out(f"a card in mid-trick, median of {len(cards)}: {statistics.median(modules):g} modules ")
+    out(f"({min(modules)} to {max(modules)}), {statistics.median(totals):g} calls ")
+    out(f"({min(totals)} to {max(totals)})\n")
+    for title, counts in (("rendered", lambda card: card.rendered), ("requests", lambda card: card.requests)):
+        out(f"{title}:\n")
+        out("".join(f"  {count:3g}  {name}\n" for name, count in median(cards, counts).items()))
+    if each:
+        calls = median(cards, lambda card: card.calls)
+        for module in sorted({module for module, _ in calls}):
+            inside = {name: count for (one, name), count in calls.items() if one == module}
+            out(f"{sum(inside.values()):5g}  {module}\n")
+            out("".join(f"        {count:4g}  {name}\n" for name, count in inside.items()))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--list", action="store_true", help="print the calls by module and function")
+    arguments = parser.parse_args()
+    report(asyncio.run(run()), each=arguments.list)

@@ -1,0 +1,54 @@
+"""Whole games of every kind, through the command line: `python -m tests.bench.games [--games 20]`.
+
+For every game and number of players, `python -m engine play` plays games between computers, and what it
+writes goes through `python -m engine replay`, which holds each move against the rules again. Printed are
+the games and the faults: records that replay refuses, and commands that fail.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+
+from engine.rules.presets import PRESETS
+
+ENGINE = [sys.executable, "-m", "engine"]
+
+
+def faults(preset: str, players: int, games: int, player: str) -> list[str]:
+    """Play these games and replay them; what went wrong, a line each."""
+    wanted = ["--preset", preset, "--players", str(players), "--games", str(games), "--player", player]
+    with subprocess.Popen([*ENGINE, "play", *wanted, "--seed", "1"], stdout=subprocess.PIPE) as playing:
+        replayed = subprocess.run([*ENGINE, "replay"], stdin=playing.stdout, capture_output=True, text=True)
+    answers = [json.loads(line) for line in replayed.stdout.splitlines()]
+    found = [json.dumps(answer) for answer in answers if not answer.get("ok")]
+    if playing.returncode or replayed.returncode:
+        found.append(f"status {playing.returncode} and {replayed.returncode}: {replayed.stderr}")
+    if len(answers) != games:
+        found.append(f"{len(answers)} of {games} games were replayed")
+    return found
+
+
+def main(games: int, player: str) -> int:
+    """Print a line for each table; status 1 if there was any fault."""
+    total, wrong = 0, 0
+    for name, preset in PRESETS.items():
+        for players in preset.players:
+            found = faults(name, players, games, player)
+            total, wrong = total + games, wrong + len(found)
+            sys.stdout.write(f"{name:13}{players:3} players: {games} games, {len(found)} faults\n")
+            sys.stdout.write("".join(f"    {fault}\n" for fault in found))
+    sys.stdout.write(f"{total} games, {wrong} faults\n")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=20, help="for each game and number of players")
+    parser.add_argument("--player", default="random", help="who plays: random, sensible")
+    arguments = parser.parse_args()
+    sys.exit(main(arguments.games, arguments.player))

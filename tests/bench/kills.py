@@ -1,0 +1,52 @@
+"""The bot's process killed again and again while people click: `python -m tests.bench.kills [--times 100]`.
+
+Each life ends by SIGKILL from outside, at a random moment of its start or of its games; the next one goes on
+with the same database, and the last plays every game to its end. After each, what is stored is held against
+what the people were told: nothing acknowledged may be missing, and nothing may be there twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+#: Where pytest finds the machinery of the test that kills the bot a few times.
+TESTS = Path(__file__).parent.parent
+sys.path[:0] = [str(TESTS), str(TESTS / "bot")]
+
+from bot_life import live  # noqa: E402
+from lives import Balance, Diary, Left, outlive_kills  # noqa: E402
+
+#: Moves after which a life is killed, at most.
+MOST = 12
+
+
+def main(times: int, seed: int) -> int:
+    """Kill and print; status 1 if anything was lost or doubled, or a life has hung."""
+    began, wrong = time.perf_counter(), ""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            outlive_kills(live, folder, Random(seed), kills=times, most=MOST)
+        except AssertionError as error:
+            wrong = f"{error or 'the last life did not end its games'}\n"
+        balance = Balance.of(Left(folder / "hearts.sqlite3"), Diary(folder))
+    out = sys.stdout.write
+    out(f"{times} kills in {time.perf_counter() - began:.0f} s: {balance.acked.total()} moves acknowledged, ")
+    out(f"{balance.stored.total()} stored, {balance.lost.total()} lost, {balance.doubled.total()} doubled\n")
+    out(wrong)
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--times", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1, help="of the moments at which it is killed")
+    arguments = parser.parse_args()
+    sys.exit(main(arguments.times, arguments.seed))

@@ -1,0 +1,192 @@
+"""How late each message shows what has changed at its table, by the real clock.
+
+While the bot works, only the tables' states and the messages' texts are noted, with their times. Afterwards
+the bot's own renderers say what each state of a table wanted shown: a message is as late as the oldest change
+that it shows now and did not show before. A change that may wait for more (the `patience` of a message)
+counts from the moment when it may wait no longer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+from simcord.env import Env
+from simcord.http import router
+
+from bot.components import signs
+from bot.hands import as_dm, hand_of
+from bot.messages import Link, Part, Post, Select, Whisper
+from bot.render.board import board
+from engine.tables import Table, Tables
+from tests.bench.load import kind_of
+
+#: What a message says, part by part, with what can be clicked.
+Text = tuple[str, ...]
+#: What is said of a message that has not been sent or edited as it should be.
+OWED = "not yet shown"
+Listener = Callable[[Table], None]
+#: A channel and a message there.
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a message shows from some moment on, and by what kind of request."""
+
+    at: float
+    kind: str
+    text: Text
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a message should show from some moment on, and when it may not wait any more."""
+
+    since: float
+    due: float
+    text: Text
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A message that showed something new."""
+
+    kind: str
+    at: float
+    late: float
+
+
+@dataclass
+class Watch:
+    """Each state of each table, and of each message, with its time."""
+
+    tables: dict[int, list[tuple[float, Table]]] = field(default_factory=dict)
+    messages: dict[Place, list[Shown]] = field(default_factory=dict)
+
+    def told(self, table: Table) -> None:
+        """A table has changed."""
+        self.tables.setdefault(table.id, []).append((time.perf_counter(), table))
+
+    def answered(self, kind: str, answer: Any) -> None:
+        """Discord has answered a request, perhaps with the message that it was about."""
+        message = answer.get("resource", {}).get("message", answer)
+        if "channel_id" in message and "components" in message:
+            place = int(message["channel_id"]), int(message["id"])
+            shown = Shown(time.perf_counter(), kind, tuple(_said(message["components"])))
+            self.messages.setdefault(place, []).append(shown)
+
+
+@contextmanager
+def watching() -> Iterator[Watch]:
+    """Watch every table service that is made while this lasts, and what Discord is asked."""
+    watch, make, dispatch = Watch(), Tables.__init__, router.dispatch
+
+    def watched(tables: Tables, database: Any, listener: Listener, *rest: Any, **named: Any) -> None:
+        def tell(table: Table) -> None:
+            watch.told(table)
+            listener(table)
+
+        make(tables, database, tell, *rest, **named)
+
+    def noted(backend: Any, method: str, path: str, **options: Any) -> Any:
+        answer = dispatch(backend, method, path, **options)
+        if isinstance(answer, dict):
+            watch.answered(kind_of(method, path)[0], answer)
+        return answer
+
+    with patch.object(Tables, "__init__", watched), patch.object(router, "dispatch", noted):
+        yield watch
+
+
+def arrivals(watch: Watch, env: Env) -> Iterator[Arrival]:
+    """Everything new that arrived, as late as it was; and what has not arrived by now, as late as it is."""
+    now = time.perf_counter()
+    messages: dict[int, list[list[Shown]]] = {}
+    for (channel, _), shown in watch.messages.items():
+        messages.setdefault(channel, []).append(shown)
+    for states in watch.tables.values():
+        table = states[-1][1]
+        yield from _at_a_place(_wishes(states, _posts), messages.get(table.channel, []), now)
+        for person in (seat.person for seat in table.seats if seat.person is not None):
+            dms = messages.get(env.backend.get_dm_channel(person).id, [])
+            yield from _at_a_place(_wishes(states, _hands(person)), dms, now)
+
+
+def _at_a_place(wishes: dict[str, list[Wish]], messages: list[list[Shown]], now: float) -> Iterator[Arrival]:
+    """In one channel or DM."""
+    for wanted in wishes.values():
+        shown = next((one for one in messages if _shows(wanted, one[0].text)), [])
+        last = -1
+        for one in shown:
+            so_far = (i for i, wish in enumerate(wanted) if wish.since <= one.at and _shows([wish], one.text))
+            newest = max(so_far, default=-1)
+            if newest > last:
+                yield Arrival(one.kind, one.at, _late(wanted[last + 1 : newest + 1], one.at))
+                last = newest
+        if last < len(wanted) - 1:
+            yield Arrival(OWED, now, _late(wanted[last + 1 :], now))
+
+
+def _late(wanted: list[Wish], at: float) -> float:
+    """How long before this moment the first of these was due."""
+    return max(0.0, at - min(wish.due for wish in wanted))
+
+
+def _shows(wanted: list[Wish], text: Text) -> bool:
+    """Whether a message with this text shows one of these; a new one may end with a call."""
+    return any(text in (wish.text, (*wish.text, *text[-1:])) for wish in wanted)
+
+
+Wanted = Iterator[tuple[str, Post | Whisper, bool]]
+
+
+def _wishes(states: list[tuple[float, Table]], wanted: Callable[[Table], Wanted]) -> dict[str, list[Wish]]:
+    """For each message of a place, what it should show and when, in order."""
+    found: dict[str, list[Wish]] = {}
+    for at, table in states:
+        for key, message, create in wanted(table):
+            if key not in found and not create:
+                continue
+            wishes = found.setdefault(key, [])
+            text = tuple(words for part in message.parts for words in _words(part))
+            if not wishes or wishes[-1].text != text:
+                wishes.append(Wish(at, at + message.patience, text))
+    return found
+
+
+def _posts(table: Table) -> Wanted:
+    return board(table.public)
+
+
+def _hands(person: int) -> Callable[[Table], Wanted]:
+    def hand(table: Table) -> Wanted:
+        if table.game is not None and table.game.deals:
+            yield f"hand{len(table.game.deals)}", as_dm(hand_of(table, person), table.public), True
+
+    return hand
+
+
+def _words(part: Part) -> Iterator[str]:
+    """What a part of a message says, and what can be clicked in it."""
+    match part:
+        case str():
+            yield signs(part)
+        case Select():
+            yield from (signs(choice.label) for choice in part.choices)
+        case tuple():
+            for button in part:
+                if isinstance(button, Link) or button.enabled:
+                    yield signs(button.label)
+
+
+def _said(components: Any) -> Iterator[str]:
+    """The same of Discord's components, in order."""
+    for one in components:
+        if not one.get("disabled"):
+            yield from (one[name] for name in ("content", "label") if name in one)
+            yield from _said([*one.get("components", ()), *one.get("options", ())])

@@ -1,0 +1,266 @@
+"""Tables in the simulated Discord, and people who click there as fast as they are told to."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import simcord
+from simcord import interactions
+from simcord.backend import serializers
+from simcord.env import Env
+
+from bot import garbage
+from bot.client import HeartsBot
+from bot.messages import action
+from engine.play.deal import Phase
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, Table
+from tests.bench.measure import keep_time, memory
+
+#: Path of a request, what it is called here, and whether Discord counts it against the bot's token.
+KINDS = [
+    (r"POST /interactions/.*/callback", "answer to a click", False),
+    (r"\w+ /webhooks/.*", "edit or follow-up through a click", False),
+    (r"POST /channels/\d+/messages", "message sent", True),
+    (r"PATCH /channels/\d+/messages/\d+", "message edited", True),
+    (r".*", "other", True),
+]
+#: The path of a click's first answer.
+CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
+#: Clicks that come at most between two looks of the loop at what else there is to do.
+AT_ONCE = 4
+#: Seconds without a request after which all that was clicked is taken to be shown.
+QUIET = 3.0
+#: How many of the newest messages of a DM are looked through for a control.
+IN_SIGHT = 3
+
+#: Who uses which control, and what they choose in it.
+Wanted = tuple[int, str, list[str] | None]
+
+
+@dataclass(frozen=True)
+class Click:
+    """A control in somebody's DM that can be used now."""
+
+    person: int
+    message: Any
+    custom_id: str
+    values: list[str] | None
+
+
+def kind_of(method: str, path: str) -> tuple[str, bool]:
+    """What such a request is called here, and whether it counts against the bot's token."""
+    line = f"{method} {path}"
+    return next((name, counted) for pattern, name, counted in KINDS if re.fullmatch(pattern, line))
+
+
+class Answers(list[Any]):
+    """The simulated Discord's log of requests; notes when and how each click was first answered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first: dict[int, tuple[float, int]] = {}
+
+    def append(self, entry: Any) -> None:
+        if found := CALLBACK.fullmatch(entry.path):
+            self.first.setdefault(int(found[1]), (time.perf_counter(), entry.json["type"]))
+        super().append(entry)
+
+
+class Load:
+    """A simulated server full of tables, and what has been measured there."""
+
+    def __init__(self, env: Env, bot: HeartsBot, tables: list[Table], kib: float) -> None:
+        self.env, self.bot, self.tables = env, bot, tables
+        self.kib = kib
+        self.log = env.backend.http_requests = Answers()
+        self.sent: dict[int, float] = {}
+        self.calls: Counter[str] = Counter()
+        self.cards = 0
+        self.began = time.perf_counter()
+
+    @property
+    def waits(self) -> list[float]:
+        """Seconds from each click to its answer."""
+        return [self.log.first[id][0] - at for id, at in self.sent.items()]
+
+    @property
+    def seconds(self) -> float:
+        """Seconds from the first click to the last answer."""
+        return max(at for at, _ in self.log.first.values()) - self.began
+
+    def next(self, table: Table) -> Click | None:
+        """What somebody at this table can do that it waits for; None if their DM does not let them yet."""
+        wanted = next_click(self.bot, table)
+        message = wanted and self._in_sight(*wanted[:2])
+        return Click(wanted[0], message, *wanted[1:]) if wanted and message else None
+
+    def send(self, click: Click, at: float | None = None) -> None:
+        """Deliver it as the gateway does, without waiting for anything; it was due at that time."""
+        began = at or time.perf_counter()
+        self.sent[_deliver(self.env, click)] = began
+        self.cards += click.custom_id.startswith("hearts:play")
+
+    def click(self, table: Table, at: float | None = None) -> bool:
+        """Whether somebody at this table could do what it waits for, and has."""
+        if click := self.next(table):
+            self.send(click, at)
+        return click is not None
+
+    async def bursts(self, rounds: int) -> None:
+        """At every table at the same moment, so many times."""
+        async with self._time_passes():
+            for _ in range(rounds):
+                for table in self.tables:
+                    self.click(table)
+                await self._rest()
+                self.count()
+
+    async def steadily(self, rate: float, seconds: float, *, uneven: bool = False) -> None:
+        """So many clicks a second, whether or not the last ones have been answered.
+
+        A click's time is when it was due: where the loop is too busy to take it, it waits as it would for
+        a bot that is too busy. Nobody clicks at a table where nothing can be clicked.
+        """
+        rng, number = Random(2), 0
+        async with self._time_passes():
+            at = self.began
+            while at < self.began + seconds:
+                # The sleep lets the bot work, even where we are late.
+                await asyncio.sleep(max(0.0, at - time.perf_counter()))
+                for _ in range(AT_ONCE):
+                    if at > time.perf_counter():
+                        break
+                    self.click(
+                        rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)], at
+                    )
+                    number += 1
+                    at += rng.expovariate(rate) if uneven else 1 / rate
+                if len(self.log) > 5000:
+                    self.count()
+            await self._quiet()
+            self.count()
+
+    def count(self) -> None:
+        """Add up the requests so far, by kind."""
+        self.calls.update(kind_of(entry.method, entry.path)[0] for entry in self.log)
+        self.log.clear()
+        self.env.backend.transcript.clear()
+
+    @asynccontextmanager
+    async def _time_passes(self) -> AsyncIterator[None]:
+        clock = asyncio.create_task(keep_time(self.env))
+        self.began = time.perf_counter()
+        try:
+            yield
+        finally:
+            clock.cancel()
+
+    async def _quiet(self) -> None:
+        """Until nothing has been asked of Discord for a while; the simulation's own waiting is too slow."""
+        asked, since = -1, time.perf_counter()
+        while time.perf_counter() < since + QUIET:
+            if len(self.log) != asked:
+                asked, since = len(self.log), time.perf_counter()
+            await asyncio.sleep(0.1)
+
+    async def _rest(self) -> None:
+        """Until all clicks are answered, and every hand lets its player go on."""
+        while len(self.log.first) < len(self.sent):  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
+        for table in self.tables:
+            while next_click(self.bot, table) and not self.next(table):  # noqa: ASYNC110
+                await asyncio.sleep(0.002)
+
+    def _in_sight(self, person: int, custom_id: str) -> Any:
+        """The message of this person's DM that has this control, if it can be used."""
+        messages = self.env.backend.messages.get(self.env.backend.get_dm_channel(person).id, {})
+        newest_first = [messages[id] for id in sorted(messages)[: -IN_SIGHT - 1 : -1]]
+        return next((one for one in newest_first if custom_id in _controls(one.components)), None)
+
+
+@asynccontextmanager
+async def seated(count: int, idle: int = 0) -> AsyncIterator[Load]:
+    """So many tables with four people each at which a classic game begins, and `idle` ones beside them."""
+    with tempfile.TemporaryDirectory() as folder:
+        bot = HeartsBot(await Database.open(Path(folder) / "bench.sqlite3"), rng=Random(1), shard_count=1)
+        async with simcord.run(bot, settle_timeout=30) as env:
+            before = memory()
+            tables = await _seat(env, bot, count + idle)
+            kib = (memory() - before) / len(tables)
+            with garbage.start():
+                pass  # what is there by now is no garbage, as where the bot has taken up its tables
+            yield Load(env, bot, tables[:count], kib)
+        await bot.close()
+
+
+async def _seat(env: Env, bot: HeartsBot, count: int) -> list[Table]:
+    guild = env.create_guild("Bench")
+    tables = []
+    for number in range(count):
+        channel = guild.create_text_channel(f"table-{number}")
+        people = [env.create_user(f"p{number}-{seat}") for seat in range(4)]
+        for person in people:
+            guild.add_member(person)
+        first, *others = [Person(person.id, person.name) for person in people]
+        rules = Ruleset.of("classic", 4, {"ends_at": 10_000})
+        with env._bot_scope():  # where the bot's clocks are the simulation's
+            table = await bot.tables.open(guild.id, channel.id, first, rules)
+            for other in others:
+                await bot.tables.join(table.id, other)
+            tables.append(await bot.tables.start(table.id, first.id))
+        await env.settle()
+    return tables
+
+
+def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
+    """Who has to do something at this table, and which control they use."""
+    game = bot.tables.get(table.id).game
+    assert game is not None
+    deal = game.deals[-1]
+    if deal.phase is Phase.DONE:
+        return None
+    seat = deal.waiting_for[0]
+    person = table.seats[seat].person
+    assert person is not None
+    if deal.phase is Phase.PASSING:
+        chosen = [f"{card.code}.0" for card in deal.hands[seat][-3:]]
+        return person, action("pass", table.id, deal.number), chosen
+    if deal.phase is Phase.CHOOSING_MOON:
+        return person, action("moon", table.id, deal.number, "add"), None
+    card = deal.legal(seat)[0]
+    return person, action("play", table.id, deal.number, len(deal.tricks), f"{card.code}.0"), None
+
+
+def _deliver(env: Env, click: Click) -> int:
+    """Deliver a click; returns the interaction's id."""
+    message = click.message
+    data: dict[str, Any] = {"custom_id": click.custom_id, "component_type": 2 if click.values is None else 3}
+    if click.values is not None:
+        data["values"] = click.values
+    record, payload = interactions.base_payload(
+        env.backend, type=3, channel_id=message.channel_id, guild_id=None, user_id=click.person, data=data
+    )
+    payload["message"] = dict(serializers.message_payload(env.backend, message))
+    record.source_message_id = message.id
+    env.backend.emit("INTERACTION_CREATE", payload)
+    return int(record.id)
+
+
+def _controls(components: Any) -> Iterator[str]:
+    """The custom ids of the controls that can be used."""
+    for one in components:
+        if "custom_id" in one and not one.get("disabled"):
+            yield one["custom_id"]
+        yield from _controls(one.get("components", ()))
