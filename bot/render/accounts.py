@@ -11,6 +11,10 @@ from engine.rules.counting import Account, Entry, Why
 from engine.rules.words import change, listing
 from engine.tables import PublicTable
 
+HEARTS = Suit.HEARTS.title
+#: Why cards bring points that a multiplier multiplies.
+OWN = (Why.VALUE, Why.TURNED, Why.MOON)
+
 
 def what_counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: a line for what was exposed, and one for each player who took something that counts."""
@@ -23,29 +27,25 @@ def what_counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def _doubled(table: PublicTable, card: Card) -> str:
-    """A multiplier is the only card of its suit that counts."""
-    multiplier = table.rules.counting.multiplier
-    if card.suit is None or (multiplier and card is multiplier.card):
-        return f"{chip(card)} itself"
-    return f"{card.suit.title} ({chip(card)})"
+    """`hearts (A♥)`; a card by itself where none of its suit has a value."""
+    counts = any(other.suit is card.suit for other in table.rules.counting.values)
+    return f"{card.suit.title} ({chip(card)})" if card.suit and counts else f"{chip(card)} itself"
 
 
 def _in_words(account: Account) -> str:
     """`(hearts −60, Q♠ −100) × 2 for 10♣`; empty if nothing counted."""
-    entries = sorted(account, key=lambda entry: entry.cards[0].suit is not Suit.HEARTS)
-    counted = ", ".join(f"{_cards(entry)} {change(entry.points)}" for entry in entries if _is_own(entry))
+    own = [entry for entry in account if entry.why in OWN]
+    own.sort(key=lambda entry: _cards(entry) != HEARTS)
+    words = [f"{_cards(entry)} {change(entry.points)}" for entry in own]
     for entry in account:
         if entry.why is Why.ALONE:
-            return f"{chips(entry.cards)} alone {change(entry.points)}"
+            words.append(f"{chips(entry.cards)} alone {change(entry.points)}")
         if entry.why is Why.MULTIPLIER:
-            return f"({counted or 'hearts 0'}) × {entry.times} for {chips(entry.cards)}"
-    return counted
-
-
-def _is_own(entry: Entry) -> bool:
-    """Whether these cards count by themselves."""
-    return entry.why in (Why.VALUE, Why.MOON)
+            return f"({', '.join(words) or f'{HEARTS} 0'}) × {entry.times} for {chips(entry.cards)}"
+    return ", ".join(words)
 
 
 def _cards(entry: Entry) -> str:
-    return "hearts" if entry.cards[0].suit is Suit.HEARTS else chips(entry.cards)
+    if entry.why is Why.MOON:
+        return "the moon"
+    return HEARTS if entry.cards[0].suit is Suit.HEARTS else chips(entry.cards)

@@ -12,7 +12,7 @@ from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.rules.options import MoonChoice
-from engine.rules.words import direction, exposing, number
+from engine.rules.words import change, direction, exposing
 from engine.tables import PublicTable, State
 
 BUTTONS_IN_A_ROW = 5
@@ -180,10 +180,10 @@ def _even_rows(buttons: list[Button]) -> list[Row]:
 
 
 def _moon(table: PublicTable, view: SeatView, heading: str) -> Whisper:
-    worth, here = view.rules.counting.moon_worth, (table.id, view.deal.number)
+    (own, others), here = view.rules.counting.moon_choice, (table.id, view.deal.number)
     row: Row = (
-        Button(f"{number(-worth)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
-        Button(f"+{worth} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
+        Button(f"{change(own)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
+        Button(f"{change(others)} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
     )
     return Whisper((heading, "🌕 **You shot the moon!** What shall it be?", row), Colour.TURN)
 

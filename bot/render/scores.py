@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.messages import Button, Colour, Part, Post, Style, Whisper, action
 from bot.render import seals
 from bot.render.accounts import what_counted
-from bot.render.text import bold, chips, grid, names, plain
+from bot.render.text import bold, chips, grid, names, plain, points
 from engine.play.public import PublicDeal
 from engine.rules.counting import Why
 from engine.rules.options import Goal, Moon
@@ -67,7 +67,7 @@ def sheet(table: PublicTable) -> Whisper:
     first = max(0, len(view.points) - DEALS_IN_A_ROW)
     rows = [["", *(f"{number}." for number in range(first + 1, len(view.points) + 1)), "total"]]
     for seat in _best_first(table, view.totals):
-        deals = [number(points[seat]) for points in view.points[first:]]
+        deals = [number(scored[seat]) for scored in view.points[first:]]
         rows.append([_label(table, seat, 10), *deals, number(view.totals[seat])])
     earlier = f"\n-# The last {DEALS_IN_A_ROW} of {len(view.points)} deals." if first else ""
     return Whisper((f"### Scores\n{goal(table.rules)}.", grid(rows) + earlier))
@@ -87,11 +87,11 @@ def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
     if deal.shooter is None or deal.accounts is None or table.rules.moon is Moon.CHOICE:
         return []
     name = bold(table, deal.shooter)
-    [shot, *_] = [entry for entry in deal.accounts[deal.shooter] if entry.why in (Why.MOON, Why.SUN)]
-    if shot.why is Why.SUN and (sun := table.rules.counting.sun):
+    found = {entry.why: entry.points for entry in deal.accounts[deal.shooter]}
+    if Why.SUN in found and (sun := table.rules.counting.sun):
         needed = listing([*moon_cards(table.rules), *(card.symbol for card in sun.cards)])
-        return [f"☀️ {name} shot the **sun**: {needed}. {number(shot.points)} points!"]
-    if table.rules.moon is None:
+        return [f"☀️ {name} shot the **sun**: {needed}. {points(found[Why.SUN])}!"]
+    if Why.TURNED in found:
         return [f"🌕 {name} took {listing(moon_cards(table.rules))}: they count for {name}."]
     own, others = table.rules.counting.moon_points()
     effect = f"{change(own)} for {name}, {change(others)} for everybody else"

@@ -12,7 +12,7 @@ from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
 from engine.rules.options import MoonChoice
 from engine.rules.tricks import Trick
-from engine.rules.words import listing, number
+from engine.rules.words import change, listing, number
 from engine.tables import PublicTable, State
 
 #: Seconds in which whoever leads at once is not called, and the trick opens with their card.
@@ -139,20 +139,20 @@ def _counting(entries: Iterable[Entry]) -> str:
 def moon(table: PublicTable, deal: PublicDeal) -> Post:
     """Somebody shot the moon and chooses, or has chosen."""
     assert deal.shooter is not None
-    name, worth = bold(table, deal.shooter), table.rules.counting.moon_worth
+    name, (own, others) = bold(table, deal.shooter), table.rules.counting.moon_choice
     heading = f"### 🌕 {name} shoots the moon!"
     if deal.phase is Phase.CHOOSING_MOON:
         return Post(
             (
                 heading,
-                f"{name} chooses: {number(-worth)} for self, or +{worth} for everybody else.",
+                f"{name} chooses: {change(own)} for self, or {change(others)} for everybody else.",
                 (my_hand(table),),
             ),
             Colour.TURN,
         )
     chosen = {
-        MoonChoice.ADD: f"Everybody else gets **+{worth}**.",
-        MoonChoice.SUBTRACT: f"{name} takes **{number(-worth)}**.",
+        MoonChoice.ADD: f"Everybody else gets **{change(others)}**.",
+        MoonChoice.SUBTRACT: f"{name} takes **{change(own)}**.",
     }
     return Post((heading, chosen[deal.choice] if deal.choice else ""), Colour.TURN)
 

@@ -35,7 +35,8 @@ class Why(Enum):
     """Why cards bring the points that they bring."""
 
     VALUE = "their value"
-    MOON = "the moon"
+    MOON = "what a moon brings"
+    TURNED = "their value, its sign turned round by a moon"
     MULTIPLIER = "multiplier"
     ALONE = "multiplier alone"
     SUN = "the sun"
@@ -162,6 +163,11 @@ class Counting:
             return -worth, 0
         return 0, worth
 
+    @property
+    def moon_choice(self) -> tuple[int, int]:
+        """What the shooter may choose: this for themselves, or that for each of the others."""
+        return self.moon_points(MoonChoice.SUBTRACT)[0], self.moon_points(MoonChoice.ADD)[1]
+
     def shooter(self, piles: Sequence[Hand]) -> int | None:
         """Who shot the moon: took every copy of its cards."""
         if not self.needed:
@@ -200,12 +206,13 @@ class Counting:
         own, others = self.moon_points(choice)
         taken = tuple(card for card in pile if card in self._moon)
         besides = [entry for entry in entries if entry.cards[0] not in self._moon]
-        return (Entry(taken, own if shot else others, Why.MOON), *besides)
+        moon = Entry(taken, own if shot else others, Why.MOON)
+        return self._multiplied((moon, *besides), pile, exposed)
 
     def _turned(self, entries: Account) -> Account:
         """C8: the sign of the moon's cards flips, that of no other."""
         return tuple(
-            replace(entry, points=-entry.points, why=Why.MOON) if entry.cards[0] in self._moon else entry
+            replace(entry, points=-entry.points, why=Why.TURNED) if entry.cards[0] in self._moon else entry
             for entry in entries
         )
 

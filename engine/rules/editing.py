@@ -7,14 +7,14 @@ from typing import Any
 from engine.errors import Refusal
 from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, VARIANTS
 from engine.rules.ruleset import Ruleset, allowed_of, default_of
-from engine.rules.words import NUMBERS
+from engine.rules.words import spelled
 from engine.sentences import either
 
 
 def _title(option: str) -> str:
     """What the option lets a card count: `J♦ takes ten points off`."""
     [(card, value)] = VARIANTS[option].items()
-    points = f"{NUMBERS[abs(value)]} points"
+    points = f"{spelled(abs(value))} points"
     return f"{card.symbol} takes {points} off" if value < 0 else f"{card.symbol} costs {points}"
 
 

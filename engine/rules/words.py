@@ -12,17 +12,15 @@ from engine.rules.options import (
     HeartsBrokenBy,
     Kitty,
     Moon,
-    MoonChoice,
     SafeFirstTrick,
 )
 from engine.rules.passing import rotation
 from engine.rules.ruleset import Ruleset
 from engine.sentences import either
 
-#: By value.
-NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
+_NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
 _ORDINALS = "zeroth first second third fourth fifth".split()  # noqa: SIM905
-_OFTEN = [*"never once twice".split(), *(f"{count} times" for count in NUMBERS[3:])]  # noqa: SIM905
+_OFTEN = [*"never once twice".split(), *(f"{count} times" for count in _NUMBERS[3:])]  # noqa: SIM905
 _TIMES = {2: "doubles", 3: "trebles", 4: "quadruples"}
 
 
@@ -44,7 +42,7 @@ def direction(offset: int, players: int, whose: str = "the") -> str:
         return "across"
     side = "left" if offset > 0 else "right"
     distance = abs(offset)
-    return f"to {whose} {side}" if distance == 1 else f"{NUMBERS[distance]} to {whose} {side}"
+    return f"to {whose} {side}" if distance == 1 else f"{spelled(distance)} to {whose} {side}"
 
 
 def _cards(rules: Ruleset) -> Iterator[str]:
@@ -55,7 +53,7 @@ def _cards(rules: Ruleset) -> Iterator[str]:
         one = "one " if pack.decks == 2 else ""
         extras += f" without {', '.join(one + card.symbol for card in cards(pack.removed))}"
     if pack.jokers:
-        extras += f" and {NUMBERS[len(pack.jokers)]} joker{'s' if len(pack.jokers) > 1 else ''}"
+        extras += f" and {spelled(len(pack.jokers))} joker{'s' if len(pack.jokers) > 1 else ''}"
     yield f"{decks}{extras}: {pack.hand_size} cards each."
     if pack.jokers and pack.jokers[0].suit is not None:
         yield "The joker is a club below the two."
@@ -71,7 +69,7 @@ def _cards(rules: Ruleset) -> Iterator[str]:
 
 
 def _cards_in_words(count: int) -> str:
-    return f"{NUMBERS[count]} card{'s' if count > 1 else ''}"
+    return f"{spelled(count)} card{'s' if count > 1 else ''}"
 
 
 def _passing(rules: Ruleset) -> Iterator[str]:
@@ -86,7 +84,7 @@ def _passing(rules: Ruleset) -> Iterator[str]:
 def _start(rules: Ruleset) -> Iterator[str]:
     if exposable := rules.preset.exposable:
         cards_ = listing([card.symbol for card in exposable])
-        three, fourth = NUMBERS[len(exposable) - 1], _ORDINALS[len(exposable)]
+        three, fourth = spelled(len(exposable) - 1), _ORDINALS[len(exposable)]
         yield f"{cards_} may be exposed before play; once {three} are, the {fourth} must be."
     if card := rules.preset.leads_next:
         yield (
@@ -167,7 +165,7 @@ def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
 
 
 def _multiplier(multiplier: Multiplier) -> str:
-    exposed = NUMBERS[multiplier.times * EXPOSED]
+    exposed = spelled(multiplier.times * EXPOSED)
     return (
         f"{multiplier.card.symbol} {_TIMES[multiplier.times]} its taker's points (exposed: {exposed}fold); "
         f"alone it is worth {multiplier.alone} ({multiplier.alone * EXPOSED})."
@@ -193,7 +191,7 @@ def _moon(rules: Ruleset) -> Iterator[str]:
         case Moon.SELF:
             yield f"{needed}: {change(own)} for the shooter."
         case Moon.CHOICE:
-            own, _ = counting.moon_points(MoonChoice.SUBTRACT)
+            own, others = counting.moon_choice
             choices = f"{change(own)} for self or {change(others)} for everybody else"
             yield f"{needed}: the shooter chooses {choices}."
         case Moon.HALF:
@@ -216,8 +214,13 @@ def exposing(rules: Ruleset) -> str:
         multiplied = f", and {multiplier.card.symbol} {times}"
     return (
         f"You may lay a card face up before the first trick: then its suit counts double{multiplied}. "
-        f"Once {NUMBERS[count - 1]} are exposed, the {_ORDINALS[count]} must be."
+        f"Once {spelled(count - 1)} are exposed, the {_ORDINALS[count]} must be."
     )
+
+
+def spelled(count: int) -> str:
+    """`three`; from eleven on in digits."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def listing(words: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """A game that none of the documents has is data: defined here, played through, and told in words."""
 
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from cardtable import (
     ADD,
     ALL_HEARTS,
+    SUBTRACT,
     choose,
     first_trick,
     last_tricks,
@@ -18,15 +20,15 @@ from cardtable import (
     refused,
 )
 
-from engine.cards import HEARTS, RANKS, Card, card
+from engine.cards import HEARTS, RANKS, Card, card, cards
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
 from engine.players import random_move, sensible_move
 from engine.players.match import play_game
-from engine.rules.counting import PENALTIES, Counting
+from engine.rules.counting import PENALTIES, Counting, total
 from engine.rules.options import Goal, HeartsBrokenBy, Moon, SafeFirstTrick
 from engine.rules.packs import Pack
-from engine.rules.presets import PRESETS, Preset
+from engine.rules.presets import CHINESE, PRESETS, Preset
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import describe
 
@@ -180,3 +182,17 @@ def test_where_no_moon_is_to_be_shot_all_cards_cost_what_they_cost():
 def test_a_good_queen_counts_besides_a_moon():
     deal = play(last_tricks(QUEEN, "AS", "QS", "2S", "AH", taken={0: f"{ALL_HEARTS[:-3]} QC"}), "AS QS 2S AH")
     assert choose(deal, ADD).points == (-5, 26, 26, 26)
+
+
+def test_what_other_games_have_can_be_combined():
+    """Exposing, a multiplier and a moon that others pay for, in one game."""
+    counting = replace(GOOD_QUEEN.counting, multiplier=CHINESE.counting.multiplier)
+    game = replace(GOOD_QUEEN, counting=counting, exposable=cards("QS QC TC"))
+    rules = Ruleset.for_preset(game, 4, {"pass_cards": 0})
+    assert "Q♠, Q♣ and 10♣ may be exposed before play; once two are, the third must be." in describe(rules)
+    assert points(rules, "QS 2H", "QC TC", "3H TC", exposed="QC") == (14, 100 - 10, 4, 0)
+    assert points(rules, f"{ALL_HEARTS} QS TC", "QC", exposed="QC", choice=SUBTRACT) == (-104, -10, 0, 0)
+    for number in range(20):
+        played = play_game(rules, random_move, Random(number), Random(number))
+        for deal in played.deals:
+            assert list(deal.points) == [total(account) for account in deal.accounts]
