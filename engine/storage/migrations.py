@@ -89,4 +89,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         f"UPDATE {table} SET rules = coalesce(whole_rules(CAST(rules AS BLOB)), rules)"
         for table in ("tables", "house_rules")
     ),
+    # Where each deal of a table begins: one of them is looked up without all the others.
+    ("""CREATE INDEX deals ON moves (table_id, number) WHERE substr(move, 1, 8) = '{"dealt"'""",),
 )

@@ -151,9 +151,25 @@ async def take_back(database: Database, id: int) -> bool:
 
 
 async def table(database: Database, id: int) -> Rows | None:
-    """The table with this id, whatever its state."""
-    found = await _read(database, "id = ?", (id,))
+    """The table with this id, whatever its state, without its moves."""
+    found = await _read(database, "id = ?", (id,), moves=False)
     return found[0] if found else None
+
+
+async def deal(database: Database, table: int, number: int) -> list[bytes]:
+    """The moves of this table's deal of this number (from 1), each as its text's bytes."""
+    rows = await database.read(
+        """WITH starts AS (
+            SELECT number FROM moves INDEXED BY deals
+            WHERE table_id = ?1 AND substr(move, 1, 8) = '{"dealt"' ORDER BY number LIMIT 2 OFFSET ?2
+        )
+        SELECT CAST(move AS BLOB) FROM moves WHERE table_id = ?1
+        AND number >= (SELECT MIN(number) FROM starts)
+        AND ((SELECT COUNT(*) FROM starts) = 1 OR number < (SELECT MAX(number) FROM starts))
+        ORDER BY number""",
+        (table, number - 1),
+    )
+    return [move for (move,) in rows]
 
 
 async def latest_game(database: Database, channel: int) -> Rows | None:
@@ -167,7 +183,7 @@ async def latest_game(database: Database, channel: int) -> Rows | None:
     return found[0] if found else None
 
 
-async def _read(database: Database, which: str, values: tuple[int, ...]) -> list[Rows]:
+async def _read(database: Database, which: str, values: tuple[int, ...], *, moves: bool = True) -> list[Rows]:
     # Text is taken as its bytes: SQLite would refuse all rows where one of them is no UTF-8.
     chosen = f"SELECT id FROM tables WHERE {which}"
     seats: dict[int, list[tuple[Any, ...]]] = {}
@@ -177,15 +193,15 @@ async def _read(database: Database, which: str, values: tuple[int, ...]) -> list
         values,
     ):
         seats.setdefault(id, []).append(tuple(seat))
-    moves: dict[int, list[tuple[Any, ...]]] = {}
+    logs: dict[int, list[tuple[Any, ...]]] = {}
     for id, number, move in await database.read(
         f"""SELECT table_id, number, CAST(move AS BLOB) FROM moves
-        WHERE table_id IN ({chosen}) ORDER BY table_id, number""",
+        WHERE table_id IN ({chosen}) AND {moves} ORDER BY table_id, number""",
         values,
     ):
-        moves.setdefault(id, []).append((number, move))
+        logs.setdefault(id, []).append((number, move))
     return [
-        Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), moves.get(id, []))
+        Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), logs.get(id, []))
         for id, guild, channel, damaged, *others in await database.read(
             f"""SELECT id, guild, channel, damaged, host, first, paused, CAST(rules AS BLOB),
             CAST(state AS BLOB), CAST(pace AS BLOB), CAST(timer AS BLOB), CAST(notice AS BLOB)

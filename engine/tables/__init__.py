@@ -4,7 +4,7 @@ from engine.tables.log import Damaged
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.service import Tables
-from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table
+from engine.tables.table import Moment, Person, PublicTable, Seat, Sitting, State, Table
 
 __all__ = [
     "Damaged",
@@ -15,6 +15,7 @@ __all__ = [
     "Person",
     "PublicTable",
     "Seat",
+    "Sitting",
     "State",
     "Table",
     "Tables",

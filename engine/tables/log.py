@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from typing import Any
 
 from engine.errors import Refusal
+from engine.play import course
 from engine.play import moves as moves_
+from engine.play.deal import Deal
 from engine.play.game import Game
+from engine.play.moves import Dealt, Played
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 from engine.storage import standings
@@ -19,7 +25,7 @@ from engine.storage.standings import Kind, Result
 from engine.storage.tables import Rows, StoredSeat, StoredTable
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
-from engine.tables.table import Seat, State, Table
+from engine.tables.table import Seat, Sitting, State, Table
 
 log = logging.getLogger(__name__)
 
@@ -75,10 +81,27 @@ class Log:
             log.warning("table %s can be read again, but channel %s has another", table.id, table.channel)
         return is_free
 
-    async def find(self, id: int) -> Table | None:
-        """The table with this id, whatever its state; Refusal if it is damaged."""
+    async def find(self, id: int) -> Sitting | None:
+        """What everyone may know of the table with this id, whatever its state; Refusal if it is damaged."""
         rows = await storage.table(self._database, id)
-        return _restore(rows) if rows else None
+        if rows is None:
+            return None
+        if rows.is_set_aside:
+            raise Refusal("damaged")
+        with _reading(rows.id, rows.channel):
+            return _sitting(storage.parse(rows))
+
+    async def deal(self, table: Sitting, number: int) -> Deal | None:
+        """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
+        found = await storage.deal(self._database, table.id, number)
+        if not found:
+            return None
+        with _reading(table.id, table.channel):
+            dealt, *moves = [moves_.from_json(table.rules, json.loads(move)) for move in found]
+            assert isinstance(dealt, Dealt)
+            made = [move for move in moves if not isinstance(move, Dealt)]
+            led = next((move.seat for move in made if isinstance(move, Played)), None)
+            return course.replay(course.start(table.rules, number, dealt, led), made)
 
     async def latest_game(self, channel: int) -> Table | None:
         """The last table of this channel at which something was dealt; Refusal if it is damaged."""
@@ -107,31 +130,38 @@ def _store(table: Table) -> StoredTable:
 
 def _restore(rows: Rows) -> Table:
     """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
+    with _reading(rows.id, rows.channel):
+        stored = storage.parse(rows)
+        table = _play(_sitting(stored), stored.moves)
+        _check_game(table)
+        return table
+
+
+@contextmanager
+def _reading(table: int, channel: Any) -> Iterator[None]:
+    """Whatever damaged rows of a table make this block raise becomes a Refusal and a line in the log."""
     try:
-        table = _read(storage.parse(rows))
-        _check(table)
+        yield
     except Exception as problem:  # there is no end to what damaged rows can raise
         log.error(
             "table %s of channel %s is damaged and left as it is: %s: %s",
-            rows.id,
-            rows.channel,
+            table,
+            channel,
             type(problem).__name__,
             problem,
         )
         raise Refusal("damaged") from problem
-    return table
 
 
-def _read(stored: StoredTable) -> Table:
-    """The table; whatever a damaged one makes this raise."""
-    rules = Ruleset.from_json(stored.rules)
+def _sitting(stored: StoredTable) -> Table:
+    """The table without its game; ValueError unless what other code relies on is so."""
     table = Table(
         id=stored.id,
         guild=stored.guild,
         channel=stored.channel,
         host=stored.host,
         first=stored.first,
-        rules=rules,
+        rules=Ruleset.from_json(stored.rules),
         state=State(stored.state),
         pace=Pace(stored.pace),
         paused=stored.paused,
@@ -139,23 +169,30 @@ def _read(stored: StoredTable) -> Table:
         notice=_notice(stored.notice) if stored.notice else None,
         seats=tuple(Seat(seat.person, seat.name, seat.away, seat.missed) for seat in stored.seats),
     )
-    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored.moves):
-        return table
-    # The log knows who led first, even where that person is forgotten.
-    led = next((move["seat"] for move in stored.moves if "played" in move), table.oldest)
-    moves = [moves_.from_json(rules, move) for move in stored.moves]
-    return replace(table, game=Game(rules, oldest=led).replay(moves), logged=len(moves))
-
-
-def _check(table: Table) -> None:
-    """ValueError unless what other code relies on is so."""
     seats = range(len(table.seats))
-    if (table.game and len(seats) != table.rules.players) or len(seats) > table.rules.players:
+    if len(seats) > table.rules.players:
         raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
     if table.timer and not isfinite(table.timer.rings_at):
         raise ValueError("a timer that never rings")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
+    return table
+
+
+def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:
+    """The table with its game, once that has begun."""
+    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored):
+        return table
+    # The log knows who led first, even where that person is forgotten.
+    led = next((move["seat"] for move in stored if "played" in move), table.oldest)
+    moves = [moves_.from_json(table.rules, move) for move in stored]
+    return replace(table, game=Game(table.rules, oldest=led).replay(moves), logged=len(moves))
+
+
+def _check_game(table: Table) -> None:
+    """ValueError unless what other code relies on is so."""
+    if table.game and len(table.seats) != table.rules.players:
+        raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
     if table.state in (State.PLAYING, State.OVER):
         game = table.game
         if not (game and game.deals) or game.over != (table.state is State.OVER):

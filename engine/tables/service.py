@@ -7,6 +7,7 @@ from collections.abc import Callable
 from random import Random, SystemRandom
 
 from engine.errors import Refusal
+from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
 from engine.players import Player, sensible_move
 from engine.rules.ruleset import Ruleset
@@ -17,7 +18,7 @@ from engine.tables.log import Damaged, Log
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.room import Listener, Room
-from engine.tables.table import Moment, Person, Seat, Table
+from engine.tables.table import Moment, Person, Seat, Sitting, Table
 
 
 class Tables:
@@ -72,12 +73,25 @@ class Tables:
             raise Refusal("table_gone")
         return table
 
-    async def find(self, id: int) -> Table:
-        """The table with this id, live or ended; Refusal if there is none any more."""
+    async def find(self, id: int) -> Sitting:
+        """What everyone may know of this table, live or ended; Refusal if there is none any more."""
         table = self._room.get(id) or await self._log.find(id)
         if table is None:
             raise Refusal("table_gone")
         return table
+
+    async def done_deal(self, id: int, number: int) -> Deal:
+        """This table's deal of this number (from 1), however long ago; Refusal unless it is done."""
+        table = self._room.get(id)
+        if number < 1:
+            deal = None
+        elif table is None:
+            deal = await self._log.deal(await self.find(id), number)
+        else:
+            deal = next(iter(table.game.deals[number - 1 : number]), None) if table.game else None
+        if deal is None or deal.phase is not Phase.DONE:
+            raise Refusal("stale")
+        return deal
 
     def in_guild(self, guild: int) -> list[Table]:
         """The live tables of this server."""

@@ -186,13 +186,14 @@ async def test_the_record_of_a_damaged_game_is_refused(
 ) -> None:
     tables, _ = await lives.begin()
     await tables.stop(2, ANN.id, may_manage=False)
-    damage(path, DAMAGE["a move that is no UTF-8"])
-    for ask in (tables.find(2), tables.latest_game(2), tables.rematch(2, ANN)):
+    damage(path, DAMAGE["a card that is none"])
+    for ask in (tables.latest_game(2), tables.done_deal(2, 1)):
         caplog.clear()
         with pytest.raises(Refusal) as refused:
             await ask
         assert refused.value.id == "damaged"
         assert "table 2 of channel 2 is damaged" in caplog.text
+    assert (await tables.rematch(2, ANN)).host_name == "Ann"  # which needs none of its moves
 
 
 async def test_a_lobby_that_everybody_left_just_before_the_end_is_no_damage(lives: Lives, path: Path) -> None:

@@ -1,10 +1,10 @@
-"""What is done for one card is as much in the hundredth deal as in the tenth."""
+"""A click costs as much in a long game as in a short one, and after it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -15,10 +15,13 @@ import pytest
 
 from bot.hands import hand_of
 from bot.render.board import board
+from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Played, SeatMove
 from engine.play.seal import with_salt
+from engine.play.views import seat_view
+from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
@@ -50,6 +53,16 @@ def log(deals: int) -> list[dict[str, Any]]:
     return log
 
 
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[Database]:
+    """The database at this path."""
+    database = await Database.open(path)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
 async def taken_up(database: Database, deals: int) -> tuple[Tables, Table]:
     """A table in the middle of this deal."""
     tables = Tables(database, rng=Random(1))
@@ -67,8 +80,7 @@ async def taken_up(database: Database, deals: int) -> tuple[Tables, Table]:
 
 async def calls_for_a_card(folder: Path, deals: int) -> int:
     """Calls of functions, ours and others', for one card played in this deal and shown."""
-    database = await Database.open(folder / f"{deals}.sqlite3")
-    try:
+    async with opened(folder / f"{deals}.sqlite3") as database:
         tables, table = await taken_up(database, deals)
         for at in (21, 22):  # the first time fills caches
             move = one_deal()[1][at]
@@ -81,8 +93,20 @@ async def calls_for_a_card(folder: Path, deals: int) -> int:
                     hand_of(table, public, person.id)
         await tables.close()
         return next(calls)
-    finally:
-        await database.close()
+
+
+async def calls_for_an_ended_game(folder: Path, deals: int) -> int:
+    """The same for what is clicked once it has ended: its eleventh deal checked, and a rematch."""
+    async with opened(folder / f"{deals}.sqlite3") as database:
+        tables, table = await taken_up(database, deals)
+        assert table.game is not None
+        done = table.game.deals[10]
+        await tables.stop(table.id, PEOPLE[0].id, may_manage=False)
+        with counting() as calls:
+            assert await tables.done_deal(table.id, 11) == done
+            await tables.rematch(table.id, PEOPLE[0])
+        await tables.close()
+        return next(calls)
 
 
 @contextmanager
@@ -99,6 +123,35 @@ def counting() -> Iterator[count[int]]:
         yield calls
     finally:
         sys.setprofile(None)
+
+
+async def test_a_click_after_a_long_game_costs_the_same_as_after_a_short_one(tmp_path: Path) -> None:
+    short, long = [await calls_for_an_ended_game(tmp_path, deals) for deals in (12, 112)]
+    assert long == pytest.approx(short, abs=50)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("chinese", 4), ("cancellation", 5), ("wikibooks", 3)])
+async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
+    tmp_path: Path, preset: str, players: int
+) -> None:
+    async with opened(tmp_path / "hearts.sqlite3") as database:
+        tables = Tables(database, rng=Random(4))
+        ann = PEOPLE[0]
+        table = await tables.open(1, 1, ann, Ruleset.of(preset, players, {"ends_at": 100_000}))
+        table = await tables.start(table.id, ann.id)
+        while table.game is None or len(table.game.deals) < 4:
+            assert table.game is not None
+            move = random_move(seat_view(table.game, 0), Random(1))
+            table = await tables.act(table.id, ann.id, lambda _, move=move: move)
+        for _ in range(2):  # while it goes on, and once it has ended
+            for number, deal in enumerate(table.game.deals[:3], 1):
+                assert await tables.done_deal(table.id, number) == deal
+            for number in (0, 4, 5, 2**63 - 1):
+                with pytest.raises(Refusal, match="stale"):
+                    await tables.done_deal(table.id, number)
+            if table.is_live:
+                table = await tables.stop(table.id, ann.id, may_manage=False)
+        await tables.close()
 
 
 async def test_a_card_costs_the_same_in_the_hundredth_deal(tmp_path: Path) -> None:
