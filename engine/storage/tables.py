@@ -165,8 +165,7 @@ async def deal(database: Database, table: int, number: int) -> list[bytes]:
         )
         SELECT CAST(move AS BLOB) FROM moves WHERE table_id = ?1
         AND number >= (SELECT MIN(number) FROM starts)
-        AND ((SELECT COUNT(*) FROM starts) = 1 OR number < (SELECT MAX(number) FROM starts))
-        ORDER BY number""",
+        AND number < (SELECT iif(COUNT(*) = 2, MAX(number), 1e18) FROM starts) ORDER BY number""",
         (table, number - 1),
     )
     return [move for (move,) in rows]
