@@ -35,7 +35,7 @@ SETTINGS = (
     # What was acknowledged survives a power cut, not just a crash of this process.
     "synchronous = FULL",
     "foreign_keys = ON",
-    # What is deleted is overwritten, as /privacy delete promises.
+    # What is deleted is overwritten, as whoever has it deleted is promised.
     "secure_delete = ON",
 )
 #: What SQLite finds wrong with one row's values; whoever reads the row will see to it.

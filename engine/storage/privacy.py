@@ -29,7 +29,7 @@ _CHANGES = "SELECT total_changes()"
 
 
 async def export(database: Database, person: int) -> dict[str, Any]:
-    """Everything about this person, ready for JSON; ids as text, as Discord writes them."""
+    """Everything about this person, ready for JSON; ids as text, which no reader rounds."""
     return await database.read_apart(
         lambda connection: {
             "person": str(person),
