@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from engine.cli import play, presets, replay, verify
@@ -35,8 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def quietly() -> int:
     """`main`, but an end from outside shows no traceback."""
+    if sys.stderr is None:  # closed: what there is to say is for nobody
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stderr.write("There is no standard output.\n")
+        return 2
     try:
-        status = main()
+        status = _status()
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
@@ -46,8 +52,16 @@ def quietly() -> int:
         return PIPE_CLOSED
     except OSError as error:  # a full disk, for one
         _drop_output()
-        sys.stderr.write(f"Cannot write: {error.strerror}.\n")
+        with suppress(OSError):
+            sys.stderr.write(f"Cannot write: {error.strerror}.\n")
         return 2
+
+
+def _status() -> int:
+    try:
+        return main()
+    except SystemExit as end:  # after --help, which is output too
+        return int(end.code or 0)
 
 
 def _drop_output() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import resource
 import select
 import signal
 import subprocess
@@ -138,6 +139,9 @@ def test_sensible_players_play_where_nobody_is_named() -> None:
         ([*CLASSIC, "--games", "0"], "at least 1"),
         ([*CLASSIC, "--player", "nobody"], "nobody"),
         ([*CLASSIC, "--speed", "3"], "--speed"),
+        ([*CLASSIC, "--seed", "\udcff"], "The seed is no text"),
+        ([*CLASSIC, "--option", "\udcff=1"], "There is no option"),
+        ([*CLASSIC, "--player", "\udcff"], "There is no player"),
         (["deal"], "deal"),
         ([], "COMMAND"),
     ],
@@ -196,6 +200,44 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
         assert run.wait(10) == 141
 
 
+def test_a_closed_standard_output_gets_a_sentence() -> None:
+    run = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, *CLASSIC],
+        capture_output=True,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        timeout=60,
+    )
+    assert sentence(run) == "There is no standard output.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [([*CLASSIC, "--option", "ends_at=1"], 0), (["replay", "nothing.jsonl"], 2), (["play"], 2)],
+)
+def test_a_closed_standard_error_changes_nothing(arguments: list[str], status: int) -> None:
+    run = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *COMMAND, *arguments],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        timeout=60,
+    )
+    assert run.returncode == status
+    assert run.stdout.count(b"\n") == (not status)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")
+@pytest.mark.parametrize("arguments", [CLASSIC, ["presets"], ["--help"]])
+def test_a_full_disk_gets_a_sentence(arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run(
+            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, env=ENVIRONMENT, timeout=60
+        )
+    assert run.returncode == 2
+    assert run.stderr == b"Cannot write: No space left on device.\n"
+
+
 # replay
 
 
@@ -247,6 +289,38 @@ def test_a_bad_line_gets_its_answer_and_the_lines_after_it_theirs(
     assert good["ok"] is last["ok"] is True
     assert (bad["ok"], bad["deal"], bad["play"]) == (False, None, None)
     assert bad["error"].endswith((".", "..."))
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "says"),
+    [
+        (b"[" + b"{}," * (10 * 1024 * 1024) + b"{}]", 1, "far too many brackets"),
+        (b"[" + b'"2C",' * (6 * 1024 * 1024) + b"1]", 1, "more memory than there is"),
+        (b"[" + b'"2C",' * (13 * 1024 * 1024) + b"1]", 2, "longer than 33554432 bytes"),
+    ],
+    ids=["brackets", "strings", "longer"],
+)
+def test_a_huge_line_gets_its_answer_and_the_lines_after_it_theirs(
+    line: bytes, status: int, says: str, game: bytes
+) -> None:
+    run = subprocess.run(
+        [*COMMAND, "replay"],
+        input=game + line + b"\n" + game,
+        capture_output=True,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        preexec_fn=_in_little_memory,
+        timeout=60,
+    )
+    good, bad, last = answers(run)
+    assert run.returncode == status
+    assert good["ok"] is last["ok"] is True
+    assert bad["ok"] is False
+    assert says in bad["error"]
+
+
+def _in_little_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (300_000_000, 300_000_000))
 
 
 def test_no_records_are_sound() -> None:

@@ -10,8 +10,10 @@ from typing import Any, BinaryIO
 
 from engine.errors import HeartsError, RecordError
 
-#: In bytes: far more than a long game takes, so that a file without lines cannot fill the memory.
-LONGEST = 64 * 1024 * 1024
+#: In bytes: more than the longest game takes, so that a file without lines cannot fill the memory.
+LONGEST = 32 * 1024 * 1024
+#: Bytes for each bracket, at the least: a record has 30, and each list or object takes 64 in memory.
+SPARSE = 10
 
 Answer = dict[str, Any]
 
@@ -85,12 +87,16 @@ def _read(source: BinaryIO) -> bytes:
 def _parse(line: bytes) -> Any:
     if len(line) > LONGEST:
         raise UnusableLine(f"This line is longer than {LONGEST} bytes.")
+    if line.count(b"{") + line.count(b"[") > max(LONGEST // 100, len(line) // SPARSE):
+        raise RecordError("This line has far too many brackets for a record.")
     try:
         return json.loads(line.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise UnusableLine("This line is not UTF-8.") from None
     except json.JSONDecodeError as error:
         raise UnusableLine(f"This line is not JSON: {error.msg} at character {error.pos + 1}.") from None
+    except MemoryError:
+        raise RecordError("This line takes more memory than there is.") from None
     except RecursionError:
         raise RecordError("This line is nested far too deeply for a record.") from None
     except ValueError:  # Python's limit on the digits of a number

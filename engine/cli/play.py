@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"The number of games must be at least 1, not {arguments.games}.")
         if arguments.player not in PLAYERS:
             raise UsageError(f"There is no player {quote(arguments.player)}; there are {', '.join(PLAYERS)}.")
+        _check_seed(arguments.seed)
     except (Refusal, UsageError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -50,6 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 class UsageError(HeartsError):
     """Arguments that make no sense; `str()` is the sentence."""
+
+
+def _check_seed(seed: str | None) -> None:
+    try:
+        (seed or "").encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"The seed is no text: {quote(seed)}.") from None
 
 
 def _options(texts: list[str]) -> dict[str, Any]:
