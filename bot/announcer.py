@@ -60,10 +60,12 @@ class Announcer:
 
     def _show_hands(self, table: Table, public: PublicTable, before: Made) -> Made:
         made: Made = {}
+        assert table.game is not None
+        asked = table.game.deals[-1].waiting_for
         for number, seat in enumerate(table.seats):
             if seat.person is None:
                 continue
-            made[number] = made_of(table, number)
+            made[number] = made_of(table, number, asked)
             if before.get(number) != made[number]:
                 self._show_hand(table, public, seat.person, is_there=not seat.away)
         return made

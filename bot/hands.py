@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 
 from bot.delivery import Placed
@@ -29,8 +30,11 @@ def hand_of(table: Table, public: PublicTable, person: int, deal: int | None = N
     return hand(public, seat_view(table.game, seat, public.view))
 
 
-def made_of(table: Table, seat: int) -> tuple[object, ...]:
-    """All that this player's hand is made of: as long as it is equal, the hand looks the same."""
+def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
+    """All that this player's hand is made of: as long as it is equal, the hand looks the same.
+
+    `asked` are the seats that the deal waits for.
+    """
     assert table.game is not None
     deal = table.game.deals[-1]
     own = (
@@ -42,7 +46,7 @@ def made_of(table: Table, seat: int) -> tuple[object, ...]:
         deal.kitty_taken[seat],
         seat in deal.declined,
     )
-    is_asked = deal.phase is Phase.PASSING or seat in deal.waiting_for
+    is_asked = deal.phase is Phase.PASSING or seat in asked
     around = (deal.trick, deal.on_hold, table.timer, deal.passes) if is_asked else ()
     return table.state, table.seats, table.pace, deal.number, own, around
 

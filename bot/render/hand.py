@@ -16,6 +16,9 @@ from engine.rules.words import change, direction, exposing
 from engine.tables import PublicTable, State
 
 BUTTONS_IN_A_ROW = 5
+#: In the order in which a hand shows them, red ones between black ones as far as can be; jokers last.
+SUITS = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None)
+RED = (Suit.DIAMONDS, Suit.HEARTS)
 #: Seconds after which whoever has chosen sees who else has.
 WATCHING = 3.0
 
@@ -146,24 +149,20 @@ def _what(view: SeatView) -> str:
 
 def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
     """A button for each card, each suit in rows of its own; those that are legal now enabled."""
-    deal = view.deal
-    rows: list[Part] = []
-    cards = list(_copies(view.hand + deal.lying[view.seat], ()))
+    exposed = view.deal.lying[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
-    here = (table.id, deal.number, _played(view))
-    for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None):
-        buttons = [
+    here = (table.id, view.deal.number, _played(view))
+    rows: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
+    for card, copy, _ in _copies(view.hand + exposed, ()):
+        rows[card.suit].append(
             Button(
-                card.symbol + " (exposed)" * (card in deal.lying[view.seat]),
+                card.symbol + " (exposed)" * (card in exposed),
                 action("play", *here, f"{card.code}.{copy}"),
-                Style.RED if suit in (Suit.DIAMONDS, Suit.HEARTS) else Style.PLAIN,
+                Style.RED if card.suit in RED else Style.PLAIN,
                 enabled=card in view.legal,
             )
-            for card, copy, _ in cards
-            if card.suit is suit
-        ]
-        rows += _even_rows(buttons)
-    return rows
+        )
+    return [row for buttons in rows.values() if buttons for row in _even_rows(buttons)]
 
 
 def _played(view: SeatView) -> int:
@@ -175,7 +174,7 @@ def _played(view: SeatView) -> int:
 def _even_rows(buttons: list[Button]) -> list[Row]:
     """As few rows as can be, about as long as each other."""
     rows = -(-len(buttons) // BUTTONS_IN_A_ROW)
-    length = -(-len(buttons) // rows) if rows else 1
+    length = -(-len(buttons) // rows)
     return [tuple(buttons[start : start + length]) for start in range(0, len(buttons), length)]
 
 

@@ -10,7 +10,7 @@ from wcwidth import iter_graphemes, ljust, rjust, wcswidth
 
 from engine.cards import Card
 from engine.rules.words import listing, number
-from engine.tables import PublicTable, Seat, Sitting
+from engine.tables import PublicTable, Seat, TableInfo
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
 LONGEST_NAME = 64
@@ -155,6 +155,6 @@ def time_left(table: PublicTable) -> str:
     return f" ({time.lstrip()})" if time else ""
 
 
-def channel_link(table: Sitting) -> str:
+def channel_link(table: TableInfo) -> str:
     """The address of the table's channel."""
     return f"https://discord.com/channels/{table.guild}/{table.channel}"

@@ -9,6 +9,7 @@ from engine.errors import Refusal
 from engine.play import before_play, in_play
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.play.seal import seal
 from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import Trick
 
@@ -29,6 +30,7 @@ def start(rules: Ruleset, number: int, dealt: Dealt, first_leader: int | None = 
         taken=nothing,
         kitty_taken=nothing,
         trick=Trick(first_leader or 0),
+        seal=seal(number, dealt),
     )
     return deal if deal.offset else before_play.after_passing(deal)
 

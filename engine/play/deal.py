@@ -79,6 +79,7 @@ class Deal:
     shooter: int | None = None  # who shot the moon, once every card is taken
     choice: MoonChoice | None = None
     accounts: tuple[Account, ...] | None = None  # what each pile came to, and why
+    seal: str | None = None  # of the cards as dealt; made once, as everybody sees it at every card
 
     @property
     def points(self) -> tuple[int, ...] | None:

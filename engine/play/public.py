@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from engine.cards import Card, Hand
 from engine.play.deal import Deal, DoneTrick, Phase
 from engine.play.moves import Dealt
-from engine.play.seal import seal
 from engine.rules.counting import Account, total
 from engine.rules.options import MoonChoice
 from engine.rules.tricks import Trick, cancelled, winning_index
@@ -61,11 +60,11 @@ def public_deal(deal: Deal) -> PublicDeal:
     """What everyone may see of this deal."""
     all_taken = deal.phase in (Phase.CHOOSING_MOON, Phase.DONE)
     rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
-    held = rules.counting.entries(deal.on_hold, deal.exposed) if deal.on_hold else ()
+    on_hold_points = total(rules.counting.entries(deal.on_hold, deal.exposed)) if deal.on_hold else 0
     return PublicDeal(
         number=deal.number,
         dealer=deal.dealt.dealer,
-        seal=seal(deal.number, deal.dealt),
+        seal=deal.seal,
         phase=deal.phase,
         offset=deal.offset,
         has_chosen=tuple([cards is not None for cards in deal.passes]),
@@ -80,7 +79,7 @@ def public_deal(deal: Deal) -> PublicDeal:
         cancelled=cancelled(rules, trick.cards),
         turn=deal.turn,
         on_hold=deal.on_hold,
-        on_hold_points=total(held),
+        on_hold_points=on_hold_points,
         on_hold_kitty=len(deal.kitty_on_hold),
         so_far=deal.so_far,
         taken=deal.taken,

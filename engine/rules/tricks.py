@@ -19,7 +19,10 @@ class Trick:
     @property
     def led_suit(self) -> Suit | None:
         """The suit to follow: that of the first card that is no valueless joker (W4)."""
-        return next((card.suit for card in self.cards if card.suit), None)
+        for card in self.cards:
+            if card.suit:
+                return card.suit
+        return None
 
     def seat(self, index: int, players: int) -> int:
         """Who plays, or played, the card at this index."""

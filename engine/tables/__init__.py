@@ -4,7 +4,7 @@ from engine.tables.log import Damaged
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.service import Tables
-from engine.tables.table import Moment, Person, PublicTable, Seat, Sitting, State, Table
+from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table, TableInfo
 
 __all__ = [
     "Damaged",
@@ -15,8 +15,8 @@ __all__ = [
     "Person",
     "PublicTable",
     "Seat",
-    "Sitting",
     "State",
     "Table",
+    "TableInfo",
     "Tables",
 ]

@@ -12,10 +12,10 @@ from engine.play.moves import SeatMove
 from engine.rules.ruleset import Ruleset
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
-from engine.tables.table import Moment, Person, Seat, Sitting, State, Table
+from engine.tables.table import Moment, Person, Seat, State, Table, TableInfo
 
 
-def rematch(old: Sitting, person: Person) -> Table:
+def rematch(old: TableInfo, person: Person) -> Table:
     """A new lobby with an ended table's rules and seats; the person who asks is its host.
 
     The seats of those who had left are free: they may join again.

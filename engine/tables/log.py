@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from math import isfinite
 from typing import Any
 
@@ -25,7 +25,7 @@ from engine.storage.standings import Kind, Result
 from engine.storage.tables import Rows, StoredSeat, StoredTable
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
-from engine.tables.table import Seat, Sitting, State, Table
+from engine.tables.table import Seat, State, Table, TableInfo
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,8 @@ class Log:
         moves = [moves_.to_json(move) for move in new.unsaved]
         async with self._database.transaction() as connection:
             await storage.append_moves(connection, new.id, old.logged, moves)
-            await storage.update(connection, _store(old), _store(new))
+            if _described(old) != _described(new):
+                await storage.update(connection, _store(old), _store(new))
             if new.state is State.OVER:
                 await standings.insert(connection, new.id, _results(new))
         return replace(new, logged=old.logged + len(moves), unsaved=())
@@ -81,7 +82,7 @@ class Log:
             log.warning("table %s can be read again, but channel %s has another", table.id, table.channel)
         return is_free
 
-    async def find(self, id: int) -> Sitting | None:
+    async def find(self, id: int) -> TableInfo | None:
         """What everyone may know of the table with this id, whatever its state; Refusal if it is damaged."""
         rows = await storage.table(self._database, id)
         if rows is None:
@@ -91,7 +92,7 @@ class Log:
         with _reading(rows.id, rows.channel):
             return _sitting(storage.parse(rows))
 
-    async def deal(self, table: Sitting, number: int) -> Deal | None:
+    async def deal(self, table: TableInfo, number: int) -> Deal | None:
         """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
         found = await storage.deal(self._database, table.id, number)
         if not found:
@@ -109,6 +110,11 @@ class Log:
         return _restore(rows) if rows else None
 
 
+def _described(table: Table) -> tuple[object, ...]:
+    """All that is stored of a table but its moves."""
+    return tuple([getattr(table, field.name) for field in fields(TableInfo)])
+
+
 def _store(table: Table) -> StoredTable:
     """The table as it is stored, without its moves."""
     notice = table.notice
@@ -124,7 +130,7 @@ def _store(table: Table) -> StoredTable:
         paused=table.paused,
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
-        seats=tuple(StoredSeat(seat.person, seat.name, seat.away, seat.missed) for seat in table.seats),
+        seats=tuple([StoredSeat(seat.person, seat.name, seat.away, seat.missed) for seat in table.seats]),
     )
 
 

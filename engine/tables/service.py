@@ -18,7 +18,7 @@ from engine.tables.log import Damaged, Log
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.room import Listener, Room
-from engine.tables.table import Moment, Person, Seat, Sitting, Table
+from engine.tables.table import Moment, Person, Seat, Table, TableInfo
 
 
 class Tables:
@@ -73,7 +73,7 @@ class Tables:
             raise Refusal("table_gone")
         return table
 
-    async def find(self, id: int) -> Sitting:
+    async def find(self, id: int) -> TableInfo:
         """What everyone may know of this table, live or ended; Refusal if there is none any more."""
         table = self._room.get(id) or await self._log.find(id)
         if table is None:

@@ -51,7 +51,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class TableInfo:
     """What everyone may know of a table besides its cards."""
 
     id: int
@@ -75,7 +75,7 @@ class Sitting:
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people play."""
-        return tuple(seat for seat in self.seats if seat.is_played_by_person)
+        return tuple([seat for seat in self.seats if seat.is_played_by_person])
 
     @property
     def host_name(self) -> str | None:
@@ -84,18 +84,21 @@ class Sitting:
 
     def seat_of(self, person: int) -> int | None:
         """Where this person sits, away or not."""
-        return next((number for number, seat in enumerate(self.seats) if seat.person == person), None)
+        for number, seat in enumerate(self.seats):
+            if seat.person == person:
+                return number
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublicTable(Sitting):
+class PublicTable(TableInfo):
     """A table as everyone sees it: all that a message in its channel can be made of."""
 
     view: PublicView | None  # None in the lobby
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table(Sitting):
+class Table(TableInfo):
     """A table at one moment, hidden cards and all; `game` is None in the lobby."""
 
     game: Game | None = None
@@ -105,7 +108,7 @@ class Table(Sitting):
     @property
     def public(self) -> PublicTable:
         """What everyone may see."""
-        known = {field.name: getattr(self, field.name) for field in fields(Sitting)}
+        known = {field.name: getattr(self, field.name) for field in fields(TableInfo)}
         return PublicTable(**known, view=public_view(self.game) if self.game else None)
 
     @property

@@ -22,6 +22,8 @@ def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) 
     posts, hands, kept = {}, {}, 0
     for table in lived_in(tables(preset, players, seed=5), Random(3)):
         public = table.public
+        assert table.game is not None
+        asked = table.game.deals[-1].waiting_for
         for part in board(public):
             made, post = posts.get(part.key, (None, None))
             if made == part.of and not part.render().once:
@@ -31,7 +33,7 @@ def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) 
         for number, seat in enumerate(table.seats):
             assert seat.person is not None
             made, hand = hands.get(number, (None, None))
-            hands[number] = made_of(table, number), hand_of(table, public, seat.person)
+            hands[number] = made_of(table, number, asked), hand_of(table, public, seat.person)
             if made == hands[number][0]:
                 assert hands[number][1] == hand
                 kept += 1
