@@ -8,10 +8,12 @@ import logging
 import os
 import resource
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +26,7 @@ from bot.logs import Format, JsonFormatter, Masked
 from engine.errors import StorageError
 from engine.rules.ruleset import Ruleset
 from engine.storage import notes
+from engine.storage.backup import WORKSHOP
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.tables import Person, Tables
@@ -329,11 +332,11 @@ def discord() -> Iterator[ThreadingHTTPServer]:
         server.shutdown()
 
 
-def log_in(discord: ThreadingHTTPServer, path: Path, format: str) -> str:
-    """What the bot logs when this Discord refuses it."""
+def log_in(port: int, path: Path, format: str) -> subprocess.CompletedProcess[str]:
+    """The bot, where this port of this machine is Discord."""
     start = (
         "import discord.http, sys\n"
-        f"discord.http.Route.BASE = 'http://127.0.0.1:{discord.server_port}'\n"
+        f"discord.http.Route.BASE = 'http://127.0.0.1:{port}'\n"
         "from bot.__main__ import main\n"
         "main()\n"
     )
@@ -343,7 +346,7 @@ def log_in(discord: ThreadingHTTPServer, path: Path, format: str) -> str:
         "HEARTS_LOG_LEVEL": "DEBUG",
         "HEARTS_LOG_FORMAT": format,
     }
-    run = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-c", start],
         capture_output=True,
         text=True,
@@ -351,6 +354,11 @@ def log_in(discord: ThreadingHTTPServer, path: Path, format: str) -> str:
         env={**os.environ, **settings},
         timeout=60,
     )
+
+
+def be_refused(discord: ThreadingHTTPServer, path: Path, format: str) -> str:
+    """What the bot logs when this Discord refuses it."""
+    run = log_in(discord.server_port, path, format)
     assert run.returncode == 1
     assert run.stdout == ""
     assert discord.asked_with == f"Bot {TOKEN}"  # type: ignore[attr-defined]
@@ -358,10 +366,21 @@ def log_in(discord: ThreadingHTTPServer, path: Path, format: str) -> str:
 
 
 @pytest.mark.parametrize("format", ["text", "json"])
+def test_without_a_network_it_says_so_and_can_be_started_again(path: Path, format: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    run = log_in(port, path, format)
+    assert run.returncode == 1
+    assert "Traceback" not in run.stderr
+    assert run.stderr.splitlines()[-1].count("The bot cannot start: Discord cannot be reached (") == 1
+    assert hosts(path) == [0]
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
 def test_the_token_is_in_no_log_not_even_at_debug(
     discord: ThreadingHTTPServer, path: Path, format: str
 ) -> None:
-    written = log_in(discord, path, format)
+    written = be_refused(discord, path, format)
     assert "discord.http" not in written  # it would tell hidden cards as well
     assert "You sent Bot ***" in written
     assert "Traceback" in written
@@ -370,7 +389,7 @@ def test_the_token_is_in_no_log_not_even_at_debug(
 
 
 def test_with_json_every_line_is_an_object(discord: ThreadingHTTPServer, path: Path) -> None:
-    lines = [json.loads(line) for line in log_in(discord, path, "json").splitlines()]
+    lines = [json.loads(line) for line in be_refused(discord, path, "json").splitlines()]
     assert {"DEBUG", "CRITICAL"} <= {line["level"] for line in lines}
     assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
     assert lines[-1]["message"] == "The bot has stopped because of an error."
@@ -477,3 +496,90 @@ def test_a_backup_to_a_full_disk_leaves_nothing_behind(path: Path, tmp_path: Pat
     run = bot("backup", str(tmp_path / "copy"), database=path, preparing=fill_disk)
     assert no_backup(run, path) == "the disk refuses to read or to write"
     assert not list(tmp_path.glob("copy*"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_backup_of_which_it_cannot_tell(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >/dev/full', "sh"))
+    assert (run.returncode, run.stderr) == (1, "Cannot write: No space left on device.\n")
+    assert hosts(copy) == hosts(path)
+
+
+def test_a_backup_with_standard_output_closed(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >&-', "sh"))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert hosts(copy) == hosts(path)
+
+
+def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
+    bot("backup", str(tmp_path / "copy"), database=path)
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+
+
+# Two backups, and what becomes of one that is killed
+
+
+@contextmanager
+def half_done(path: Path, copy: Path) -> Iterator[subprocess.Popen[str]]:
+    """A backup that stands still in the midst of its work."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO settings VALUES ('much', hex(zeroblob(20000000)))")
+    backup = subprocess.Popen(
+        [sys.executable, "-m", "bot", "backup", str(copy)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "HEARTS_DATABASE": str(path)},
+    )
+    try:
+        while not any(part.stat().st_size for part in copy.parent.glob(f"{WORKSHOP}*/copy")):
+            assert backup.poll() is None
+            time.sleep(0.001)
+        backup.send_signal(signal.SIGSTOP)
+        assert not copy.exists()
+        yield backup
+    finally:
+        backup.kill()
+        backup.communicate()
+
+
+def test_a_file_that_appears_during_a_backup_stays(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
+    with half_done(path, copy) as backup:
+        copy.write_text("something else")
+        backup.send_signal(signal.SIGCONT)
+        _, error = backup.communicate(timeout=60)
+        assert backup.returncode == 2
+    assert error.endswith(f"{str(copy)!r} exists already.\n")
+    assert copy.read_text() == "something else"
+    assert list(copy.parent.iterdir()) == [copy]
+
+
+def test_what_a_killed_backup_leaves_is_cleared_at_the_next(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
+    with half_done(path, copy) as backup:
+        backup.kill()
+        backup.wait()
+    assert list(copy.parent.glob(f"{WORKSHOP}*/copy"))
+    others = copy.parent / f"{WORKSHOP}of-mine"
+    others.mkdir()
+    (others / "letter").write_text("Dear Ann")
+    assert bot("backup", str(copy), database=path).returncode == 0
+    assert sorted(copy.parent.iterdir()) == [others, copy]
+    assert (others / "letter").exists()
+
+
+def test_a_backup_that_still_runs_is_left_alone_by_another(path: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "copies" / "first", tmp_path / "copies" / "second"
+    first.parent.mkdir()
+    with half_done(path, first) as backup:
+        assert bot("backup", str(second), database=path).returncode == 0
+        backup.send_signal(signal.SIGCONT)
+        assert backup.wait(60) == 0
+    assert hosts(first) == hosts(second) == hosts(path)
+    assert sorted(first.parent.iterdir()) == [first, second]

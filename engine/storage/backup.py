@@ -5,11 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from engine.errors import StorageError
-from engine.storage.troubles import trouble
+from engine.storage.troubles import CHECK, is_sound, trouble
+
+#: How the folders begin in which copies are made, and what is in one.
+WORKSHOP = ".hearts-backup-"
+COPY, LOCK = "copy", "lock"
+FILES = (COPY, f"{COPY}-journal", LOCK)
 
 
 def back_up(database: Path, copy: Path) -> None:
@@ -19,21 +27,60 @@ def back_up(database: Path, copy: Path) -> None:
     """
     if not database.is_file():
         raise StorageError(f"there is no file {str(database)!r}")
-    if copy.exists():
-        raise StorageError(f"{str(copy)!r} exists already")
     try:
-        handle, name = tempfile.mkstemp(dir=copy.parent, prefix=f"{copy.name}.", suffix=".part")
-        os.close(handle)
-        part = Path(name)
-        try:
+        if copy.exists():
+            raise FileExistsError
+        _clear_up(copy.parent)
+        with _workshop(copy.parent) as part:
             _copy(database, part)
-            part.rename(copy)
-        finally:
-            part.unlink(missing_ok=True)
+            _publish(part, copy)
+    except FileExistsError:
+        raise StorageError(f"{str(copy)!r} exists already") from None
     except OSError as problem:
         raise StorageError(f"{str(copy)!r} cannot be written ({problem.strerror})") from problem
     except sqlite3.Error as problem:
         raise StorageError(trouble(problem) or str(problem)) from problem
+
+
+@contextmanager
+def _workshop(folder: Path) -> Iterator[Path]:
+    """A file that is gone in the end, in a folder of its own, as SQLite puts another beside it."""
+    workshop = Path(tempfile.mkdtemp(dir=folder, prefix=WORKSHOP))
+    try:
+        with FileLock(workshop / LOCK, blocking=False):
+            part = workshop / COPY
+            part.touch(mode=0o600)
+            yield part
+    finally:
+        _remove(workshop)
+
+
+def _clear_up(folder: Path) -> None:
+    """Remove what backups that were killed have left behind here: everybody's data."""
+    for workshop in folder.glob(f"{WORKSHOP}*"):
+        if not (workshop / LOCK).exists():  # it has just begun, or it is not ours
+            continue
+        with suppress(OSError, Timeout):  # still at work, or somebody else's
+            with FileLock(workshop / LOCK, blocking=False):
+                pass
+            _remove(workshop)
+
+
+def _remove(workshop: Path) -> None:
+    for name in FILES:
+        (workshop / name).unlink(missing_ok=True)
+    workshop.rmdir()
+
+
+def _publish(part: Path, copy: Path) -> None:
+    """Give the copy its name; FileExistsError if something has appeared there meanwhile."""
+    try:
+        os.link(part, copy)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without hard links
+        copy.touch(exist_ok=False)
+        part.replace(copy)
 
 
 def _copy(database: Path, part: Path) -> None:
@@ -43,6 +90,11 @@ def _copy(database: Path, part: Path) -> None:
         source.backup(target)
         # One file without a log beside it, which could be left behind when the copy is moved.
         target.execute("PRAGMA journal_mode = DELETE")
-        [(found,)] = target.execute("PRAGMA quick_check(1)").fetchall()
-    if found != "ok":
+        try:
+            sound = is_sound(target.execute(CHECK))
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:  # too damaged to be looked through
+            sound = False
+    if not sound:
         raise StorageError("the database is damaged")

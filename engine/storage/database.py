@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -19,7 +18,7 @@ from engine.errors import Refusal, StorageError
 from engine.storage.claim import claim, find
 from engine.storage.identity import APPLICATION, check
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
-from engine.storage.troubles import is_bad_text, is_lock, trouble
+from engine.storage.troubles import CHECK, is_bad_text, is_lock, is_sound, trouble
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -38,8 +37,6 @@ SETTINGS = (
     # What is deleted is overwritten, as whoever has it deleted is promised.
     "secure_delete = ON",
 )
-#: What SQLite finds wrong with one row's values; whoever reads the row will see to it.
-ROW_FAULT = re.compile(r"CHECK constraint failed in |(NULL|NUMERIC|TEXT|non-\w+) value in ")
 
 
 class Database:
@@ -92,8 +89,7 @@ class Database:
         return database
 
     async def _prepare(self) -> None:
-        found = await self._connection.execute_fetchall("PRAGMA quick_check(10000)")
-        if not all(fault == "ok" or ROW_FAULT.match(fault) for (fault,) in found):
+        if not is_sound(await self._connection.execute_fetchall(CHECK)):
             raise StorageError("it is damaged")
         for setting in SETTINGS:
             await self._connection.execute_fetchall(f"PRAGMA {setting}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections.abc import Iterable
+from typing import Any
 
 _LOCKED = "another program has locked it"
 _FORBIDDEN = "it may not be written"
@@ -20,6 +23,16 @@ TROUBLES = {
     sqlite3.SQLITE_CORRUPT: "it is damaged",
     sqlite3.SQLITE_NOTADB: "it is no database",
 }
+
+#: Finds what is wrong with a file, as far as that can be told without looking through every index.
+CHECK = "PRAGMA quick_check(10000)"
+#: What is wrong with one row's values alone: whoever reads the row will see to it.
+_ROW = re.compile(r"CHECK constraint failed in |(NULL|NUMERIC|TEXT|non-\w+) value in ")
+
+
+def is_sound(found: Iterable[Any]) -> bool:
+    """Whether the answer to CHECK names nothing but rows."""
+    return all(fault == "ok" or _ROW.match(fault) for (fault,) in found)
 
 
 def is_lock(error: sqlite3.Error) -> bool:
