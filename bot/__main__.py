@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import logging
+import os
 import signal
 import sys
 import tempfile
 from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+import aiohttp
 import discord
 
 from bot import garbage
 from bot.client import HeartsBot
 from bot.config import ConfigError, Settings
 from bot.logs import set_up
-from engine.errors import StorageError
+from engine.errors import Refusal, StorageError
 from engine.storage.backup import back_up
 from engine.storage.database import Database
 
@@ -31,8 +33,13 @@ NO_TOKEN = (
 )
 
 
+class Unreachable(Exception):
+    """Discord gives no answer: a sentence."""
+
+
 def main() -> None:
     """Run until stopped; exit status 2 with one sentence where settings, database or backup are wrong."""
+    _open_closed_streams()
     arguments = _parser().parse_args()
     try:
         settings = Settings.read()
@@ -41,8 +48,29 @@ def main() -> None:
         else:
             _run(settings, local=arguments.local)
     except ConfigError as problem:
-        print(problem, file=sys.stderr)  # noqa: T201
-        sys.exit(2)
+        _end(str(problem), 2)
+
+
+def _open_closed_streams() -> None:
+    """What is said to a closed output is said to nobody."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+
+
+def _say(text: str) -> None:
+    try:
+        print(text, flush=True)  # noqa: T201
+    except OSError as problem:  # a full disk, or a reader that went away
+        # Python flushes standard output at its end, and must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _end(f"Cannot write: {problem.strerror}.", 1)
+
+
+def _end(sentence: str, status: int) -> NoReturn:
+    with suppress(OSError):
+        print(sentence, file=sys.stderr)  # noqa: T201
+    sys.exit(status)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,6 +89,9 @@ def _run(settings: Settings, *, local: bool) -> None:
         asyncio.run(_until_stopped(_play_locally(settings) if local else _serve(settings)))
     except ConfigError:
         raise
+    except (Unreachable, Refusal) as problem:
+        log.critical("The bot cannot start: %s", problem)
+        sys.exit(1)
     except Exception:
         # Not left to Python, whose traceback nothing would mask.
         log.critical("The bot has stopped because of an error.", exc_info=True)
@@ -72,21 +103,27 @@ def _back_up(database: Path, copy: Path) -> None:
         back_up(database, copy)
     except StorageError as problem:
         raise ConfigError(f"No backup was made of HEARTS_DATABASE, {str(database)!r}: {problem}.") from None
-    print(f"{copy} is a copy of {database}: {copy.stat().st_size} bytes.")  # noqa: T201
+    _say(f"{copy} is a copy of {database}: {copy.stat().st_size} bytes.")
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
     """Run this until it ends, or until Ctrl-C or SIGTERM ends it in good order."""
     task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
 
     def stop() -> None:
         if not task.cancelling():  # a second time would interrupt the good order itself
             task.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop)
-    with contextlib.suppress(asyncio.CancelledError):
-        await task
+    # Not by the loop, whose own way Windows lacks.
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop)) for number in numbers]
+    try:
+        with suppress(asyncio.CancelledError):
+            await task
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler or signal.SIG_DFL)
 
 
 async def _serve(settings: Settings) -> None:
@@ -96,9 +133,11 @@ async def _serve(settings: Settings) -> None:
         try:
             with garbage.start():
                 await bot.login(settings.token)  # and all tables are taken up
-            await bot.connect()
         except discord.LoginFailure:
             raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None
+        except (aiohttp.ClientError, TimeoutError) as problem:
+            raise Unreachable(f"Discord cannot be reached ({problem}).") from None
+        await bot.connect()
 
 
 async def _play_locally(settings: Settings) -> None:
@@ -111,14 +150,11 @@ async def _play_locally(settings: Settings) -> None:
             f"Local mode needs {missing.name}: pip install '.[local]' (see README.md)."
         ) from None
 
-    def tell(url: str) -> None:
-        print(local.greeting(url), flush=True)  # noqa: T201
-
     # Each local Discord starts empty, and so does its database.
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
         try:
-            await local.serve(bot, port=settings.local_port, ready=tell)
+            await local.serve(bot, port=settings.local_port, ready=lambda url: _say(local.greeting(url)))
         except local.PortTaken as taken:
             raise ConfigError(str(taken)) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,15 +42,15 @@ class Settings:
         ConfigError if one is bad.
         """
         if environment is None:
-            environment = {**{k: v or "" for k, v in dotenv_values(".env").items()}, **os.environ}
+            environment = {**_file(), **os.environ}
         level = environment.get("HEARTS_LOG_LEVEL", "").upper() or "INFO"
         if level not in LEVELS:
-            raise ConfigError(f"HEARTS_LOG_LEVEL is {level!r}: it must be one of {', '.join(LEVELS)}.")
+            raise ConfigError(f"HEARTS_LOG_LEVEL is {_cut(level)}: it must be one of {', '.join(LEVELS)}.")
         format = environment.get("HEARTS_LOG_FORMAT", "").lower() or Format.TEXT.value
         if format not in FORMATS:
-            raise ConfigError(f"HEARTS_LOG_FORMAT is {format!r}: it must be one of {', '.join(FORMATS)}.")
+            raise ConfigError(f"HEARTS_LOG_FORMAT is {_cut(format)}: it must be one of {', '.join(FORMATS)}.")
         return Settings(
-            token=environment.get("DISCORD_TOKEN", "").strip() or None,
+            token=_token(environment.get("DISCORD_TOKEN", "").strip()),
             database=Path(environment.get("HEARTS_DATABASE", "") or "hearts.sqlite3"),
             log_level=logging.getLevelNamesMapping()[level],
             log_format=Format(format),
@@ -57,7 +58,31 @@ class Settings:
         )
 
 
+def _file() -> dict[str, str]:
+    """What `.env` says."""
+    try:
+        # An editor of Windows may put a mark before the first letter.
+        found = dotenv_values(".env", encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError(".env is not UTF-8: save it as such.") from None
+    except OSError as problem:
+        raise ConfigError(f".env cannot be read: {problem.strerror}.") from None
+    return {name: value or "" for name, value in found.items()}
+
+
+def _token(text: str) -> str | None:
+    if not re.fullmatch("[!-~]*", text):
+        # Without a word of it, as it may be the real one with something behind it.
+        raise ConfigError("DISCORD_TOKEN is no token: it holds a line break, a space or a foreign letter.")
+    return text or None
+
+
 def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise ConfigError(f"HEARTS_LOCAL_PORT is {text!r}: it must be a port number from 0 to 65535.")
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
+        raise ConfigError(f"HEARTS_LOCAL_PORT is {_cut(text)}: it must be a port number from 0 to 65535.")
     return int(text)
+
+
+def _cut(text: str) -> str:
+    """A setting for a sentence, however long it is."""
+    return repr(text if len(text) <= 60 else f"{text[:60]}...")

@@ -13,12 +13,14 @@ pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[1]
 
 
-def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *arguments: str, before: tuple[str, ...] = (), **settings: str
+) -> subprocess.CompletedProcess[str]:
     """The bot started in an empty folder, with these settings and no others of its own."""
     ours = ("DISCORD_", "HEARTS_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
+        [*before, sys.executable, "-m", "bot", *arguments],
         cwd=folder,
         env={**environment, "PYTHONPATH": str(PROJECT), **settings},
         capture_output=True,
@@ -52,9 +54,34 @@ def test_the_environment_wins_over_the_env_file(tmp_path: Path) -> None:
     assert "DISCORD_TOKEN" in sentence(run(tmp_path, HEARTS_LOG_LEVEL="debug"))
 
 
-@pytest.mark.parametrize("port", ["many", "-1", "65536"])
+@pytest.mark.parametrize(
+    "content", [b"DISCORD_TOKEN=\xff\xfe\n", "DISCORD_TOKEN=some.real.token\n".encode("utf-16")]
+)
+def test_an_env_file_that_is_no_utf8_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ".env").write_bytes(content)
+    assert sentence(run(tmp_path)) == ".env is not UTF-8: save it as such."
+
+
+def test_an_env_file_may_begin_with_the_mark_that_windows_puts_there(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes("HEARTS_LOG_LEVEL=shouting\n".encode("utf-8-sig"))
+    assert "HEARTS_LOG_LEVEL is 'SHOUTING'" in sentence(run(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "token", ["some.real\n.token", "some.real\r\nHost: elsewhere", "some real token", "tökén"]
+)
+def test_a_token_that_can_be_none_is_refused_and_not_repeated(tmp_path: Path, token: str) -> None:
+    done = run(tmp_path, DISCORD_TOKEN=token)
+    line = sentence(done)
+    assert line == "DISCORD_TOKEN is no token: it holds a line break, a space or a foreign letter."
+    assert "real" not in done.stdout
+
+
+@pytest.mark.parametrize("port", ["many", "-1", "65536", "8" * 5000, "٣٣٣", "²", "8_0", "080080"])
 def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
-    assert "HEARTS_LOCAL_PORT" in sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT=port))
+    line = sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT=port))
+    assert line.startswith("HEARTS_LOCAL_PORT is ")
+    assert len(line) < 150
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
@@ -70,6 +97,17 @@ def test_a_database_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         )
     )
     assert "HEARTS_DATABASE" in line
+
+
+def test_a_database_whose_name_holds_a_zero_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"HEARTS_DATABASE=hearts\0.sqlite3\n")
+    assert "HEARTS_DATABASE" in sentence(run(tmp_path, DISCORD_TOKEN="no.real.token"))
+
+
+def test_with_standard_error_closed_it_ends_with_the_same_status(tmp_path: Path) -> None:
+    shell = ("sh", "-c", 'exec "$@" 2>&-', "sh")
+    done = run(tmp_path, before=shell)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
 def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
