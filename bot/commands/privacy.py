@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 from typing import Any
@@ -31,7 +32,8 @@ class Privacy(app_commands.Group):
     async def export(self, reply: Reply) -> None:
         """Get all that is stored about you as a file."""
         stored = await privacy.export(self._database, reply.person)
-        await reply.whisper(Whisper((EXPORTED, _file(stored))))
+        file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
+        await reply.whisper(Whisper((EXPORTED, file)))
 
     @command
     async def delete(self, reply: Reply) -> None:

@@ -15,6 +15,7 @@ import pytest
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
+from engine.storage.migrations import MIGRATIONS
 from engine.tables import Person, State, Table, Tables
 
 ANN, BO = Person(11, "Ann"), Person(12, "Bo")
@@ -203,3 +204,27 @@ async def test_a_lobby_that_everybody_left_just_before_the_end_is_no_damage(live
     tables, taken_up = await lives.begin()
     assert [(one.id, one.state) for one in taken_up][-1] == (table.id, State.STOPPED)
     assert tables.damaged == []
+
+
+def make_old(path: Path) -> None:
+    """The same rows in a file of the first version."""
+    new = path.rename(path.with_name("new.sqlite3"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in MIGRATIONS[0]:
+            connection.execute(statement)
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute("ATTACH ? AS new", (str(new),))
+        for name in ("tables", "seats", "moves"):
+            columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_info({name})"))
+            connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
+
+
+@pytest.mark.parametrize("statement", DAMAGE.values(), ids=list(DAMAGE))
+async def test_a_damaged_row_does_not_end_a_migration(lives: Lives, path: Path, statement: str) -> None:
+    make_old(path)
+    damage(path, statement)
+    before = rows_of(path)
+    tables, taken_up = await lives.begin()
+    assert [table.id for table in taken_up] == [1, 3]
+    assert [one.id for one in tables.damaged] == [2]
+    assert rows_of(path) == before
