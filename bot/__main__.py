@@ -129,7 +129,7 @@ async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
 async def _serve(settings: Settings) -> None:
     if settings.token is None:
         raise ConfigError(NO_TOKEN)
-    async with HeartsBot(await _open(settings.database)) as bot:
+    async with HeartsBot(await _open(settings.database), calls=settings.calls_per_second) as bot:
         try:
             with garbage.start():
                 await bot.login(settings.token)  # and all tables are taken up

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
+from bot.delivery import CALLS_PER_SECOND
 from bot.logs import Format
 
 
@@ -31,6 +32,7 @@ class Settings:
     log_level: int
     log_format: Format
     local_port: int
+    calls_per_second: int
 
     def __repr__(self) -> str:
         return f"Settings(database={str(self.database)!r})"
@@ -54,7 +56,8 @@ class Settings:
             database=Path(environment.get("HEARTS_DATABASE", "") or "hearts.sqlite3"),
             log_level=logging.getLevelNamesMapping()[level],
             log_format=Format(format),
-            local_port=_port(environment.get("HEARTS_LOCAL_PORT", "") or "8765"),
+            local_port=_number(environment, "HEARTS_LOCAL_PORT", 8765, 0, 65535),
+            calls_per_second=_number(environment, "HEARTS_CALLS_PER_SECOND", CALLS_PER_SECOND, 1, 10_000),
         )
 
 
@@ -77,9 +80,10 @@ def _token(text: str) -> str | None:
     return text or None
 
 
-def _port(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
-        raise ConfigError(f"HEARTS_LOCAL_PORT is {_cut(text)}: it must be a port number from 0 to 65535.")
+def _number(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    text = environment.get(name, "") or str(default)
+    if not re.fullmatch("[0-9]{1,5}", text) or not least <= int(text) <= most:
+        raise ConfigError(f"{name} is {_cut(text)}: it must be a number from {least} to {most}.")
     return int(text)
 
 

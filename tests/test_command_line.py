@@ -84,6 +84,12 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
     assert len(line) < 150
 
 
+@pytest.mark.parametrize("calls", ["0", "some", "45.5", "10001"])
+def test_a_number_of_calls_that_is_none_is_refused(tmp_path: Path, calls: str) -> None:
+    line = sentence(run(tmp_path, HEARTS_CALLS_PER_SECOND=calls))
+    assert line == f"HEARTS_CALLS_PER_SECOND is {calls!r}: it must be a number from 1 to 10000."
+
+
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -406,6 +406,11 @@ def test_the_secret_of_an_answer_to_a_click_is_masked() -> None:
         assert "/webhooks/42/***/messages/@original" in line
 
 
+def test_how_many_calls_a_second_are_made_is_a_setting() -> None:
+    assert Settings.read({}).calls_per_second == 45
+    assert Settings.read({"HEARTS_CALLS_PER_SECOND": "500"}).calls_per_second == 500
+
+
 def test_settings_for_the_log() -> None:
     assert Settings.read({}).log_format is Format.TEXT
     assert Settings.read({"HEARTS_LOG_FORMAT": "JSON"}).log_format is Format.JSON

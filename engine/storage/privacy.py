@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -179,6 +180,11 @@ async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
         UNION SELECT CAST(name AS BLOB) FROM results WHERE person = ?1""",
         (person,),
     )
+    return _texts(rows)
+
+
+def _texts(rows: Iterable[Any]) -> set[str]:
+    """Names that were read as their bytes: one that is no UTF-8 must not keep anything from being deleted."""
     return {bytes(name).decode(errors="replace") for (name,) in rows}
 
 
@@ -187,25 +193,27 @@ async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
         f"SELECT table_id, seat FROM seats WHERE person = ? AND table_id IN ({_ENDED})", (person,)
     ):
         rows = await connection.execute_fetchall(
-            "SELECT name FROM seats WHERE table_id = ? AND person IS NULL", (table,)
+            "SELECT CAST(name AS BLOB) FROM seats WHERE table_id = ? AND person IS NULL", (table,)
         )
         await connection.execute(
             "UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0 WHERE table_id = ? AND seat = ?",
-            (computer_name({name for (name,) in rows}), table, seat),
+            (computer_name(_texts(rows)), table, seat),
         )
 
 
 async def _disown_house_rules(connection: aiosqlite.Connection, person: int, names: set[str]) -> None:
     """The server keeps the rules; what they are called loses the name of who saved them."""
     for guild, name in await connection.execute_fetchall(
-        "SELECT guild, name FROM house_rules WHERE author = ?", (person,)
+        "SELECT guild, CAST(name AS BLOB) FROM house_rules WHERE author = ?", (person,)
     ):
         rows = await connection.execute_fetchall(
-            "SELECT name FROM house_rules WHERE guild = ? AND name <> ?", (guild, name)
+            "SELECT CAST(name AS BLOB) FROM house_rules WHERE guild = ? AND name <> CAST(? AS TEXT)",
+            (guild, name),
         )
+        title = bytes(name).decode(errors="replace")
         await connection.execute(
-            f"UPDATE house_rules SET author = {NOBODY}, name = ? WHERE guild = ? AND name = ?",
-            (_without_names(name, names, {taken for (taken,) in rows}), guild, name),
+            f"UPDATE house_rules SET author = {NOBODY}, name = ? WHERE guild = ? AND name = CAST(? AS TEXT)",
+            (_without_names(title, names, _texts(rows)), guild, name),
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.rules.ruleset import Ruleset
-from engine.storage import notes, privacy
+from engine.storage import house, notes, privacy
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 
@@ -155,3 +155,14 @@ async def test_what_is_damaged_is_exported_as_it_is(database: Database, path: Pa
     ask(path, "UPDATE moves SET move = 'QS'")
     [table] = (await privacy.export(database, IDS[3]))["tables"]
     assert (table["rules"], table["name"], table["moves"]) == ("{", "Z\ufffdZ", [])
+
+
+async def test_what_is_damaged_can_be_deleted(database: Database, path: Path) -> None:
+    person = IDS[3]
+    for name in ("quick", "slow"):
+        await house.save(database, 1, name, {}, person, may_manage=False)
+    ask(path, "UPDATE seats SET name = CAST(x'5aff5a' AS TEXT)")
+    ask(path, "UPDATE house_rules SET name = CAST(x'5aff5a' AS TEXT) WHERE name = 'quick'")
+    await privacy.delete(database, person, f"{NAME} {person}")
+    assert ask(path, f"SELECT * FROM seats WHERE person = {person}") == []
+    assert ask(path, "SELECT name, author FROM house_rules ORDER BY name") == [("slow", 0), ("somebody", 0)]
