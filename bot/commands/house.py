@@ -26,7 +26,7 @@ async def find_rules(database: Database, guild: int, name: str) -> Ruleset:
     found = await house.find(database, guild, name)
     if found is None:
         raise Refusal("no_such_house_rules", name=name)
-    return Ruleset.from_json(found[0])
+    return found
 
 
 async def suggestions(
@@ -56,7 +56,7 @@ class House(app_commands.Group):
             self._database,
             guild,
             name,
-            rules.to_whole_json(),
+            rules,
             reply.person,
             may_manage=may_manage_server(reply.interaction),
         )
@@ -65,17 +65,16 @@ class House(app_commands.Group):
     @command
     async def show(self, reply: Reply) -> None:
         """See all house rules of this server."""
-        found = await house.every(self._database, reply.interaction.guild_id or 0)
-        await reply.whisper(saved_rules([(name, Ruleset.from_json(rules)) for name, rules in found]))
+        await reply.whisper(saved_rules(await house.every(self._database, reply.interaction.guild_id or 0)))
 
     @command
     @app_commands.describe(name="Which")
     async def delete(self, reply: Reply, name: str) -> None:
         """Delete house rules (who saved them, or who may manage the server)."""
-        found = await house.find(self._database, reply.interaction.guild_id or 0, name)
-        if found is None:
+        author = await house.author(self._database, reply.interaction.guild_id or 0, name)
+        if author is None:
             raise Refusal("no_such_house_rules", name=name)
-        if found[1] != reply.person and not may_manage_server(reply.interaction):
+        if author != reply.person and not may_manage_server(reply.interaction):
             raise Refusal("not_your_house_rules", name=name)
         await house.delete(self._database, reply.interaction.guild_id or 0, name)
         await reply.whisper(f"**{harmless(name)}** is deleted.")

@@ -17,7 +17,7 @@ def reading(what: str) -> Iterator[None]:
     """Whatever damaged values make this block raise becomes a Refusal and a line in the log."""
     try:
         yield
-    except (ValueError, TypeError, LookupError) as problem:
+    except (ValueError, TypeError, LookupError, RecursionError, Refusal) as problem:
         log.error("%s cannot be read: %s: %s", what, type(problem).__name__, problem)
         raise Refusal("damaged") from problem
 

@@ -7,8 +7,9 @@ from contextlib import suppress
 from typing import Any
 
 from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
 from engine.storage import traces
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import reading, text
 from engine.storage.database import Database
 
 #: So many house rules a server can keep.
@@ -16,9 +17,9 @@ MOST = 50
 
 
 async def save(
-    database: Database, guild: int, name: str, rules: Any, author: int, *, may_manage: bool
+    database: Database, guild: int, name: str, rules: Ruleset, author: int, *, may_manage: bool
 ) -> None:
-    """Keep these rules (as JSON) under this name.
+    """Keep these rules under this name.
 
     Refusal if somebody else keeps others there and this person may not manage the server, or if there
     are too many.
@@ -28,7 +29,7 @@ async def save(
             """INSERT INTO house_rules (guild, name, rules, author) VALUES (?, ?, ?, ?)
             ON CONFLICT (guild, name) DO UPDATE SET rules = excluded.rules, author = excluded.author
             WHERE author = excluded.author OR ?""",
-            (guild, name, json.dumps(rules), author, may_manage),
+            (guild, name, json.dumps(rules.to_whole_json()), author, may_manage),
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
@@ -40,16 +41,21 @@ async def save(
             raise Refusal("too_many_house_rules", count=MOST)
 
 
-async def find(database: Database, guild: int, name: str) -> tuple[Any, int] | None:
-    """The rules (as JSON) of this name and who saved them."""
+async def find(database: Database, guild: int, name: str) -> Ruleset | None:
+    """The rules of this name; Refusal if they are damaged."""
     rows = await database.read(
-        "SELECT CAST(rules AS BLOB), author FROM house_rules WHERE guild = ? AND name = ?", (guild, name)
+        "SELECT CAST(rules AS BLOB) FROM house_rules WHERE guild = ? AND name = ?", (guild, name)
     )
-    with reading(f"house rules {name!r} of server {guild}"):
-        return (json.loads(text(rows[0][0])), whole(rows[0][1])) if rows else None
+    return _rules(guild, name, rows[0][0]) if rows else None
 
 
-async def every(database: Database, guild: int) -> list[tuple[str, Any]]:
+async def author(database: Database, guild: int, name: str) -> int | None:
+    """Who saved the rules of this name; None if there are none."""
+    rows = await database.read("SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
+    return rows[0][0] if rows else None
+
+
+async def every(database: Database, guild: int) -> list[tuple[str, Ruleset]]:
     """All names and rules of this server that can be read, in order of name."""
     rows = await database.read(
         """SELECT CAST(name AS BLOB), CAST(rules AS BLOB) FROM house_rules
@@ -57,10 +63,16 @@ async def every(database: Database, guild: int) -> list[tuple[str, Any]]:
         (guild,),
     )
     found = []
-    for name, rules in rows:
-        with suppress(Refusal), reading(f"house rules {name!r} of server {guild}"):
-            found.append((text(name), json.loads(text(rules))))
+    for raw, rules in rows:
+        name = bytes(raw).decode(errors="replace")
+        with suppress(Refusal):
+            found.append((name, _rules(guild, name, rules)))
     return found
+
+
+def _rules(guild: int, name: str, rules: Any) -> Ruleset:
+    with reading(f"house rules {name!r} of server {guild}"):
+        return Ruleset.from_json(json.loads(text(rules)))
 
 
 async def delete(database: Database, guild: int, name: str) -> None:
