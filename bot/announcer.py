@@ -46,7 +46,7 @@ class Announcer:
         public = table.public
         shown = hand_of(table, public, person, deal)
         if deal is None:
-            self._delivery.hands.show(table.id, person, place(shown, table))
+            self._delivery.my_hand.show(table.id, person, place(shown, table))
         else:
             self._delivery.dms.show(table.id, person, deal, as_dm(shown, public), create=False)
 
@@ -77,7 +77,7 @@ class Announcer:
             dms.show(table.id, person, deal - 1, as_dm(over(public, deal - 1), public))
         shown = hand_of(table, public, person)
         dms.show(table.id, person, deal, as_dm(shown, public), create=is_there)
-        self._delivery.hands.show(table.id, person, place(shown, table))
+        self._delivery.my_hand.show(table.id, person, place(shown, table))
 
 
 def _nobody(table: Table) -> None:

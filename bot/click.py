@@ -23,7 +23,7 @@ from engine.tables import Moment, Person, Table
 Interaction = discord.Interaction[Any]
 E = TypeVar("E", bound=Enum)
 #: The largest number that SQLite can hold.
-LARGEST = 2**63 - 1
+LARGEST_NUMBER = 2**63 - 1
 
 
 def who(interaction: Interaction) -> Person:
@@ -40,7 +40,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     deal = len(table.game.deals) if table.game else 0
     if link := services.delivery.dms.link(table.id, reply.person, deal):
         shown = Whisper((*shown.parts, (Link("Open the DM", link),)), shown.colour)
-    await services.delivery.hands.open(table.id, reply, place(shown, table), newest_post(table))
+    await services.delivery.my_hand.open(table.id, reply, place(shown, table), newest_post(table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Click:
         delivery, person = self.services.delivery, self.person.id
         answering = delivery.dms.answering(self.table, deal, self.reply)
         if not self.in_dm:
-            answering = delivery.hands.answering(self.table, self.reply)
+            answering = delivery.my_hand.answering(self.table, self.reply)
         async with answering:
             try:
                 yield
@@ -140,7 +140,7 @@ class Click:
                 self._show_newest(deal)
                 raise
             knows = delivery.dms.knows(self.table, person, deal)
-            if not (knows if self.in_dm else delivery.hands.knows(self.table, person)):
+            if not (knows if self.in_dm else delivery.my_hand.knows(self.table, person)):
                 self._show_newest(deal)
 
     def _show_newest(self, deal: int) -> None:
@@ -154,7 +154,7 @@ class Click:
 
 def number(text: str) -> int:
     """A number that somebody's control holds; Refusal if it is none that ours could."""
-    if not re.fullmatch("[0-9]{1,19}", text) or int(text) > LARGEST:
+    if not re.fullmatch("[0-9]{1,19}", text) or int(text) > LARGEST_NUMBER:
         raise Refusal("stale")
     return int(text)
 

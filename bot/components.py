@@ -18,12 +18,12 @@ STYLES = {
     Style.GOOD: discord.ButtonStyle.success,
     Style.RED: discord.ButtonStyle.danger,
 }
-SUITS = re.compile("[♣♦♠♥](?!\ufe0e)")
+SUIT_SIGNS = re.compile("[♣♦♠♥](?!\ufe0e)")
 
 
 def signs(text: str) -> str:
     """Text whose suits are drawn as text everywhere, and nowhere as coloured emoji."""
-    return SUITS.sub("\\g<0>\ufe0e", text)
+    return SUIT_SIGNS.sub("\\g<0>\ufe0e", text)
 
 
 def layout(message: Message, *, call: str | None = None) -> ui.LayoutView:

@@ -40,7 +40,7 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
     own = (
         deal.phase,
         deal.hands[seat],
-        deal.lying[seat],
+        deal.face_up[seat],
         deal.passes[seat],
         deal.received[seat],
         deal.kitty_taken[seat],

@@ -111,7 +111,7 @@ def count(cards: Any) -> Counter[Card]:
 def test_every_card_is_dealt_and_taken_once(rules, seed):
     pack = Counter(rules.pack.cards)
     for deal in one_deal(rules, Random(seed)):
-        held = count((*deal.hands, *deal.lying, deal.kitty, deal.trick.cards))
+        held = count((*deal.hands, *deal.face_up, deal.kitty, deal.trick.cards))
         taken = count((*deal.taken, *deal.kitty_taken, deal.on_hold, deal.kitty_on_hold))
         assert held + taken == pack
     assert count(deal.piles) == pack
@@ -124,7 +124,7 @@ def test_what_is_legal_and_what_is_refused_agree(rules, seed):
         if deal.phase is not Phase.PLAYING:
             continue
         seat = deal.turn
-        legal, held = deal.legal(seat), (*deal.hands[seat], *deal.lying[seat])
+        legal, held = deal.legal(seat), (*deal.hands[seat], *deal.face_up[seat])
         assert legal
         assert set(legal) <= set(held)
         for card in set(held):

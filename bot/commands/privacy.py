@@ -17,7 +17,7 @@ from bot.services import Services
 from engine.storage import privacy
 
 #: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
-LARGEST = 8_000_000
+LARGEST_FILE = 8_000_000
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -44,6 +44,6 @@ class Privacy(app_commands.Group):
 def _file(stored: dict[str, Any]) -> Attachment:
     content = json.dumps(stored, ensure_ascii=False, indent=2).encode()
     name = "hearts-privacy.json"
-    if len(content) > LARGEST:
+    if len(content) > LARGEST_FILE:
         content, name = gzip.compress(content), f"{name}.gz"
     return Attachment(name, content)

@@ -9,7 +9,7 @@ import discord
 
 from bot.delivery.budget import CALLS_PER_SECOND, Budget, Urgency
 from bot.delivery.dms import Dms
-from bot.delivery.hands import Hands, Placed
+from bot.delivery.my_hand import MyHand, Placed
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Reply, Sender
@@ -35,11 +35,11 @@ class Delivery:
         sender = Sender(client, self.budget)
         self.posts = Posts(sender, self.sent, self.budget, self._fault)
         self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
-        self.hands = Hands(self.posts, self.budget)
+        self.my_hand = MyHand(self.posts, self.budget)
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""
-        for room in (self.posts, self.dms, self.hands):
+        for room in (self.posts, self.dms, self.my_hand):
             if not await room.forget(table):
                 return  # the bot stops: the next start shows what is still to be shown
         await tables.end_seen(self._database, table)
@@ -64,7 +64,7 @@ class Delivery:
 
     @property
     def _queues(self) -> list[MessageQueue[Any]]:
-        return [*self.posts.queues, *self.dms.queues, *self.hands.queues]
+        return [*self.posts.queues, *self.dms.queues, *self.my_hand.queues]
 
     def _fault(self, table: int, fault: Fault, person: int | None) -> None:
         self.on_fault(table, fault, person)

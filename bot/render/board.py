@@ -100,7 +100,7 @@ def _done(table: PublicTable, deal: PublicDeal, index: int) -> Part:
 
 def _current(table: PublicTable, deal: PublicDeal) -> Part:
     key = f"deal{deal.number}.trick{len(deal.tricks) + 1}"
-    of = (deal.trick, deal.turn, deal.on_hold, deal.lying, table.state, table.seats, table.timer)
+    of = (deal.trick, deal.turn, deal.on_hold, deal.face_up, table.state, table.seats, table.timer)
     return Part(key, of, lambda: tricks.current(table, deal), create=table.state is State.PLAYING)
 
 

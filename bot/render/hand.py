@@ -87,8 +87,8 @@ def _about_pass(table: PublicTable, view: SeatView, cards: str) -> str:
 
 def _exposing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
     parts: list[Part] = [heading, by_suit(view.hand)]
-    if lying := view.deal.lying[view.seat]:
-        parts.append(f"You have exposed {chips(lying)}.")
+    if face_up := view.deal.face_up[view.seat]:
+        parts.append(f"You have exposed {chips(face_up)}.")
     if not view.exposable:
         parts.append("-# Play begins when all have decided what to expose.")
         return Whisper(tuple(parts))
@@ -117,7 +117,7 @@ def _playing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
         parts.append(_your_turn(table, view))
         if deal.on_hold:
             parts.append(on_hold(deal))
-    elif view.hand or deal.lying[view.seat]:
+    elif view.hand or deal.face_up[view.seat]:
         parts.append("-# Not your turn yet.")
     else:
         parts.append("-# All your cards are played.")
@@ -130,11 +130,11 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
     if not trick.cards:
         return f"**Your turn**{time_left(table)}: you lead{_what(view)}."
     players, twins = view.rules.players, view.deal.cancelled
-    lying = ", ".join(
+    cards = ", ".join(
         f"{struck(card) if card in twins else chip(card)} {player(table, trick.seat(index, players))}"
         for index, card in enumerate(trick.cards)
     )
-    return f"**Your turn**{time_left(table)}. In the trick: {lying}."
+    return f"**Your turn**{time_left(table)}. In the trick: {cards}."
 
 
 def _what(view: SeatView) -> str:
@@ -149,7 +149,7 @@ def _what(view: SeatView) -> str:
 
 def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
     """A button for each card, each suit in rows of its own; those that are legal now enabled."""
-    exposed = view.deal.lying[view.seat]
+    exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
     here = (table.id, view.deal.number, _played(view))
     rows: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
@@ -167,7 +167,7 @@ def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
 
 def _played(view: SeatView) -> int:
     """How many cards this player has played in this deal."""
-    held = len(view.hand) + len(view.deal.lying[view.seat])
+    held = len(view.hand) + len(view.deal.face_up[view.seat])
     return view.rules.pack.hand_size - held
 
 

@@ -32,9 +32,9 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
     parts: list[Part] = [_heading(table, deal, len(deal.tricks)), cards]
     if deal.on_hold:
         parts.append(on_hold(deal))
-    lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.lying) if cards]
-    if lying:
-        parts.append(f"Lying exposed: {listing(lying)}.")
+    face_up = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
+    if face_up:
+        parts.append(f"Lying exposed: {listing(face_up)}.")
     if table.state is not State.PLAYING or deal.turn is None:
         return Post(tuple(parts), Colour.DONE)
     seat = table.seats[deal.turn]

@@ -8,7 +8,7 @@ from typing import Any
 from engine.cli.answers import answer_all
 from engine.errors import RecordError
 from engine.play.deal import Deal
-from engine.play.replay import replay
+from engine.play.read_record import read
 
 
 def add_to(commands: Any) -> None:
@@ -36,7 +36,7 @@ def _sound(data: Any, *, legal: bool) -> dict[str, Any]:
         assert deal.turn is not None
         before.append((deal.number, sorted({card.code for card in deal.legal(deal.turn)})))
 
-    game = replay(data, watch) if legal else replay(data)
+    game = read(data, watch) if legal else read(data)
     plays = sum(len(done.trick.cards) for deal in game.deals for done in deal.tricks)
     plays += sum(len(deal.trick.cards) for deal in game.deals)
     answer: dict[str, Any] = {"ok": True, "plays": plays}

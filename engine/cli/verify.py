@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cli.answers import answer_all
 from engine.errors import RecordError
-from engine.play.replay import replay
+from engine.play.read_record import read
 
 
 def add_to(commands: Any) -> None:
@@ -27,7 +27,7 @@ def _sound(data: Any) -> dict[str, Any]:
 
     The plays are checked too: cards that nobody could have played so are not those that were dealt.
     """
-    deals = replay(data).deals
+    deals = read(data).deals
     sealed = sum(deal.dealt.salt is not None for deal in deals)
     return {"ok": True, "deals": len(deals), "sealed": sealed}
 

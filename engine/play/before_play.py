@@ -60,7 +60,7 @@ def _lay_open(deal: Deal, seat: int, card: Card) -> Deal:
     return replace(
         deal,
         hands=with_seat(deal.hands, seat, without(deal.hands[seat], (card,))),
-        lying=with_seat(deal.lying, seat, sort_hand((*deal.lying[seat], card))),
+        face_up=with_seat(deal.face_up, seat, sort_hand((*deal.face_up[seat], card))),
         exposures=(*deal.exposures, (seat, card)),
     )
 

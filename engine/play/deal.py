@@ -67,7 +67,7 @@ class Deal:
     trick: Trick
     received: tuple[Hand, ...]
     exposures: tuple[tuple[int, Card], ...] = ()
-    lying: tuple[Hand, ...] = ()
+    face_up: tuple[Hand, ...] = ()
     declined: frozenset[int] = frozenset()
     opening: Card | None = None
     tricks: tuple[DoneTrick, ...] = ()
@@ -146,7 +146,7 @@ class Deal:
         return plays.Position(
             self.rules,
             self.hands[seat],
-            self.lying[seat],
+            self.face_up[seat],
             leading=not self.trick.cards,
             led=self.trick.led_suit,
             first_trick=not self.tricks,

@@ -25,13 +25,13 @@ def play(deal: Deal, seat: int, card: Card) -> Deal:
 def lay(deal: Deal, cards: Hand) -> Deal:
     """These cards, which may be played, to the trick in turn; no more than it still takes."""
     players = deal.rules.players
-    hands, lying = list(deal.hands), list(deal.lying)
+    hands, face_up = list(deal.hands), list(deal.face_up)
     for index, card in enumerate(cards, len(deal.trick.cards)):
         seat = deal.trick.seat(index, players)
-        held = hands if card in hands[seat] else lying
+        held = hands if card in hands[seat] else face_up
         held[seat] = without(held[seat], (card,))
     trick = replace(deal.trick, cards=deal.trick.cards + cards)
-    deal = replace(deal, hands=tuple(hands), lying=tuple(lying), trick=trick)
+    deal = replace(deal, hands=tuple(hands), face_up=tuple(face_up), trick=trick)
     return _take(deal) if len(trick.cards) == players else deal
 
 
@@ -40,11 +40,11 @@ def _take(deal: Deal) -> Deal:
     rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
     share = kitty_share(rules, deal.kitty, first=not deal.tricks, last=last)
     index = winning_index(rules, trick, last=last)
-    hands, lying = _pick_up(deal, trick.led_suit)
+    hands, face_up = _pick_up(deal, trick.led_suit)
     deal = replace(
         deal,
         hands=hands,
-        lying=lying,
+        face_up=face_up,
         kitty=deal.kitty[len(share) :],
         on_hold=deal.on_hold + trick.cards,
         kitty_on_hold=deal.kitty_on_hold + share,
@@ -80,12 +80,12 @@ def _collect(deal: Deal, winner: int, twins: frozenset[Card]) -> Deal:
 
 def _pick_up(deal: Deal, suit: Suit | None) -> tuple[tuple[Hand, ...], tuple[Hand, ...]]:
     """C6: exposed cards of the suit led that were not played return to the hand."""
-    if not any(deal.lying):
-        return deal.hands, deal.lying
-    back = [tuple(card for card in cards if card.suit is suit) for cards in deal.lying]
+    if not any(deal.face_up):
+        return deal.hands, deal.face_up
+    back = [tuple(card for card in cards if card.suit is suit) for cards in deal.face_up]
     hands = tuple(sort_hand(hand + more) for hand, more in zip(deal.hands, back, strict=True))
-    lying = tuple(without(cards, more) for cards, more in zip(deal.lying, back, strict=True))
-    return hands, lying
+    face_up = tuple(without(cards, more) for cards, more in zip(deal.face_up, back, strict=True))
+    return hands, face_up
 
 
 def _breaks_hearts(rules: Ruleset, cards: Hand) -> bool:

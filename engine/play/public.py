@@ -23,7 +23,7 @@ class PublicDeal:
     offset: int  # how many seats to the left cards are passed, 0 for none
     has_chosen: tuple[bool, ...]  # who has chosen cards to pass
     exposures: tuple[tuple[int, Card], ...]
-    lying: tuple[Hand, ...]  # exposed cards that still lie before their owners
+    face_up: tuple[Hand, ...]  # exposed cards that still lie before their owners
     hand_sizes: tuple[int, ...]
     kitty_size: int
     tricks: tuple[DoneTrick, ...]
@@ -69,7 +69,7 @@ def public_deal(deal: Deal) -> PublicDeal:
         offset=deal.offset,
         has_chosen=tuple([cards is not None for cards in deal.passes]),
         exposures=deal.exposures,
-        lying=deal.lying,
+        face_up=deal.face_up,
         hand_sizes=tuple(map(len, deal.hands)),
         kitty_size=len(deal.kitty),
         tricks=deal.tricks,

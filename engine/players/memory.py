@@ -18,7 +18,7 @@ class Memory:
 
     unseen: dict[Suit | None, Hand]  # nobody knows where, each suit upward
     ranks: dict[Suit | None, list[int]]  # theirs
-    known: dict[int, Hand]  # certainly held: lying exposed, or passed there by this player
+    known: dict[int, Hand]  # certainly held: face up, or passed there by this player
     shares: dict[tuple[int, Suit | None], float]  # the chance that a seat holds one unseen card of the suit
 
     @property
@@ -45,7 +45,7 @@ def recall(view: SeatView) -> Memory:
     deal, players = view.deal, view.rules.players
     others = [(view.seat + step) % players for step in range(1, players)]
     passed = _passed_on(view)
-    known = {seat: deal.lying[seat] + passed.get(seat, ()) for seat in others}
+    known = {seat: deal.face_up[seat] + passed.get(seat, ()) for seat in others}
     unseen = _unseen(view, known)
     voids = _voids(view)
     free = {seat: deal.hand_sizes[seat] - len(passed.get(seat, ())) for seat in others}
@@ -80,7 +80,7 @@ def _unseen(view: SeatView, known: dict[int, Hand]) -> dict[Suit | None, Hand]:
         chain(
             view.hand,
             view.kitty,
-            deal.lying[view.seat],
+            deal.face_up[view.seat],
             deal.on_hold,
             deal.trick.cards,
             *deal.taken,

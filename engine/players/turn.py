@@ -30,7 +30,7 @@ class Turn:
         left = players - 1 - len(deal.trick.cards)
         after = tuple((view.seat + step) % players for step in range(1, left + 1))
         pot = prospects.of(deal.trick.cards + deal.on_hold) + _kitty(view, prospects)
-        return Turn(view, prospects, view.hand + deal.lying[view.seat], after, pot)
+        return Turn(view, prospects, view.hand + deal.face_up[view.seat], after, pot)
 
     def merit(self, card: Card) -> float:
         """What this card is worth to play: the trick that it makes, and the hand that it leaves."""

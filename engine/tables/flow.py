@@ -82,7 +82,7 @@ class Flow:
             assert table.game is not None
             table = table.after(self.player(seat_view(table.game, number), self.mind))
             missed = table.seats[number].missed + 1
-            seat = replace(table.seats[number], missed=missed, away=missed >= pace.PATIENCE)
+            seat = replace(table.seats[number], missed=missed, away=missed >= pace.MISSED_TURNS)
             table = table.with_seat(number, seat)
             kept += [number] if seat.away else []
         if kept:
@@ -107,10 +107,10 @@ def _end_exposing(table: Table) -> Table:
 def _limit(table: Table) -> float | None:
     """How long the table waits for what it waits for, in seconds; None without end."""
     if table.paused:
-        return pace.PAUSED
+        return pace.PAUSED_CLOSES
     if table.state is State.LOBBY:
-        return pace.LOBBY
-    return table.pace.seconds if table.people else pace.DESERTED
+        return pace.LOBBY_CLOSES
+    return table.pace.seconds if table.people else pace.DESERTED_CLOSES
 
 
 def after_absence(table: Table, now: float) -> Table:

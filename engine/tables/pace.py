@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 #: Seconds after which a lobby closes in which nothing happens.
-LOBBY = 60 * 60.0
+LOBBY_CLOSES = 60 * 60.0
 #: Seconds after which a game closes that everybody has left.
-DESERTED = 24 * 60 * 60.0
+DESERTED_CLOSES = 24 * 60 * 60.0
 #: Seconds after which a table closes whose channel we could not write in all that time.
-PAUSED = 7 * 24 * 60 * 60.0
+PAUSED_CLOSES = 7 * 24 * 60 * 60.0
 #: So many turns in a row a computer plays for somebody before it keeps the seat.
-PATIENCE = 2
+MISSED_TURNS = 2
 
 
 class Pace(Enum):

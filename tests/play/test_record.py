@@ -17,8 +17,8 @@ from engine.errors import RecordError
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Passed
+from engine.play.read_record import read
 from engine.play.record import write
-from engine.play.replay import replay
 from engine.play.views import seat_view
 from engine.players.match import play_game
 from engine.players.random_player import random_move
@@ -132,7 +132,7 @@ def kitty() -> dict[str, Any]:
 
 def fault(record: Any) -> RecordError:
     with pytest.raises(RecordError) as caught:
-        replay(record)
+        read(record)
     assert str(caught.value).endswith((".", "..."))
     assert len(str(caught.value)) < 300
     return caught.value
@@ -142,10 +142,10 @@ def fault(record: Any) -> RecordError:
 
 
 def test_a_game_is_written_as_the_page_has_it() -> None:
-    assert write(replay(moons()), ["ann", "bo", "cy", "di"]) == moons()
-    assert write(replay(sun()), ["ann", "bo", "cy", "di"]) == sun()
+    assert write(read(moons()), ["ann", "bo", "cy", "di"]) == moons()
+    assert write(read(sun()), ["ann", "bo", "cy", "di"]) == sun()
     for record in (moons(), sun()):
-        written = write(replay(record), record["seats"])
+        written = write(read(record), record["seats"])
         assert list(written) == list(record)
         assert list(written["deals"][0]) == list(record["deals"][0])
 
@@ -155,7 +155,7 @@ def test_a_played_game_comes_back_the_same(preset: str, players: int, options: d
     game = played(preset, players, {"ends_at": 60, **options})
     record = write(game, names(game))
     assert ("oldest" in record) == (preset == "chinese")
-    assert replay(json_copy(record)) == game
+    assert read(json_copy(record)) == game
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def test_a_game_going_on_comes_back_at_every_moment(
 ) -> None:
     rng = Random(5)
     game = Game(Ruleset.of(preset, players, options), oldest=2 if preset == "chinese" else 0)
-    assert replay(write(game, names(game))) == game
+    assert read(write(game, names(game))) == game
     for _ in range(200):
         if game.deal is None:
             game = game.advance(shuffle(game, rng))
@@ -176,7 +176,7 @@ def test_a_game_going_on_comes_back_at_every_moment(
             seat = game.deal.waiting_for[0]
             game = game.advance(random_move(seat_view(game, seat), rng))
         record = write(game, names(game))
-        again = replay(json_copy(record))
+        again = read(json_copy(record))
         assert write(again, names(game)) == record
         if record["deals"][-1]["plays"]:
             assert again == game
@@ -193,7 +193,7 @@ def test_a_seat_that_has_still_to_pass_is_null() -> None:
     game = game.advance(Passed(2, game.deals[0].hands[2][:3]))
     passes = write(game, names(game))["deals"][0]["passes"]
     assert [given is None for given in passes] == [True, True, False, True]
-    assert replay(write(game, names(game))) == game
+    assert read(write(game, names(game))) == game
 
 
 def test_derived_fields_may_be_missing() -> None:
@@ -201,7 +201,7 @@ def test_derived_fields_may_be_missing() -> None:
     del record["winners"]
     for deal in record["deals"]:
         del deal["tricks"], deal["points"], deal["totals"]
-    assert replay(record) == replay(moons())
+    assert read(record) == read(moons())
 
 
 def test_the_first_dealer_may_sit_anywhere() -> None:
@@ -209,14 +209,14 @@ def test_the_first_dealer_may_sit_anywhere() -> None:
         record = moons()
         for deal in record["deals"]:
             deal["dealer"] = (dealer + deal["number"] - 1) % 4
-        assert [deal.dealt.dealer for deal in replay(record).deals] == [dealer, (dealer + 1) % 4]
+        assert [deal.dealt.dealer for deal in read(record).deals] == [dealer, (dealer + 1) % 4]
 
 
 def test_a_game_may_wait_for_the_moons_choice() -> None:
     record = moons()
     record["winners"] = record["deals"][1]["moon"] = None
     del record["deals"][1]["points"], record["deals"][1]["totals"]
-    assert replay(record).deals[-1].phase is Phase.CHOOSING_MOON
+    assert read(record).deals[-1].phase is Phase.CHOOSING_MOON
 
 
 def test_watch_sees_the_deal_before_each_play() -> None:
@@ -226,7 +226,7 @@ def test_watch_sees_the_deal_before_each_play() -> None:
         assert deal.turn is not None
         seen.append((deal.number, deal.turn, [card.code for card in deal.legal(deal.turn)]))
 
-    replay(moons(), watch)
+    read(moons(), watch)
     assert len(seen) == 104
     assert seen[0] == (1, 0, ["2C"])
     # K4: spades but for the queen; K4 and G2: hearts if nothing else is held.
@@ -425,7 +425,7 @@ def test_a_fault_is_found_where_it_lies(
     base: Callable[[], Any], change: Change, deal: int | None, play: int | None, says: str
 ) -> None:
     record = base()
-    replay(record)
+    read(record)
     change(record)
     found = fault(record)
     assert (found.deal, found.play) == (deal, play), str(found)
@@ -530,7 +530,7 @@ def mutations(draw: st.DrawFn) -> dict[str, Any]:
 
 def replayed(record: Any) -> tuple[Game | None, RecordError]:
     try:
-        return replay(record), RecordError("")
+        return read(record), RecordError("")
     except RecordError as found:
         return None, found
 

@@ -22,8 +22,8 @@ from engine.cards import cards
 from engine.errors import RecordError
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, from_json, to_json
+from engine.play.read_record import read
 from engine.play.record import write
-from engine.play.replay import replay
 from engine.play.seal import seal, sealed_text, with_salt
 from engine.play.views import SeatView, public_view, seat_view
 from engine.players.random_player import random_move
@@ -151,7 +151,7 @@ def test_a_sealed_game_is_sound_for_verify_and_for_replay(
     made = record(preset, players, options)
     deals = len(made["deals"])
     assert all(len(deal["salt"]) == len(deal["seal"]) == 64 for deal in made["deals"])
-    assert write(replay(made), NAMES[:players]) == made
+    assert write(read(made), NAMES[:players]) == made
     assert verify(made) == (0, [{"ok": True, "deals": deals, "sealed": deals}])
 
 
@@ -212,7 +212,7 @@ def test_a_changed_deal_is_found_and_named(change: Callable[[dict[str, Any]], No
     assert (second["ok"], second["deal"]) == (False, 2)
     assert second["error"].startswith(says)
     with pytest.raises(RecordError, match=says) as fault:
-        replay(bad)
+        read(bad)
     assert fault.value.deal == 2
 
 
@@ -226,7 +226,7 @@ def test_a_card_that_was_changed_everywhere_breaks_the_seal() -> None:
     unsealed = copy.deepcopy(bad)
     for name in ("salt", "seal"):
         del unsealed["deals"][0][name]
-    replay(unsealed)
+    read(unsealed)
     status, [answer] = verify(bad)
     assert (status, answer["deal"]) == (1, 1)
     assert answer["error"].startswith("The seal is broken")

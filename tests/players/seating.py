@@ -34,7 +34,7 @@ def playing(
     out: str | None = None,
     taken: dict[int, str] | None = None,
     on_hold: str = "",
-    lying: str = "",
+    face_up: str = "",
     opened: bool = True,
     seed: int = 0,
 ) -> Game:
@@ -48,7 +48,7 @@ def playing(
         *mine,
         *on_table,
         *hand(of, on_hold),
-        *hand(of, lying),
+        *hand(of, face_up),
         *(card for pile in piles for card in pile),
     )
     left = Counter(of.pack.cards)
@@ -68,8 +68,8 @@ def playing(
         kitty=(),
         passes=(None,) * of.players,
         received=((),) * of.players,
-        lying=(hand(of, lying), *(((),) * (of.players - 1))),
-        exposures=tuple((0, card) for card in hand(of, lying)),
+        face_up=(hand(of, face_up), *(((),) * (of.players - 1))),
+        exposures=tuple((0, card) for card in hand(of, face_up)),
         trick=Trick((-len(on_table)) % of.players, on_table),
         tricks=(nothing,) * (of.pack.hand_size - len(mine) if opened else 0),
         taken=tuple(piles),

@@ -88,16 +88,16 @@ def last_tricks(
     *hands: str,
     leader: int = 0,
     broken: bool = False,
-    lying: dict[int, str] | None = None,
+    face_up: dict[int, str] | None = None,
     exposed: str = "",
     taken: dict[int, str] | None = None,
     kitty: str = "",
 ) -> Deal:
     """The end of a deal: these hands are left, after tricks that took what `taken` says and nothing more.
 
-    `lying` are exposed cards still before their owners, `exposed` those played or picked up since.
+    `face_up` are exposed cards still before their owners, `exposed` those played or picked up since.
     """
-    down = tuple(hand(of, (lying or {}).get(seat, "")) for seat in range(of.players))
+    down = tuple(hand(of, (face_up or {}).get(seat, "")) for seat in range(of.players))
     held = tuple(hand(of, codes) for codes in hands)
     left = max(len(one) + len(two) for one, two in zip(held, down, strict=True))
     shown = [(seat, one) for seat, cards in enumerate(down) for one in cards]
@@ -112,7 +112,7 @@ def last_tricks(
         trick=Trick(leader),
         received=((),) * of.players,
         exposures=(*shown, *((0, one) for one in hand(of, exposed))),
-        lying=down,
+        face_up=down,
         tricks=(no_trick(of),) * (of.pack.hand_size - left),
         taken=tuple(hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)),
         kitty_taken=((),) * of.players,

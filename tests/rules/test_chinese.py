@@ -68,9 +68,9 @@ def test_C2_four_cards_may_be_exposed_by_their_holders():
 def test_C2_an_exposed_card_lies_face_up_before_its_owner():
     deal = after(exposing(), expose(0, "AH"))
     assert same(deal.hands[0], "QS 2D")
-    assert same(deal.lying[0], "AH")
+    assert same(deal.face_up[0], "AH")
     everyone = [seat_view(Game(FOUR, deals=(deal,)), seat).deal for seat in range(4)]
-    assert [same(public.lying[0], "AH") for public in everyone] == [True] * 4
+    assert [same(public.face_up[0], "AH") for public in everyone] == [True] * 4
 
 
 @pytest.mark.parametrize("order", [[(0, "QS"), (1, "JD")], [(1, "JD"), (0, "QS")]])
@@ -92,23 +92,23 @@ def test_C2_the_fourth_card_must_be_exposed():
     deal = after(exposing(), expose(0, "AH"), expose(2, "TC"), expose(1, "JD"))
     assert deal.phase is Phase.PLAYING
     assert deal.exposures[-1] == (0, card(FOUR, "QS"))
-    assert same(deal.lying[0], "AH QS")
+    assert same(deal.face_up[0], "AH QS")
     assert same(deal.hands[0], "2D")
 
 
 def test_C2_the_fourth_card_must_be_exposed_by_a_player_who_was_done():
     deal = after(exposing(), Declined(1), expose(0, "AH"), Declined(1), expose(2, "TC"), expose(0, "QS"))
     assert deal.phase is Phase.PLAYING
-    assert same(deal.lying[1], "JD")
+    assert same(deal.face_up[1], "JD")
 
 
 def test_C2_a_player_may_expose_none_any_or_all():
     none = after(exposing(), Declined(0), Declined(1), Declined(2))
-    assert none.lying == ((),) * 4
+    assert none.face_up == ((),) * 4
     one = after(exposing(), Declined(1), Declined(2), expose(0, "AH"), Declined(0), Declined(1), Declined(2))
-    assert same(one.lying[0], "AH")
+    assert same(one.face_up[0], "AH")
     both = after(exposing(), expose(0, "AH"), expose(0, "QS"), Declined(1), Declined(2))
-    assert same(both.lying[0], "AH QS")
+    assert same(both.face_up[0], "AH QS")
     assert {deal.phase for deal in (none, one, both)} == {Phase.PLAYING}
 
 
@@ -122,7 +122,7 @@ def test_C2_who_was_done_may_think_again_when_another_card_is_exposed():
     deal = after(exposing(), Declined(0), Declined(2), expose(1, "JD"))
     assert deal.phase is Phase.EXPOSING
     assert deal.waiting_for == (0, 2)
-    assert same(after(deal, expose(2, "TC")).lying[2], "TC")
+    assert same(after(deal, expose(2, "TC")).face_up[2], "TC")
 
 
 def test_C2_no_card_is_exposed_once_the_first_trick_may_begin():
@@ -163,35 +163,35 @@ def test_C4_the_leader_may_lead_any_card_of_the_hand_hearts_included():
 
 
 def test_C4_an_exposed_card_is_led_only_when_the_hand_is_empty():
-    deal = last_tricks(FOUR, "2H", "2D 3D", "4C 5D", "6D 7D", lying={0: "QS"})
+    deal = last_tricks(FOUR, "2H", "2D 3D", "4C 5D", "6D 7D", face_up={0: "QS"})
     assert may_play(deal, "2H")
     refusal = refused(deal, "QS")
     assert refusal.id == "hand_before_exposed"
     assert str(refusal) == "Cards from your hand come before the ones that you exposed."
-    assert may_play(last_tricks(FOUR, "", "2D 3D", "4C 5D", "6D 7D", lying={0: "QS JD"}), "QS JD")
+    assert may_play(last_tricks(FOUR, "", "2D 3D", "4C 5D", "6D 7D", face_up={0: "QS JD"}), "QS JD")
 
 
-def led(hand: str, *, lying: str, lead: str = "4S") -> Deal:
+def led(hand: str, *, face_up: str, lead: str = "4S") -> Deal:
     """Seat 1, with these cards in hand and these exposed, is to follow."""
-    count = len(f"{hand} {lying}".split())
-    return play(last_tricks(FOUR, lead, hand, "2D " * count, "3D " * count, lying={1: lying}), lead)
+    count = len(f"{hand} {face_up}".split())
+    return play(last_tricks(FOUR, lead, hand, "2D " * count, "3D " * count, face_up={1: face_up}), lead)
 
 
 def test_C5_a_card_of_the_suit_from_the_hand_comes_first():
-    deal = led("2S 9D", lying="QS")
+    deal = led("2S 9D", face_up="QS")
     assert may_play(deal, "2S")
     assert refused(deal, "QS").id == "hand_before_exposed"
     assert refused(deal, "9D").id == "follow_suit"
 
 
 def test_C5_then_one_that_lies_exposed():
-    deal = led("2H 9D", lying="QS")
+    deal = led("2H 9D", face_up="QS")
     assert may_play(deal, "QS")
     assert refused(deal, "9D").id == "follow_suit"
 
 
 def test_C5_then_any_card_from_the_hand_or_exposed():
-    assert may_play(led("2H 9D", lying="QS JD", lead="4C"), "2H 9D QS JD")
+    assert may_play(led("2H 9D", face_up="QS JD", lead="4C"), "2H 9D QS JD")
 
 
 def test_C5_there_is_no_safe_first_trick():
@@ -202,30 +202,30 @@ def test_C5_there_is_no_safe_first_trick():
 
 def test_C6_an_exposed_card_of_the_suit_led_goes_back_to_the_hand():
     hands = "4S 2D", "2S 3D", "3S 4D", "5S 6D"
-    deal = last_tricks(FOUR, *(f"{one} 7C" for one in hands), lying={1: "QS AH", 2: "JD"})
+    deal = last_tricks(FOUR, *(f"{one} 7C" for one in hands), face_up={1: "QS AH", 2: "JD"})
     deal = play(deal, "4S 2S 3S 5S")
     assert same(deal.hands[1], "3D 7C QS")
-    assert same(deal.lying[1], "AH")
-    assert same(deal.lying[2], "JD")
+    assert same(deal.face_up[1], "AH")
+    assert same(deal.face_up[2], "JD")
 
 
 def test_C6_not_before_the_trick_is_over():
-    deal = last_tricks(FOUR, "4S 2D", "2S 3D", "3S 4D", "5S 6D", lying={1: "QS"})
+    deal = last_tricks(FOUR, "4S 2D", "2S 3D", "3S 4D", "5S 6D", face_up={1: "QS"})
     deal = play(deal, "4S 2S 3S")
-    assert same(deal.lying[1], "QS")
+    assert same(deal.face_up[1], "QS")
     assert same(play(deal, "5S").hands[1], "3D QS")
 
 
 def test_C6_a_card_that_was_played_does_not_go_back():
-    deal = last_tricks(FOUR, "4S 2D", "3D 8D", "3S 4D", "5S 6D", lying={1: "QS"})
+    deal = last_tricks(FOUR, "4S 2D", "3D 8D", "3S 4D", "5S 6D", face_up={1: "QS"})
     deal = play(deal, "4S QS 3S 5S")
     assert same(deal.hands[1], "3D 8D")
-    assert deal.lying == ((),) * 4
+    assert deal.face_up == ((),) * 4
     assert same(deal.taken[1], "4S QS 3S 5S")
 
 
 def test_C6_once_back_in_the_hand_it_may_be_led():
-    deal = last_tricks(FOUR, "4S 2D", "AS 3D", "3S 4D", "5S 6D", lying={1: "QS"})
+    deal = last_tricks(FOUR, "4S 2D", "AS 3D", "3S 4D", "5S 6D", face_up={1: "QS"})
     assert may_play(play(deal, "4S AS 3S 5S"), "3D QS")
 
 

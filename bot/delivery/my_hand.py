@@ -54,7 +54,7 @@ class _Hand:
         await self.click.take_away(self.message if self.is_follow_up else None)
 
 
-class Hands:
+class MyHand:
     """A queue for each player who has pressed My hand; it follows the game for some minutes."""
 
     def __init__(self, posts: Posts, budget: Budget) -> None:

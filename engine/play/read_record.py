@@ -27,7 +27,7 @@ _SEALED = ("salt", "seal")
 Watch = Callable[[Deal], None]
 
 
-def replay(data: Any, watch: Watch = lambda deal: None) -> Game:
+def read(data: Any, watch: Watch = lambda deal: None) -> Game:
     """The game of a record, every field checked; RecordError if one is wrong.
 
     `watch` sees the deal before each play. Cards waiting to be exposed when a record stops before its
