@@ -291,6 +291,7 @@ def test_a_bad_line_gets_its_answer_and_the_lines_after_it_theirs(
     assert bad["error"].endswith((".", "..."))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "status", "says"),
     [

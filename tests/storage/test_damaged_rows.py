@@ -18,6 +18,14 @@ from engine.storage.standings import Kind, Result
 RULES = Ruleset.of("classic", 4, {"moon": "half"})
 KIND = Kind("classic", lowest=True)
 NO_TEXT = "CAST(x'5aff5a' AS TEXT)"
+ODD_RULES = {
+    "no JSON": "'{'",
+    "JSON of nothing": "'{}'",
+    "JSON without an end": f"'{'[' * 100_000}'",
+    "no game": """'{"preset": "whist", "players": 4}'""",
+    "no UTF-8": NO_TEXT,
+    "no text": "x'7b'",
+}
 
 
 @pytest.fixture
@@ -73,9 +81,7 @@ async def test_a_result_of_no_game(database: Database, path: Path, caplog: pytes
     assert caplog.text.count("ERROR") == 2
 
 
-@pytest.mark.parametrize(
-    "rules", ["'{'", "'{}'", f"'{'[' * 100_000}'", '\'{"preset": "whist"}\'', NO_TEXT, "x'7b'"]
-)
+@pytest.mark.parametrize("rules", ODD_RULES.values(), ids=list(ODD_RULES))
 async def test_damaged_house_rules(
     database: Database, path: Path, rules: str, caplog: pytest.LogCaptureFixture
 ) -> None:
