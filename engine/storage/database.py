@@ -175,7 +175,7 @@ class Database:
         self._calm.clear()
         try:
             async with self._turn:
-                with self._learning_of_locks():
+                with self._noting_locks():
                     await self._set_patience()
                     yield
         finally:
@@ -192,14 +192,14 @@ class Database:
             self._patience = patience
 
     @contextmanager
-    def _learning_of_locks(self) -> Iterator[None]:
+    def _noting_locks(self) -> Iterator[None]:
+        # Only a write tells that there is none any more: others may be able to read beside it.
         try:
             yield
         except sqlite3.Error as error:
             if is_lock(error):
                 self._locked_at = asyncio.get_running_loop().time()
             raise
-        self._locked_at = -math.inf
 
     @asynccontextmanager
     async def _atomic(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -207,6 +207,7 @@ class Database:
             await self._connection.execute("BEGIN IMMEDIATE")
             yield self._connection
             await self._connection.execute("COMMIT")
+            self._locked_at = -math.inf
         except BaseException:
             # Unlike ROLLBACK it does nothing where SQLite has rolled back by itself, as on a full disk.
             await self._connection.rollback()

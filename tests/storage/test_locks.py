@@ -60,6 +60,15 @@ async def test_so_are_all_who_click_at_one_table(database: Database, path: Path)
     await tables.close()
 
 
+async def test_reads_that_succeed_meanwhile_do_not_make_others_wait(database: Database, path: Path) -> None:
+    with locked(path):
+        async with asyncio.timeout(SOON):
+            for number in range(10):
+                with pytest.raises(Refusal):
+                    await notes.put_setting(database, f"name {number}", "1")
+                assert await notes.setting(database, f"name {number}") is None
+
+
 async def test_a_short_lock_is_waited_for_again_after_a_long_one(database: Database, path: Path) -> None:
     with locked(path), pytest.raises(Refusal):
         await notes.put_setting(database, "name", "1")
