@@ -120,6 +120,14 @@ def test_a_damaged_database(path: Path) -> None:
     assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize("name", [b"CREATE TABLE seats", b"            person"])
+def test_a_database_whose_schema_is_damaged(path: Path, name: bytes) -> None:
+    content = path.read_bytes().replace(name, name[:-3] + b"\xff\xfe\x81", 1)
+    path.write_bytes(content)
+    assert refused(bot(database=path), path) == "it is damaged"
+    assert path.read_bytes() == content
+
+
 def test_a_database_of_a_newer_version(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 1000")

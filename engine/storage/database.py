@@ -65,6 +65,8 @@ class Database:
             path = find(Path(path))
             check(path, PATIENCE)
             claimed = claim(path)
+        except UnicodeDecodeError:  # SQLite names what it does not understand
+            raise StorageError("it is damaged") from None
         except (OSError, ValueError) as problem:
             reason = getattr(problem, "strerror", None) or str(problem)
             raise StorageError(reason[:1].lower() + reason[1:]) from problem
@@ -237,9 +239,8 @@ def _refusing(id: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        if is_bad_text(error):
-            id = "damaged"
-        elif trouble(error) is None:
+        if trouble(error) is None:
             raise
-        log.error("the database fails (%s): %s: %s", id, trouble(error) or "it is damaged", error)
+        id = "damaged" if is_bad_text(error) else id
+        log.error("the database fails (%s): %s: %s", id, trouble(error), error)
         raise Refusal(id) from error

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 _LOCKED = "another program has locked it"
+_DAMAGED = "it is damaged"
 _FORBIDDEN = "it may not be written"
 
 #: By SQLite's primary result code; every other code is a bug.
@@ -20,7 +21,7 @@ TROUBLES = {
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk refuses to read or to write",
-    sqlite3.SQLITE_CORRUPT: "it is damaged",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: "it is no database",
 }
 
@@ -47,5 +48,7 @@ def is_bad_text(error: sqlite3.Error) -> bool:
 
 def trouble(error: sqlite3.Error) -> str | None:
     """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
+    if is_bad_text(error):
+        return _DAMAGED
     # An extended code keeps the primary one in its lowest byte.
     return TROUBLES.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF)
