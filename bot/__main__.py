@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Coroutine
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -39,7 +40,7 @@ class Unreachable(Exception):
 
 def main() -> None:
     """Run until stopped; exit status 2 with one sentence where settings, database or backup are wrong."""
-    _open_closed_streams()
+    _prepare_outputs()
     arguments = _parser().parse_args()
     try:
         settings = Settings.read()
@@ -51,11 +52,13 @@ def main() -> None:
         _end(str(problem), 2)
 
 
-def _open_closed_streams() -> None:
-    """What is said to a closed output is said to nobody."""
+def _prepare_outputs() -> None:
+    """What is said to a closed output is said to nobody, and a name that is no text can be said."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _say(text: str) -> None:

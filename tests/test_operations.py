@@ -519,6 +519,13 @@ def test_a_backup_of_which_it_cannot_tell(path: Path, tmp_path: Path) -> None:
     assert hosts(copy) == hosts(path)
 
 
+def test_a_backup_whose_name_is_no_text(path: Path, tmp_path: Path) -> None:
+    copy = os.fsencode(tmp_path / "copy") + b"\xff"
+    run = bot("backup", os.fsdecode(copy), database=path, PYTHONIOENCODING="utf-8:strict")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith(f"{tmp_path / 'copy'}\\udcff is a copy of {path}")
+
+
 def test_a_backup_with_standard_output_closed(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >&-', "sh"))
