@@ -9,11 +9,11 @@ from bot.commands.answering import command
 from bot.delivery import Reply
 from bot.permissions import may_manage_server
 from bot.render.rules import saved_rules
-from bot.render.text import harmless
+from bot.render.text import harmless, visible
 from bot.services import Services
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import house
+from engine.storage import house_rules
 from engine.storage.database import Database
 
 Name = app_commands.Range[str, 1, 40]
@@ -23,7 +23,7 @@ SUGGESTIONS = 25
 
 async def find_rules(database: Database, guild: int, name: str) -> Ruleset:
     """The rules that this server has saved under this name; Refusal if there are none."""
-    found = await house.find(database, guild, name)
+    found = await house_rules.find(database, guild, name)
     if found is None:
         raise Refusal("no_such_house_rules", name=name)
     return found
@@ -33,9 +33,9 @@ async def suggestions(
     database: Database, interaction: Interaction, typed: str
 ) -> list[app_commands.Choice[str]]:
     """The names of this server's house rules that hold what has been typed."""
-    names = [name for name, _ in await house.every(database, interaction.guild_id or 0)]
+    names = [name for name, _ in await house_rules.every(database, interaction.guild_id or 0)]
     fitting = [name for name in names if typed.casefold() in name.casefold()]
-    return [app_commands.Choice(name=name, value=name) for name in fitting[:SUGGESTIONS]]
+    return [app_commands.Choice(name=visible(name), value=name) for name in fitting[:SUGGESTIONS]]
 
 
 class House(app_commands.Group):
@@ -52,7 +52,7 @@ class House(app_commands.Group):
         """Save the rules of this channel's table, to open tables with them later."""
         guild = reply.interaction.guild_id or 0
         rules = self._tables.at(reply.interaction.channel_id or 0).rules
-        await house.save(
+        await house_rules.save(
             self._database,
             guild,
             name,
@@ -65,18 +65,20 @@ class House(app_commands.Group):
     @command
     async def show(self, reply: Reply) -> None:
         """See all house rules of this server."""
-        await reply.whisper(saved_rules(await house.every(self._database, reply.interaction.guild_id or 0)))
+        await reply.whisper(
+            saved_rules(await house_rules.every(self._database, reply.interaction.guild_id or 0))
+        )
 
     @command
     @app_commands.describe(name="Which")
     async def delete(self, reply: Reply, name: str) -> None:
         """Delete house rules (who saved them, or who may manage the server)."""
-        author = await house.author(self._database, reply.interaction.guild_id or 0, name)
+        author = await house_rules.author(self._database, reply.interaction.guild_id or 0, name)
         if author is None:
             raise Refusal("no_such_house_rules", name=name)
         if author != reply.person and not may_manage_server(reply.interaction):
             raise Refusal("not_your_house_rules", name=name)
-        await house.delete(self._database, reply.interaction.guild_id or 0, name)
+        await house_rules.delete(self._database, reply.interaction.guild_id or 0, name)
         await reply.whisper(f"**{harmless(name)}** is deleted.")
 
     @delete.autocomplete("name")

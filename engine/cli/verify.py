@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from engine.cli.answers import answer_all
+from engine.cli.json_lines import answer_all
 from engine.errors import RecordError
 from engine.play.read_record import read
 

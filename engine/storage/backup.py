@@ -12,7 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from engine.errors import StorageError
-from engine.storage.troubles import CHECK, is_sound, trouble
+from engine.storage.sqlite_errors import CHECK, in_words, is_sound
 
 #: How the folders begin in which copies are made, and what is in one.
 WORKSHOP = ".hearts-backup-"
@@ -39,7 +39,7 @@ def back_up(database: Path, copy: Path) -> None:
     except OSError as problem:
         raise StorageError(f"{str(copy)!r} cannot be written ({problem.strerror})") from problem
     except sqlite3.Error as problem:
-        raise StorageError(trouble(problem) or str(problem)) from problem
+        raise StorageError(in_words(problem) or str(problem)) from problem
 
 
 @contextmanager

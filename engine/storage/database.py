@@ -18,13 +18,13 @@ from engine.errors import Refusal, StorageError
 from engine.storage.claim import claim, find
 from engine.storage.identity import APPLICATION, check
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
-from engine.storage.troubles import CHECK, is_bad_text, is_lock, is_sound, trouble
+from engine.storage.sqlite_errors import CHECK, in_words, is_bad_text, is_lock, is_sound
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 #: Seconds to wait for another program's lock.
-PATIENCE = 1.0
+LOCK_WAIT = 1.0
 #: Seconds in which a lock that was found is taken to be there still, and not waited for.
 LOCKED = 10.0
 #: Seconds in which nobody has to wait at some moment, for the file to be written anew.
@@ -50,7 +50,7 @@ class Database:
         self._waiting = 0
         self._calm = asyncio.Event()
         self._apart = asyncio.Lock()
-        self._patience = int(PATIENCE * 1000)
+        self._patience = int(LOCK_WAIT * 1000)
         self._locked_at = -math.inf
         #: Held while the file is, or is to be, written anew.
         self.rewriting = asyncio.Lock()
@@ -63,7 +63,7 @@ class Database:
         """
         try:
             path = find(Path(path))
-            check(path, PATIENCE)
+            check(path, LOCK_WAIT)
             claimed = claim(path)
         except UnicodeDecodeError:  # SQLite names what it does not understand
             raise StorageError("it is damaged") from None
@@ -79,7 +79,7 @@ class Database:
     @staticmethod
     async def _connect(path: Path, claimed: BaseFileLock) -> Database:
         try:
-            connection = await aiosqlite.connect(path, isolation_level=None, timeout=PATIENCE)
+            connection = await aiosqlite.connect(path, isolation_level=None, timeout=LOCK_WAIT)
             try:
                 database = Database(connection, path, claimed)
                 await database._prepare()
@@ -87,7 +87,7 @@ class Database:
                 await connection.close()
                 raise
         except sqlite3.Error as problem:
-            raise StorageError(trouble(problem) or str(problem)) from problem
+            raise StorageError(in_words(problem) or str(problem)) from problem
         return database
 
     async def _prepare(self) -> None:
@@ -138,7 +138,7 @@ class Database:
 
     def _read_apart(self, work: Callable[[sqlite3.Connection], T]) -> T:
         file = f"{self._path.as_uri()}?mode=ro"
-        with closing(sqlite3.connect(file, uri=True, isolation_level=None, timeout=PATIENCE)) as connection:
+        with closing(sqlite3.connect(file, uri=True, isolation_level=None, timeout=LOCK_WAIT)) as connection:
             connection.text_factory = lambda raw: raw.decode(errors="replace")
             connection.execute("BEGIN")
             return work(connection)
@@ -188,7 +188,7 @@ class Database:
     async def _set_patience(self) -> None:
         """Do not wait for a lock that was waited for just now: everybody would, one after the other."""
         is_known = asyncio.get_running_loop().time() - self._locked_at < LOCKED
-        patience = 0 if is_known else int(PATIENCE * 1000)
+        patience = 0 if is_known else int(LOCK_WAIT * 1000)
         if patience != self._patience:
             await self._connection.execute_fetchall(f"PRAGMA busy_timeout = {patience}")
             self._patience = patience
@@ -239,8 +239,8 @@ def _refusing(id: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        if trouble(error) is None:
+        if in_words(error) is None:
             raise
         id = "damaged" if is_bad_text(error) else id
-        log.error("the database fails (%s): %s: %s", id, trouble(error), error)
+        log.error("the database fails (%s): %s: %s", id, in_words(error), error)
         raise Refusal(id) from error

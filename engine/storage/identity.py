@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.errors import StorageError
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
-from engine.storage.troubles import trouble
+from engine.storage.sqlite_errors import in_words
 
 #: SQLite's application_id of our files: "HRTS". Those of before we had one have 0.
 APPLICATION = int.from_bytes(b"HRTS")
@@ -30,7 +30,7 @@ def check(path: Path, patience: float) -> None:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=patience)) as connection:
             _check(connection)
     except sqlite3.Error as problem:
-        raise StorageError(trouble(problem) or str(problem)) from problem
+        raise StorageError(in_words(problem) or str(problem)) from problem
 
 
 def _check(connection: sqlite3.Connection) -> None:

@@ -90,7 +90,7 @@ class Log:
         if rows.is_set_aside:
             raise Refusal("damaged")
         with _reading(rows.id, rows.channel):
-            return _sitting(storage.parse(rows))
+            return _without_game(storage.parse(rows))
 
     async def deal(self, table: TableInfo, number: int) -> Deal | None:
         """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
@@ -138,7 +138,7 @@ def _restore(rows: Rows) -> Table:
     """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
     with _reading(rows.id, rows.channel):
         stored = storage.parse(rows)
-        table = _play(_sitting(stored), stored.moves)
+        table = _play(_without_game(stored), stored.moves)
         _check_game(table)
         return table
 
@@ -159,7 +159,7 @@ def _reading(table: int, channel: Any) -> Iterator[None]:
         raise Refusal("damaged") from problem
 
 
-def _sitting(stored: StoredTable) -> Table:
+def _without_game(stored: StoredTable) -> Table:
     """The table without its game; ValueError unless what other code relies on is so."""
     table = Table(
         id=stored.id,

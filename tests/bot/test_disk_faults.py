@@ -28,7 +28,7 @@ def locked(server: Server) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants to wait a second for each lock here."""
-    monkeypatch.setattr(database, "PATIENCE", 0.02)
+    monkeypatch.setattr(database, "LOCK_WAIT", 0.02)
 
 
 @pytest.fixture(autouse=True)

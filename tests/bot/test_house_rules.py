@@ -436,3 +436,10 @@ async def test_a_table_with_saved_rules_needs_the_permission_to_post_too(server:
     bot = server.env.bot.user
     ann.at = server.add_channel("secret", overwrites={bot: forbid("send_messages")})
     assert (await ann.run("hearts new", house="Fridays")).told == refusal("bot_may_not_post")
+
+
+async def test_a_suggestion_turns_no_text_around(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    await ann.run("hearts house save", name="ours\u202eexe.knil")
+    found = await ann.member.autocomplete(ann.at, "hearts new", "house", "ours")
+    assert found == [{"name": "oursexe.knil", "value": "ours\u202eexe.knil"}]

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import house, notes, standings
+from engine.storage import house_rules, notes, standings
 from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
 
@@ -46,7 +46,7 @@ async def database(path: Path) -> AsyncIterator[Database]:
         people = (Result(seat, 1, 1 + seat, "Ann", KIND, True, 10, 2, 0) for seat in range(2))
         await standings.insert(connection, 1, people)
     for name in ("quick", "slow"):
-        await house.save(database, 1, name, RULES, 1, may_manage=False)
+        await house_rules.save(database, 1, name, RULES, 1, may_manage=False)
     yield database
     await database.close()
 
@@ -86,12 +86,12 @@ async def test_damaged_house_rules(
     database: Database, path: Path, rules: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     damage(path, f"UPDATE house_rules SET rules = {rules} WHERE name = 'slow'")
-    assert await house.every(database, 1) == [("quick", RULES)]
+    assert await house_rules.every(database, 1) == [("quick", RULES)]
     with pytest.raises(Refusal, match="damaged"):
-        await house.find(database, 1, "slow")
+        await house_rules.find(database, 1, "slow")
     assert "house rules 'slow' of server 1" in caplog.text
-    assert await house.find(database, 1, "quick") == RULES
-    assert await house.author(database, 1, "slow") == 1  # who may delete them
+    assert await house_rules.find(database, 1, "quick") == RULES
+    assert await house_rules.author(database, 1, "slow") == 1  # who may delete them
 
 
 async def test_a_damaged_setting_is_none(

@@ -13,11 +13,11 @@ import pytest
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage import notes
-from engine.storage.database import PATIENCE, Database
+from engine.storage.database import LOCK_WAIT, Database
 from engine.tables import Person, Tables
 
 #: Seconds: one after the other, ten would wait for twice as long.
-SOON = 5 * PATIENCE
+SOON = 5 * LOCK_WAIT
 
 
 @pytest.fixture

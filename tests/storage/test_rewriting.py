@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.rules.ruleset import Ruleset
-from engine.storage import house, notes, privacy
+from engine.storage import house_rules, notes, privacy
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 
@@ -160,7 +160,7 @@ async def test_what_is_damaged_is_exported_as_it_is(database: Database, path: Pa
 async def test_what_is_damaged_can_be_deleted(database: Database, path: Path) -> None:
     person = IDS[3]
     for name in ("quick", "slow"):
-        await house.save(database, 1, name, Ruleset.of("classic", 4), person, may_manage=False)
+        await house_rules.save(database, 1, name, Ruleset.of("classic", 4), person, may_manage=False)
     ask(path, "UPDATE seats SET name = CAST(x'5aff5a' AS TEXT)")
     ask(path, "UPDATE house_rules SET name = CAST(x'5aff5a' AS TEXT) WHERE name = 'quick'")
     await privacy.delete(database, person, f"{NAME} {person}")

@@ -17,7 +17,7 @@ from engine.play.game import Game, shuffle
 from engine.play.record import write
 from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
-from engine.storage import house
+from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.tables import Person, State, Tables
@@ -175,7 +175,7 @@ async def test_a_game_of_the_first_version_goes_on_to_the_total_that_it_began_wi
         [table] = tables.live
         assert table.state is State.PLAYING
         assert table.rules.ends_at == 100
-        found = await house.find(database, 1, "rules 1")
+        found = await house_rules.find(database, 1, "rules 1")
         assert found is not None
         assert found.ends_at == 100
 
@@ -198,7 +198,7 @@ async def test_a_default_that_changes_under_a_running_game_changes_nothing_there
     async with life(path) as (database, tables):
         table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4, {"hooligan": True}))
         before = await tables.start(table.id, ANN.id)
-        await house.save(database, 1, "ours", table.rules, ANN.id, may_manage=False)
+        await house_rules.save(database, 1, "ours", table.rules, ANN.id, may_manage=False)
     monkeypatch.setitem(CLASSIC.options, "ends_at", 300)
     monkeypatch.setitem(CLASSIC.options, "even_scores", True)
     async with life(path) as (database, tables):
@@ -210,7 +210,7 @@ async def test_a_default_that_changes_under_a_running_game_changes_nothing_there
         assert after.game.deals[0].hands == before.game.deals[0].hands
         record = write(after.game, [])
         assert record["rules"]["options"] == {"hooligan": True, "even_scores": False, "ends_at": 100}
-        found = await house.find(database, 1, "ours")
+        found = await house_rules.find(database, 1, "ours")
         assert found is not None
         assert found == after.rules
         new = await tables.open(1, 2, ANN, Ruleset.of("classic", 4))

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from engine.errors import HeartsError, RecordError
 
 #: In bytes: more than the longest game takes, so that a file without lines cannot fill the memory.
-LONGEST = 32 * 1024 * 1024
+LONGEST_LINE = 32 * 1024 * 1024
 #: Bytes for each bracket, at the least: a record has 30, and each list or object takes 64 in memory.
 SPARSE = 10
 
@@ -71,7 +71,7 @@ def _lines(source: BinaryIO) -> Iterator[bytes]:
     """The lines that hold anything; of one past the limit, its beginning."""
     while line := _read(source):
         end = line
-        while len(end) > LONGEST and not end.endswith(b"\n"):
+        while len(end) > LONGEST_LINE and not end.endswith(b"\n"):
             end = _read(source)
         if line.strip():
             yield line
@@ -79,15 +79,15 @@ def _lines(source: BinaryIO) -> Iterator[bytes]:
 
 def _read(source: BinaryIO) -> bytes:
     try:
-        return source.readline(LONGEST + 1)
+        return source.readline(LONGEST_LINE + 1)
     except OSError as error:
         raise UnreadableError(f"Cannot read on: {error.strerror}.") from None
 
 
 def _parse(line: bytes) -> Any:
-    if len(line) > LONGEST:
-        raise UnusableLine(f"This line is longer than {LONGEST} bytes.")
-    if line.count(b"{") + line.count(b"[") > max(LONGEST // 100, len(line) // SPARSE):
+    if len(line) > LONGEST_LINE:
+        raise UnusableLine(f"This line is longer than {LONGEST_LINE} bytes.")
+    if line.count(b"{") + line.count(b"[") > max(LONGEST_LINE // 100, len(line) // SPARSE):
         raise RecordError("This line has far too many brackets for a record.")
     try:
         return json.loads(line.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant)

@@ -12,7 +12,7 @@ _DAMAGED = "it is damaged"
 _FORBIDDEN = "it may not be written"
 
 #: By SQLite's primary result code; every other code is a bug.
-TROUBLES = {
+WORDS = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_PROTOCOL: _LOCKED,
@@ -38,7 +38,7 @@ def is_sound(found: Iterable[Any]) -> bool:
 
 def is_lock(error: sqlite3.Error) -> bool:
     """Whether another program has locked the file."""
-    return trouble(error) == _LOCKED
+    return in_words(error) == _LOCKED
 
 
 def is_bad_text(error: sqlite3.Error) -> bool:
@@ -46,9 +46,9 @@ def is_bad_text(error: sqlite3.Error) -> bool:
     return str(error).startswith("Could not decode to UTF-8")
 
 
-def trouble(error: sqlite3.Error) -> str | None:
+def in_words(error: sqlite3.Error) -> str | None:
     """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
     if is_bad_text(error):
         return _DAMAGED
     # An extended code keeps the primary one in its lowest byte.
-    return TROUBLES.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF)
+    return WORDS.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF)
