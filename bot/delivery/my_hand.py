@@ -35,23 +35,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """A message that shows a hand: `click` can change it until its token expires."""
+    """A message that shows a hand: `click` can change it until its token expires.
+
+    It is what the click was answered with, a follow-up, or the message it came from.
+    """
 
     click: Reply
     message: int
     below: str | None
-    is_follow_up: bool = False  # else it is what the click was answered with, or came from
-
-    async def edit(self, whisper: Whisper) -> None:
-        """Show this instead."""
-        if self.is_follow_up:
-            await self.click.edit_follow_up(self.message, whisper)
-        else:
-            await self.click.update(whisper)
-
-    async def take_away(self) -> None:
-        """Another message shows the hand now."""
-        await self.click.take_away(self.message if self.is_follow_up else None)
 
 
 class MyHand:
@@ -146,11 +137,11 @@ class MyHand:
             return
         try:
             if placed.below in (None, hand.below):
-                await hand.edit(placed.whisper)
+                await hand.click.edit(hand.message, placed.whisper)
             else:
                 id = await hand.click.whisper(placed.whisper)
-                self._hands[mine] = _Hand(hand.click, id, placed.below, is_follow_up=True)
-                await hand.take_away()
+                self._hands[mine] = _Hand(hand.click, id, placed.below)
+                await hand.click.take_away(hand.message)
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise

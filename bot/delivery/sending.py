@@ -61,6 +61,7 @@ class Reply:
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self._turn = asyncio.Lock()
+        self._answer = self.clicked  # the message that its token calls the original one
 
     @property
     def person(self) -> int:
@@ -102,17 +103,23 @@ class Reply:
     async def whisper(self, message: Message | str) -> int:
         """Tell this person alone, in a new message; its id."""
         shown = Whisper((message,)) if isinstance(message, str) else message
-        return await self._send(shown, private=True)
+        async with self._turn:
+            if not self.interaction.response.is_done():
+                return await self._respond(shown, private=True)
+            fields = {**_fields(shown), "files": list(files(shown)), "ephemeral": True}
+            return int((await self.interaction.followup.send(**fields, wait=True)).id)
 
     async def publish(self, message: Message) -> int | None:
         """Answer with a message for everybody; its id, or None where it is too late for that."""
-        if self.interaction.response.is_done():
-            return None
-        return await self._send(message, private=False)
+        async with self._turn:
+            if self.interaction.response.is_done():
+                return None
+            return await self._respond(message, private=False)
 
     async def ask(self, form: Form) -> None:
-        """Answer with a form."""
-        await self.interaction.response.send_modal(modal(form))
+        """Answer with a form, which nothing may come before."""
+        async with self._turn:
+            await self.interaction.response.send_modal(modal(form))
 
     async def follow_up(self, message: Whisper) -> Address:
         """A new message where the click was, once that has been answered."""
@@ -121,17 +128,20 @@ class Reply:
         )
         return sent.channel.id, sent.id
 
-    async def edit_follow_up(self, id: int, message: Whisper) -> None:
-        """Show this instead in such a message."""
-        await self.interaction.followup.edit_message(id, **_fields(message))
+    async def edit(self, id: int, message: Whisper) -> None:
+        """Show this instead in the message that was clicked, or in one that answered."""
+        if id == self._answer:
+            await self.update(message)
+        else:
+            await self.interaction.followup.edit_message(id, **_fields(message))
 
-    async def take_away(self, follow_up: int | None = None) -> None:
-        """Remove the answer, or such a message; where it cannot be, it stays."""
+    async def take_away(self, id: int) -> None:
+        """Remove such a message; where it cannot be, it stays."""
         try:
-            if follow_up is None:
+            if id == self._answer:
                 await self.interaction.delete_original_response()
             else:
-                await self.interaction.followup.delete_message(follow_up)
+                await self.interaction.followup.delete_message(id)
         except (discord.HTTPException, *NETWORK) as error:
             log.info("an old message stays where it is: %s", error)
 
@@ -139,15 +149,13 @@ class Reply:
     def _in_dm(self) -> bool:
         return self.interaction.guild_id is None
 
-    async def _send(self, message: Message, *, private: bool) -> int:
-        async with self._turn:
-            fields = {**_fields(message), "files": list(files(message)), "ephemeral": private}
-            if self.interaction.response.is_done():
-                sent = await self.interaction.followup.send(**fields, wait=True)
-                return int(sent.id)
-            answer = await self.interaction.response.send_message(**fields)
-            assert answer.message_id is not None
-            return answer.message_id
+    async def _respond(self, message: Message, *, private: bool) -> int:
+        answer = await self.interaction.response.send_message(
+            **_fields(message), files=list(files(message)), ephemeral=private
+        )
+        assert answer.message_id is not None
+        self._answer = answer.message_id
+        return self._answer
 
     async def _acknowledge(self) -> None:
         if self._turn.locked():

@@ -1,0 +1,122 @@
+"""Clicks and commands that are acknowledged before there is an answer to them."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable
+from typing import Any, TypeVar
+
+import discord
+import pytest
+from conftest import OpenServer
+from people import HAND, Player, play_on
+from server import Server
+
+from bot.delivery import sending
+from tests.bench.measure import real_time
+
+#: Seconds after which a click is acknowledged here, and those that a slow request takes.
+SOON, SLOW = 0.05, 0.3
+#: Kinds of answers: the acknowledgements of a command and of a click.
+THINKING, ACKNOWLEDGED = 5, 6
+T = TypeVar("T")
+
+
+@pytest.fixture
+async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
+    """A server where time passes."""
+    monkeypatch.setattr(sending, "SOON", SOON)
+    with real_time():
+        yield await open_server()
+
+
+def slow_down(owner: type, request: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """These requests take their time from now on."""
+    at_once = getattr(owner, request)
+
+    async def slowly(*arguments: Any, **options: Any) -> Any:
+        await asyncio.sleep(SLOW)
+        return await at_once(*arguments, **options)
+
+    monkeypatch.setattr(owner, request, slowly)
+
+
+async def while_locked(server: Server, doing: Awaitable[T]) -> T:
+    """Do this while another process keeps the file locked for longer than a click may take."""
+    other = sqlite3.connect(server.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    work = asyncio.ensure_future(doing)
+    await asyncio.sleep(3 * SOON)
+    other.close()
+    return await work
+
+
+def answers(server: Server) -> list[int]:
+    """The kinds of all first answers so far."""
+    return [one.body["type"] for one in server.requests if one.path.endswith("/callback")]
+
+
+def hands_for_all(server: Server) -> list[str]:
+    """The hands that everybody sees."""
+    return [post.text for post in server.posts() if HAND in post.text]
+
+
+@pytest.mark.parametrize("acknowledged", [ACKNOWLEDGED, THINKING])
+async def test_a_hand_that_had_to_wait_for_its_turn_stays_private(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, acknowledged: int
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await play_on([ann, bo], lambda: bool(ann.playable))
+    await bo.open_hand()
+    with monkeypatch.context() as patch:
+        slow_down(discord.Interaction, "edit_original_response", patch)
+        ann.press(ann.playable[0], ann.hand)
+        await asyncio.sleep(SLOW / 2)  # by now Bo's hand is being changed: it is their turn
+        ways = {ACKNOWLEDGED: lambda: bo.click("My hand"), THINKING: lambda: bo.run("hearts hand")}
+        answer = await ways[acknowledged]()
+    assert answers(server)[-1] == acknowledged
+    assert answer.private[0].says("Your turn")
+    await bo.play()
+    assert hands_for_all(server) == []
+    assert bo.my_hand.id == answer.private[0].id
+    assert len(bo.my_hand.buttons) == 12
+
+
+async def test_the_hand_of_who_is_back_stays_private_where_that_took_a_while_to_save(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await ann.run("hearts leave")
+    notice = server.post("Ann has left")
+    answer = await while_locked(server, ann.click("I'm back", notice))
+    assert answers(server)[-1] == ACKNOWLEDGED
+    await play_on([ann, bo], lambda: server.shows("Trick 3"))
+    assert hands_for_all(server) == []
+    assert server.post("Ann has left").id == notice.id
+    assert HAND in answer.private[0].text
+
+
+async def test_a_table_whose_opening_crosses_its_acknowledgement_is_seen_by_everybody(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow_down(discord.InteractionResponse, "defer", monkeypatch)
+    answer = await while_locked(server, ann.run("hearts new"))
+    assert answers(server) == [THINKING]
+    assert "You have a seat" in answer.told
+    assert server.post("Seats").enabled
+    await bo.click("Join", server.post("Seats"))
+    assert len([post for post in server.posts() if post.says("Seats")]) == 1
+    assert server.post("Seats").says("2. Bo")
+
+
+async def test_a_form_that_crosses_its_acknowledgement(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.seat(ann)
+    [editor] = (await ann.click("Rules")).private
+    slow_down(discord.InteractionResponse, "send_modal", monkeypatch)
+    label = next(label for label in editor.buttons if "end" in editor.buttons[label]["custom_id"])
+    asked = await ann.click(label, editor)
+    assert answers(server).count(ACKNOWLEDGED) == 0
+    assert asked.result.modal is not None
