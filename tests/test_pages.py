@@ -4,12 +4,17 @@ import re
 from pathlib import Path
 
 import pytest
+from dotenv import dotenv_values
+
+from bot.config import Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *(ROOT / ".github").glob("*.md")]
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 #: A file or folder of the project, as in `engine/rules` or `bot/config.py`.
 IN_CODE = re.compile(r"`((?:bot|engine|tests|\.ci|\.deploy|\.github)/[\w./*-]*)`")
+#: A row of README's table: the setting and its default.
+SETTING = re.compile(r"^\| `([A-Z_]+)` \| (?:`(.*?)` )?\|", re.MULTILINE)
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -28,3 +33,12 @@ def test_the_command_for_all_tests_is_readmes_second_block() -> None:
     assert [kind for kind, _ in blocks[:2]] == ["sh", "sh"]
     assert blocks[0][1].rstrip().endswith("-m bot --local")
     assert blocks[1][1].rstrip().endswith("-m pytest -n auto")
+
+
+def test_every_setting_stands_in_readme_and_in_the_example_with_its_default() -> None:
+    table = dict(SETTING.findall((ROOT / "README.md").read_text()))
+    example = dotenv_values(ROOT / ".env.example")
+    read = set(re.findall(r"(?:DISCORD|HEARTS)_[A-Z_]+", (ROOT / "bot" / "config.py").read_text()))
+    assert table == example
+    assert set(table) == read
+    assert Settings.read(table) == Settings.read({})

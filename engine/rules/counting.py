@@ -44,7 +44,7 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A entry of what a pile came to: its cards, what they bring and why, and how many times they count."""
+    """An entry of an account: cards of a pile, what they bring and why, and how many times they count."""
 
     cards: Hand
     points: int

@@ -1,6 +1,7 @@
 """The commands that ask, at every stage of a table."""
 
 import re
+from pathlib import Path
 
 import pytest
 from people import Player, play_on, refusal
@@ -17,6 +18,12 @@ async def test_help_names_every_command(server: Server, ann: Player) -> None:
     groups = {command.rpartition(" ")[0] for command in available}
     assert {one for one in available if one not in named and one.rpartition(" ")[0] not in named} == set()
     assert named <= {*available, *groups}
+
+
+async def test_readme_names_every_command(server: Server, ann: Player) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    named = re.findall(r"^\| `/([a-z ]+)`", readme, re.MULTILINE)
+    assert sorted(named) == sorted(ann.member.available_commands(ann.at))
 
 
 async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
