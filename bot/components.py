@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import discord
@@ -21,6 +22,7 @@ STYLES = {
 SUIT_SIGNS = re.compile("[♣♦♠♥](?!\ufe0e)")
 
 
+@lru_cache(maxsize=4096)  # most are labels of cards
 def signs(text: str) -> str:
     """Text whose suits are drawn as text everywhere, and nowhere as coloured emoji."""
     return SUIT_SIGNS.sub("\\g<0>\ufe0e", text)

@@ -151,13 +151,13 @@ def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
     """A button for each card, each suit in rows of its own; those that are legal now enabled."""
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
-    here = (table.id, view.deal.number, _played(view))
+    here = action("play", table.id, view.deal.number, _played(view))
     rows: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
     for card, copy, _ in _copies(view.hand + exposed, ()):
         rows[card.suit].append(
             Button(
                 card.symbol + " (exposed)" * (card in exposed),
-                action("play", *here, f"{card.code}.{copy}"),
+                f"{here}:{card.code}.{copy}",
                 Style.RED if card.suit in RED else Style.PLAIN,
                 enabled=card in view.legal,
             )

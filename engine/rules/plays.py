@@ -38,7 +38,7 @@ def opening_lead(position: Position, cards: Hand) -> Permits | None:
 def follow_suit(position: Position, cards: Hand) -> Permits | None:
     """G1; a joker may be played to any lead, but does not oblige a player void in the suit (W4)."""
     led = position.led
-    if led is None or all(card.suit is not led for card in cards):
+    if led is None or led not in [card.suit for card in cards]:
         return None
     return lambda card: card.suit is led or card.suit is None
 
@@ -92,7 +92,7 @@ def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
         permits = restriction(position, cards)
         if permits is None:
             continue
-        kept = tuple(card for card in cards if permits(card))
+        kept = tuple([card for card in cards if permits(card)])
         if kept and len(kept) < len(cards):
             yield restriction, kept
             cards = kept
