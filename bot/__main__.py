@@ -134,7 +134,7 @@ async def _serve(settings: Settings) -> None:
         raise ConfigError(NO_TOKEN)
     async with HeartsBot(await _open(settings.database), calls=settings.calls_per_second) as bot:
         try:
-            with garbage.start():
+            with garbage.freeze_after():
                 await bot.login(settings.token)  # and all tables are taken up
         except discord.LoginFailure:
             raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None

@@ -21,9 +21,9 @@ from bot.commands.answering import Tree
 from bot.delivery import CALLS_PER_SECOND, Delivery
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
+from bot.save_failures import SaveFailures
 from bot.services import Services
 from bot.status import status_of
-from bot.waiting import Waiting
 from engine.storage import notes, privacy
 from engine.storage.database import Database
 from engine.tables import State, Tables
@@ -31,8 +31,8 @@ from engine.tables import State, Tables
 # The library warns that it cannot speak; nobody at a card table minds.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-#: Seconds in which what is still to be shown may be shown when we stop, and those that a farewell may take.
-FLUSH, LEAVE = 3.0, 1.0
+#: Seconds that may pass, when we stop, until all is shown, and then until Discord has let us go.
+LONGEST_FLUSH, LONGEST_CLOSE = 3.0, 1.0
 #: Where the hash of the commands that Discord knows is kept.
 SYNCED = "commands synced"
 
@@ -62,7 +62,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.database = database
         self.delivery = Delivery(self, database, calls)
         self.announcer = Announcer(self.delivery)
-        self.tables = Tables(database, self.announcer, Waiting(self.delivery, now), rng=rng, clock=now)
+        self.tables = Tables(database, self.announcer, SaveFailures(self.delivery, now), rng=rng, clock=now)
         self.access = Access(self, self.tables, self.delivery)
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.told
@@ -137,9 +137,9 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.look_around.cancel()
         try:
             await self.tables.close()
-            await self.delivery.flush(FLUSH)
+            await self.delivery.flush(LONGEST_FLUSH)
             with suppress(TimeoutError):
-                async with asyncio.timeout(LEAVE):
+                async with asyncio.timeout(LONGEST_CLOSE):
                     await super().close()
         finally:
             await self.database.close()

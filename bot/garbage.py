@@ -11,8 +11,8 @@ THRESHOLDS = (10_000, 20, 50)
 
 
 @contextmanager
-def start() -> Iterator[None]:
-    """Search nothing while all tables are taken up, nor ever again what is there then; the rest seldom.
+def freeze_after() -> Iterator[None]:
+    """Search nothing within, nor ever again what is there after it; the rest seldom.
 
     The tables of a full server are some hundred thousand objects without a cycle. Searching them took up
     to 300 ms, every other second under load (measured by `python -m tests.bench.tables`).

@@ -12,7 +12,7 @@ from engine.rules.words import goal
 from engine.tables import PublicTable, Table
 
 
-async def present(services: Services, reply: Reply, table: Table) -> None:
+async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
     await services.delivery.posts.publish(table.public, LOBBY, lobby(table.public), reply)
     await greet(services, reply, table)

@@ -17,7 +17,7 @@ from bot.permissions import may_manage_channel, may_post
 from bot.render import lobby, scores, tricks
 from bot.render.operations import Status, status
 from bot.render.refusals import come_back
-from bot.seating import present
+from bot.seating import show_lobby
 from bot.services import Services
 from engine.errors import Refusal
 from engine.play.record import write
@@ -70,22 +70,24 @@ class Hearts(app_commands.Group):
         pace: str = Pace.RELAXED.value,
     ) -> None:
         """Open a table in this channel."""
-        asked = reply.interaction
-        assert asked.guild_id is not None
-        assert asked.channel_id is not None
-        if not may_post(asked.channel, asked.app_permissions):
+        interaction = reply.interaction
+        assert interaction.guild_id is not None
+        assert interaction.channel_id is not None
+        if not may_post(interaction.channel, interaction.app_permissions):
             raise Refusal("bot_may_not_post")
         if house is not None and game is not None:
             raise Refusal("house_names_game")
         if house is not None:
-            rules = await find_rules(self._services.database, asked.guild_id, house)
+            rules = await find_rules(self._services.database, interaction.guild_id, house)
         else:
             rules = Ruleset.of(game or CLASSIC.name, players or _usual_players(game or CLASSIC.name))
         given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         rules = changed(rules, options, players)
-        table = await self._tables.open(asked.guild_id, asked.channel_id, who(asked), rules, Pace(pace))
-        await present(self._services, reply, table)
+        table = await self._tables.open(
+            interaction.guild_id, interaction.channel_id, who(interaction), rules, Pace(pace)
+        )
+        await show_lobby(self._services, reply, table)
 
     @new.autocomplete("house")
     async def _suggest(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.click import Click
 from bot.messages import Whisper
 from bot.permissions import may_manage_channel
-from bot.seating import present
+from bot.seating import show_lobby
 
 
 async def come_back(click: Click) -> None:
@@ -44,4 +44,4 @@ async def keep(click: Click) -> None:
 async def rematch(click: Click) -> None:
     """The same seats again, in a new lobby."""
     table = await click.services.tables.rematch(click.table, click.person)
-    await present(click.services, click.reply, table)
+    await show_lobby(click.services, click.reply, table)

@@ -29,7 +29,7 @@ class Delivery:
 
     def __init__(self, client: discord.Client, database: Database, calls: int = CALLS_PER_SECOND) -> None:
         self._database = database
-        self.on_fault: OnFault = _nobody
+        self.on_fault: OnFault = _unheard
         self.budget = Budget(calls)
         self.sent = SentMessages(database)
         sender = Sender(client, self.budget)
@@ -39,8 +39,8 @@ class Delivery:
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""
-        for room in (self.posts, self.dms, self.my_hand):
-            if not await room.forget(table):
+        for part in (self.posts, self.dms, self.my_hand):
+            if not await part.forget(table):
                 return  # the bot stops: the next start shows what is still to be shown
         await tables.end_seen(self._database, table)
         self.sent.forget(table)
@@ -70,5 +70,5 @@ class Delivery:
         self.on_fault(table, fault, person)
 
 
-def _nobody(table: int, fault: Fault, person: int | None) -> None:
+def _unheard(table: int, fault: Fault, person: int | None) -> None:
     """Until somebody listens."""

@@ -18,7 +18,7 @@ from engine.tables import PublicTable, State
 BUTTONS_IN_A_ROW = 5
 #: In the order in which a hand shows them, red ones between black ones as far as can be; jokers last.
 SUITS = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None)
-RED = (Suit.DIAMONDS, Suit.HEARTS)
+RED_SUITS = (Suit.DIAMONDS, Suit.HEARTS)
 #: Seconds after which whoever has chosen sees who else has.
 WATCHING = 3.0
 
@@ -158,7 +158,7 @@ def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
             Button(
                 card.symbol + " (exposed)" * (card in exposed),
                 f"{here}:{card.code}.{copy}",
-                Style.RED if card.suit in RED else Style.PLAIN,
+                Style.RED if card.suit in RED_SUITS else Style.PLAIN,
                 enabled=card in view.legal,
             )
         )

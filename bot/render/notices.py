@@ -39,9 +39,9 @@ def notice(table: PublicTable, told: Notice) -> Post:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             return _reminder(table, told, text)
         case NoticeKind.SEAT_KEPT | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
-            return Post((text + _nobody(table), *_back(table)), Colour.DONE)
+            return Post((text + _if_deserted(table), *_back(table)), Colour.DONE)
         case NoticeKind.SEAT_GIVEN_UP:
-            return Post((text + _nobody(table),), Colour.DONE)
+            return Post((text + _if_deserted(table),), Colour.DONE)
         case NoticeKind.DMS_CLOSED:
             return Post((text, (my_hand(table),)))
         case _:
@@ -55,7 +55,7 @@ def _reminder(table: PublicTable, told: Notice, text: str) -> Post:
     return Post((text,), Colour.TURN, call=call, ping=pinged)
 
 
-def _nobody(table: PublicTable) -> str:
+def _if_deserted(table: PublicTable) -> str:
     return "" if table.people else "\nNobody is left at the table, so the game waits for a day."
 
 

@@ -50,7 +50,7 @@ def size(count: int) -> str:
     return f"{count} bytes"
 
 
-def wait() -> Post:
+def cannot_save() -> Post:
     """Nothing can be saved just now."""
     text = (
         "⏳ I cannot save anything just now, so the game waits. Nothing is lost: "

@@ -19,8 +19,8 @@ RELUCTANT, EAGER = 0.35, 0.75
 TWIN = 0.4
 #: How much of the time the others do not choose what hurts most.
 CARELESS = 0.05
-#: Voids come: the chance of following, some rounds later, as an exponent.
-LATER = 0.6
+#: Voids come: to this power, the chance that somebody is void now is the chance some tricks later.
+TRICKS_LATER = 0.6
 #: The chance that a card has to be played although less harmful ones outlast the suit.
 FORCED_ANYWAY = 0.15
 #: How much of a bad card's harm a likely discard takes away.
@@ -34,7 +34,8 @@ class Prospects:
     rules: Ruleset
     memory: Memory
     worth: Worth
-    sorted: dict[Suit | None, list[Card]] = field(default_factory=dict)
+    # What was worked out before, as the same is asked for many hands.
+    discards: dict[Suit | None, list[Card]] = field(default_factory=dict)
     values: dict[Card, float] = field(default_factory=dict)
     gifts: dict[tuple[int, Suit | None, int, bool], float] = field(default_factory=dict)
 
@@ -99,11 +100,11 @@ class Prospects:
         return self._by_harm(card for card in cards if card.suit is led and card.rank < below)
 
     def _discards(self, seat: int, led: Suit | None) -> list[Card]:
-        if led not in self.sorted:
+        if led not in self.discards:
             suits = [cards for suit, cards in self.memory.unseen.items() if suit is not led]
-            self.sorted[led] = self._by_harm(chain(*suits))
+            self.discards[led] = self._by_harm(chain(*suits))
         known = [card for card in self.memory.known[seat] if card.suit is not led]
-        return self._by_harm(known + self.sorted[led]) if known else self.sorted[led]
+        return self._by_harm(known + self.discards[led]) if known else self.discards[led]
 
     def _by_harm(self, cards: Iterable[Card]) -> list[Card]:
         return sorted(cards, key=lambda card: self.worth.get(card, 0))
@@ -131,7 +132,7 @@ class Prospects:
         if card not in self.values:
             after = self.memory.others
             chance = self.win(card, (), card.suit, after, self.eager)
-            spoils = self.spoils(card, card.suit, after, False, LATER) if chance else 0.0
+            spoils = self.spoils(card, card.suit, after, False, TRICKS_LATER) if chance else 0.0
             self.values[card] = chance * (self.worth.get(card, 0) + spoils)
         return self.values[card]
 

@@ -10,7 +10,7 @@ from engine.players.prospects import EAGER, RELUCTANT, Prospects
 from engine.rules.tricks import kitty_share
 
 #: How much of a harmful card's worth it brings to lead below it and draw it out.
-FLUSH = 0.04
+DRAWN_OUT = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,10 @@ class Turn:
         elsewhere = -pot / len(self.prospects.memory.others)  # what others gain is lost, and the reverse
         taken = pot + self._more(card, led) + self._next_lead(rest) if chance else 0.0
         return (
-            chance * taken + (1 - chance) * elsewhere + self.prospects.outlook(rest) + self._flush(card, rest)
+            chance * taken
+            + (1 - chance) * elsewhere
+            + self.prospects.outlook(rest)
+            + self._drawn_out(card, rest)
         )
 
     def _more(self, card: Card, led: Suit | None) -> float:
@@ -52,13 +55,13 @@ class Turn:
     def _next_lead(self, rest: Hand) -> float:
         return min(0.0, max(map(self.prospects.value, rest), default=0.0))
 
-    def _flush(self, card: Card, rest: Hand) -> float:
+    def _drawn_out(self, card: Card, rest: Hand) -> float:
         """Leading below a harmful card that is out, with none that would catch it."""
         if self.view.deal.trick.cards or card.suit is None:
             return 0.0
         worst = min(self.prospects.memory.unseen[card.suit], key=self._worth, default=card)
         caught = any(own.suit is card.suit and own.rank > worst.rank for own in (*rest, card))
-        return 0.0 if caught or self._worth(worst) > -2 else -FLUSH * self._worth(worst)
+        return 0.0 if caught or self._worth(worst) > -2 else -DRAWN_OUT * self._worth(worst)
 
     def _worth(self, card: Card) -> float:
         return self.prospects.worth.get(card, 0)

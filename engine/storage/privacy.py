@@ -20,7 +20,7 @@ from engine.storage.database import Database
 #: In place of a name that stands within other words.
 SOMEBODY = "somebody"
 #: Characters that what house rules are called may have, so that they can be offered as a choice.
-LONGEST_NAME = 100
+LONGEST_TITLE = 100
 #: Bytes up to which the file is rewritten at once; a larger one is when the bot next starts.
 AT_ONCE = 64_000_000
 
@@ -223,5 +223,5 @@ def _without_names(title: str, names: set[str], taken: set[str]) -> str:
     # As a whole word: "Al" does not stand in "Always".
     title = re.sub(rf"(?<!\w)(?:{words})(?!\w)", SOMEBODY, title, flags=re.IGNORECASE)
     endings = ("", *(f" {number}" for number in range(2, len(taken) + 3)))
-    titles = (title[: LONGEST_NAME - len(ending)].rstrip() + ending for ending in endings)
+    titles = (title[: LONGEST_TITLE - len(ending)].rstrip() + ending for ending in endings)
     return next(other for other in titles if other not in taken)

@@ -37,14 +37,14 @@ class _Live:
 class Room:
     """All live tables, one a channel, each with its lock and its alarm.
 
-    `listener` is told of each table that has changed, `stuck` of one whose change could not be saved.
+    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
 
-    def __init__(self, log_: Log, flow: Flow, listener: Listener, stuck: Listener) -> None:
+    def __init__(self, log_: Log, flow: Flow, listener: Listener, save_failed: Listener) -> None:
         self._log = log_
         self._flow = flow
         self._listener = listener
-        self._stuck = stuck
+        self._save_failed = save_failed
         self.damaged: list[Damaged] = []
         self._live: dict[int, _Live] = {}
         self._by_channel: dict[int, int] = {}
@@ -144,7 +144,7 @@ class Room:
         try:
             live.table = table = await self._log.append(live.table, table)
         except Refusal:
-            self._tell(self._stuck, live.table)
+            self._tell(self._save_failed, live.table)
             raise
         self._set_alarm(live)
         if not table.is_live:

@@ -24,14 +24,14 @@ from engine.tables.table import Moment, Person, Seat, Table, TableInfo
 class Tables:
     """All tables. Chance, time and the computer player are handed in.
 
-    `listener` is told of each table that has changed, `stuck` of one whose change could not be saved.
+    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
 
     def __init__(
         self,
         database: Database,
         listener: Listener = lambda table: None,
-        stuck: Listener = lambda table: None,
+        save_failed: Listener = lambda table: None,
         *,
         rng: Random | None = None,
         player: Player = sensible_move,
@@ -40,7 +40,7 @@ class Tables:
         chance = rng or SystemRandom()
         self._log = Log(database)
         flow = Flow(chance, Random(chance.getrandbits(128)), player, clock)
-        self._room = Room(self._log, flow, listener, stuck)
+        self._room = Room(self._log, flow, listener, save_failed)
 
     async def resume(self) -> list[Table]:
         """Take up every live table of the database again, where its log ends.

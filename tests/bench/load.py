@@ -199,7 +199,7 @@ async def seated(count: int, idle: int = 0) -> AsyncIterator[Load]:
             before = memory()
             tables = await _seat(env, bot, count + idle)
             kib = (memory() - before) / len(tables)
-            with garbage.start():
+            with garbage.freeze_after():
                 pass  # what is there by now is no garbage, as where the bot has taken up its tables
             yield Load(env, bot, tables[:count], kib)
         await bot.close()

@@ -38,7 +38,7 @@ class Timed(HeartsBot):
     ready_at = 0.0
 
     async def setup_hook(self) -> None:
-        with garbage.start():  # as `python -m bot` does
+        with garbage.freeze_after():  # as `python -m bot` does
             await super().setup_hook()
         self.ready_at = time.perf_counter()
 
