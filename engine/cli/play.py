@@ -73,13 +73,13 @@ def _options(texts: list[str]) -> dict[str, Any]:
 def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
     seed = SystemRandom().getrandbits(64) if arguments.seed is None else arguments.seed
     # Two sources, so that different players are dealt the same cards.
-    chance, mind = Random(f"cards {seed}"), Random(f"players {seed}")
+    deal_rng, player_rng = Random(f"cards {seed}"), Random(f"players {seed}")
     names = [f"{arguments.player} {seat + 1}" for seat in range(rules.players)]
     progress = Progress(arguments.games)
     try:
         for index in range(arguments.games):
             progress.games = index
-            game = play_game(rules, PLAYERS[arguments.player], chance, mind, progress.show)
+            game = play_game(rules, PLAYERS[arguments.player], deal_rng, player_rng, progress.show)
             progress.hide()
             sys.stdout.write(json.dumps(write(game, names)) + "\n")
             sys.stdout.flush()

@@ -14,16 +14,16 @@ from engine.rules.ruleset import Ruleset
 def play_game(
     rules: Ruleset,
     player: Player,
-    chance: Random,
-    mind: Random,
+    deal_rng: Random,
+    player_rng: Random,
     after_deal: Callable[[Game], None] = lambda game: None,
 ) -> Game:
-    """A game to its end, all seats played alike; `chance` deals the cards, `mind` is the players' own."""
+    """A game to its end, all seats played alike; `deal_rng` deals, `player_rng` is the players' own."""
     game = Game(rules)
     while not game.over:
-        game = game.advance(shuffle(game, chance))
+        game = game.advance(shuffle(game, deal_rng))
         while game.deal:
             seat = game.deal.waiting_for[0]
-            game = game.advance(player(seat_view(game, seat), mind))
+            game = game.advance(player(seat_view(game, seat), player_rng))
         after_deal(game)
     return game

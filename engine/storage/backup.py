@@ -12,7 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from engine.errors import StorageError
-from engine.storage.sqlite_errors import CHECK, in_words, is_sound
+from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_sound
 
 #: How the folders begin in which copies are made, and what is in one.
 WORKSHOP = ".hearts-backup-"
@@ -91,7 +91,7 @@ def _copy(database: Path, part: Path) -> None:
         # One file without a log beside it, which could be left behind when the copy is moved.
         target.execute("PRAGMA journal_mode = DELETE")
         try:
-            sound = is_sound(target.execute(CHECK))
+            sound = is_sound(target.execute(QUICK_CHECK))
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError:  # too damaged to be looked through

@@ -11,7 +11,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from engine.errors import StorageError
 
 
-def find(path: Path) -> Path:
+def resolve(path: Path) -> Path:
     """The file behind this path, which need not exist yet; StorageError if it can hold no database."""
     if str(path) == ":memory:":
         raise StorageError("it must be a file, for the tables outlive a restart")

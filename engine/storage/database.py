@@ -15,21 +15,21 @@ import aiosqlite
 from filelock import BaseFileLock
 
 from engine.errors import Refusal, StorageError
-from engine.storage.claim import claim, find
-from engine.storage.identity import APPLICATION, check
+from engine.storage.claim import claim, resolve
+from engine.storage.identity import APPLICATION, check_is_ours
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
-from engine.storage.sqlite_errors import CHECK, in_words, is_bad_text, is_lock, is_sound
+from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_bad_text, is_lock, is_sound
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 #: Seconds to wait for another program's lock.
 LOCK_WAIT = 1.0
-#: Seconds in which a lock that was found is taken to be there still, and not waited for.
-LOCKED = 10.0
-#: Seconds in which nobody has to wait at some moment, for the file to be written anew.
-LULL = 10.0
-SETTINGS = (
+#: Seconds for which a lock that was found is taken to be there still, and is not waited for.
+LOCK_REMEMBERED = 10.0
+#: Seconds to wait for a moment at which nobody reads or writes, before the file is written anew.
+CALM_WAIT = 10.0
+PRAGMAS = (
     "journal_mode = WAL",
     # What was acknowledged survives a power cut, not just a crash of this process.
     "synchronous = FULL",
@@ -50,7 +50,7 @@ class Database:
         self._waiting = 0
         self._calm = asyncio.Event()
         self._apart = asyncio.Lock()
-        self._patience = int(LOCK_WAIT * 1000)
+        self._busy_timeout = int(LOCK_WAIT * 1000)  # milliseconds
         self._locked_at = -math.inf
         #: Held while the file is, or is to be, written anew.
         self.rewriting = asyncio.Lock()
@@ -62,8 +62,8 @@ class Database:
         StorageError if another process has it, or if it cannot be written or is no sound database of ours.
         """
         try:
-            path = find(Path(path))
-            check(path, LOCK_WAIT)
+            path = resolve(Path(path))
+            check_is_ours(path, LOCK_WAIT)
             claimed = claim(path)
         except UnicodeDecodeError:  # SQLite names what it does not understand
             raise StorageError("it is damaged") from None
@@ -91,10 +91,10 @@ class Database:
         return database
 
     async def _prepare(self) -> None:
-        if not is_sound(await self._connection.execute_fetchall(CHECK)):
+        if not is_sound(await self._connection.execute_fetchall(QUICK_CHECK)):
             raise StorageError("it is damaged")
-        for setting in SETTINGS:
-            await self._connection.execute_fetchall(f"PRAGMA {setting}")
+        for pragma in PRAGMAS:
+            await self._connection.execute_fetchall(f"PRAGMA {pragma}")
         await self._migrate()
 
     async def close(self) -> None:
@@ -144,10 +144,10 @@ class Database:
             return work(connection)
 
     async def rewrite(self, then: str, values: Sequence[Any] = ()) -> None:
-        """Write the file anew, so that no trace is left in it of what was deleted; `then` do this.
+        """Write the file anew, so that no trace is left in it of what was deleted, and run `then`.
 
         It takes a second for each 150 MB, in which nothing else is read or written: it begins when nobody
-        waits. Refusal if that is not within LULL seconds, or if it cannot be done now.
+        waits. Refusal if that is not within CALM_WAIT seconds, or if it cannot be done now.
         """
         with _refusing("cannot_save"):
             async with self._apart, self._in_turn_after_others():
@@ -163,7 +163,7 @@ class Database:
     @asynccontextmanager
     async def _in_turn_after_others(self) -> AsyncIterator[None]:
         try:
-            async with asyncio.timeout(LULL):
+            async with asyncio.timeout(CALM_WAIT):
                 while self._waiting:
                     await self._calm.wait()
         except TimeoutError:
@@ -178,20 +178,20 @@ class Database:
         try:
             async with self._turn:
                 with self._noting_locks():
-                    await self._set_patience()
+                    await self._set_busy_timeout()
                     yield
         finally:
             self._waiting -= 1
             if not self._waiting:
                 self._calm.set()
 
-    async def _set_patience(self) -> None:
+    async def _set_busy_timeout(self) -> None:
         """Do not wait for a lock that was waited for just now: everybody would, one after the other."""
-        is_known = asyncio.get_running_loop().time() - self._locked_at < LOCKED
-        patience = 0 if is_known else int(LOCK_WAIT * 1000)
-        if patience != self._patience:
-            await self._connection.execute_fetchall(f"PRAGMA busy_timeout = {patience}")
-            self._patience = patience
+        is_known = asyncio.get_running_loop().time() - self._locked_at < LOCK_REMEMBERED
+        milliseconds = 0 if is_known else int(LOCK_WAIT * 1000)
+        if milliseconds != self._busy_timeout:
+            await self._connection.execute_fetchall(f"PRAGMA busy_timeout = {milliseconds}")
+            self._busy_timeout = milliseconds
 
     @contextmanager
     def _noting_locks(self) -> Iterator[None]:

@@ -18,16 +18,16 @@ _TABLES = """SELECT name, (SELECT group_concat(name) FROM pragma_table_info(sqli
     FROM sqlite_master WHERE type IN ('table', 'view', 'trigger') AND name NOT LIKE 'sqlite|_%' ESCAPE '|'"""
 
 
-def check(path: Path, patience: float) -> None:
+def check_is_ours(path: Path, lock_wait: float) -> None:
     """StorageError unless this file is ours, or empty, or does not exist; it is not changed.
 
-    Another program's lock is waited for `patience` seconds.
+    Another program's lock is waited for `lock_wait` seconds.
     """
     if not path.exists():
         return
     try:
         # "rw" and not "ro", which would leave files beside it.
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=patience)) as connection:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=lock_wait)) as connection:
             _check(connection)
     except sqlite3.Error as problem:
         raise StorageError(in_words(problem) or str(problem)) from problem

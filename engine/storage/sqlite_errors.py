@@ -25,14 +25,14 @@ WORDS = {
     sqlite3.SQLITE_NOTADB: "it is no database",
 }
 
-#: Finds what is wrong with a file, as far as that can be told without looking through every index.
-CHECK = "PRAGMA quick_check(10000)"
+#: Finds what is wrong with a file, as far as SQLite can tell without looking through every index.
+QUICK_CHECK = "PRAGMA quick_check(10000)"
 #: What is wrong with one row's values alone: whoever reads the row will see to it.
 _ROW = re.compile(r"CHECK constraint failed in |(NULL|NUMERIC|TEXT|non-\w+) value in ")
 
 
 def is_sound(found: Iterable[Any]) -> bool:
-    """Whether the answer to CHECK names nothing but rows."""
+    """Whether the answer to QUICK_CHECK names nothing but rows."""
     return all(fault == "ok" or _ROW.match(fault) for (fault,) in found)
 
 

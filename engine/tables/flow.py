@@ -23,13 +23,13 @@ class Flow:
     """Chance, time and the computer player, which are handed in."""
 
     rng: Random
-    mind: Random  # the computers' own chance, which tells nothing about the cards'
+    computers_rng: Random  # their own, so that what they do tells nothing about the cards to come
     player: Player
     clock: Callable[[], float]
 
     def settle(self, old: Table, new: Table) -> Table:
         """The new table once chance and the computers have made their moves, with its timer."""
-        return self._wind(old, self.run_on(new) if new.state is State.PLAYING else new)
+        return self._with_timer(old, self.run_on(new) if new.state is State.PLAYING else new)
 
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over or waits for a person."""
@@ -46,9 +46,9 @@ class Flow:
             return with_salt(shuffle(game, self.rng), self.rng)
         computers = (seat for seat in game.deal.waiting_for if not table.seats[seat].is_played_by_person)
         seat = next(computers, None)
-        return None if seat is None else self.player(seat_view(game, seat), self.mind)
+        return None if seat is None else self.player(seat_view(game, seat), self.computers_rng)
 
-    def _wind(self, old: Table, new: Table) -> Table:
+    def _with_timer(self, old: Table, new: Table) -> Table:
         """The new table with its timer: that of the old one as long as they wait for the same."""
         if not new.is_live:
             return replace(new, timer=None)
@@ -80,7 +80,7 @@ class Flow:
         awaited, kept = table.awaited, []
         for number in awaited:
             assert table.game is not None
-            table = table.after(self.player(seat_view(table.game, number), self.mind))
+            table = table.after(self.player(seat_view(table.game, number), self.computers_rng))
             missed = table.seats[number].missed + 1
             seat = replace(table.seats[number], missed=missed, away=missed >= pace.MISSED_TURNS)
             table = table.with_seat(number, seat)

@@ -37,9 +37,9 @@ class Tables:
         player: Player = sensible_move,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        chance = rng or SystemRandom()
+        rng = rng or SystemRandom()
         self._log = Log(database)
-        flow = Flow(chance, Random(chance.getrandbits(128)), player, clock)
+        flow = Flow(rng, Random(rng.getrandbits(128)), player, clock)
         self._room = Room(self._log, flow, listener, save_failed)
 
     async def resume(self) -> list[Table]:
