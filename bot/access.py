@@ -79,14 +79,14 @@ class Access:
 
     async def _unpause_if_allowed(self, guild: discord.Guild, table: Table) -> None:
         # A sleeping thread is not among those that the library knows; a post would wake it.
-        place = guild.get_channel_or_thread(table.channel)
-        if place is None:
+        channel = guild.get_channel_or_thread(table.channel)
+        if channel is None:
             await self._delivery.budget.turn(Urgency.LATER)
             try:
-                place = await guild.fetch_channel(table.channel)
+                channel = await guild.fetch_channel(table.channel)
             except (discord.DiscordException, *NETWORK):
                 return
-        if bot_may_post(guild, place):
+        if bot_may_post(guild, channel):
             await self._tables.unpause(table.id)
 
     async def _pause(self, id: int) -> None:

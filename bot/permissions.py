@@ -13,19 +13,19 @@ Interaction = discord.Interaction[Any]
 NOT_A_MEMBER = (10007, 10013)
 
 
-def may_post(place: object, may: discord.Permissions) -> bool:
+def may_post(channel: object, may: discord.Permissions) -> bool:
     """Whether somebody with these permissions may see this channel or thread and write in it."""
-    if not isinstance(place, discord.Thread):
+    if not isinstance(channel, discord.Thread):
         return may.view_channel and may.send_messages
-    is_open = may.manage_threads or not place.locked
+    is_open = may.manage_threads or not channel.locked
     return may.view_channel and may.send_messages_in_threads and is_open
 
 
-def bot_may_post(guild: discord.Guild, place: discord.abc.GuildChannel | discord.Thread) -> bool:
+def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
     """Whether we may; not in a thread of a channel that we do not see."""
-    if isinstance(place, discord.Thread) and place.parent is None:
+    if isinstance(channel, discord.Thread) and channel.parent is None:
         return False
-    return may_post(place, place.permissions_for(guild.me))
+    return may_post(channel, channel.permissions_for(guild.me))
 
 
 def may_manage_channel(interaction: Interaction) -> bool:

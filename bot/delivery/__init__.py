@@ -55,7 +55,7 @@ class Delivery:
         shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
         for queue in queues:
             queue.close()
-        await self.sent.note_looks(shown)
+        await self.sent.note_shown(shown)
 
     @property
     def waiting(self) -> int:

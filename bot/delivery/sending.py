@@ -34,8 +34,8 @@ class Sender:
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
         """A new message in this channel, which notifies the people in `ping` alone."""
-        place = self._client.get_partial_messageable(channel)
-        sent = await place.send(**_fields(message, ping), files=list(files(message)), nonce=nonce)
+        messageable = self._client.get_partial_messageable(channel)
+        sent = await messageable.send(**_fields(message, ping), files=list(files(message)), nonce=nonce)
         return channel, sent.id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:

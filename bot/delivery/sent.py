@@ -24,17 +24,17 @@ class SentMessages:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._addresses: dict[int, dict[str, Address]] = {}
-        self._looks: dict[int, dict[str, str]] = {}
-        self._of_before: set[int] = set()
+        self._fingerprints: dict[int, dict[str, str]] = {}
+        self._taken_up: set[int] = set()  # tables of before the last start
         self._doubtful: set[tuple[int, int | None]] = set()
 
     async def take_up(self) -> None:
         """Find the messages of before the bot stopped, and how they looked then."""
-        for table, part, channel, message, looks in await notes.take_messages(self._database):
+        for table, part, channel, message, fingerprint in await notes.take_messages(self._database):
             self._addresses.setdefault(table, {})[part] = (channel, message)
-            if looks:
-                self._looks.setdefault(table, {})[part] = looks
-        self._of_before = set(self._addresses)
+            if fingerprint:
+                self._fingerprints.setdefault(table, {})[part] = fingerprint
+        self._taken_up = set(self._addresses)
 
     def address(self, table: int, part: str) -> Address | None:
         """Where this part of the table is shown."""
@@ -51,28 +51,28 @@ class SentMessages:
     def forget(self, table: int) -> None:
         """Drop all that is known of a table."""
         self._addresses.pop(table, None)
-        self._looks.pop(table, None)
-        self._of_before.discard(table)
+        self._fingerprints.pop(table, None)
+        self._taken_up.discard(table)
         self._doubtful = {one for one in self._doubtful if one[0] != table}
 
     # How they looked
 
     def looked_like(self, table: int, part: str, message: Message) -> bool:
         """Whether it looked like this when the bot stopped, and has not been shown since."""
-        noted = self._looks.get(table, {}).pop(part, None)
-        return noted is not None and noted == _looks(message)
+        noted = self._fingerprints.get(table, {}).pop(part, None)
+        return noted is not None and noted == _fingerprint(message)
 
-    async def note_looks(self, shown: Iterable[Shown]) -> None:
+    async def note_shown(self, shown: Iterable[Shown]) -> None:
         """Note how the messages look, for the next start."""
         with suppress(Refusal):  # then the next start shows them all anew
-            looks = [(table, part, _looks(message)) for table, part, message in shown]
-            await notes.put_looks(self._database, looks)
+            fingerprints = [(table, part, _fingerprint(message)) for table, part, message in shown]
+            await notes.put_fingerprints(self._database, fingerprints)
 
     # Whether a message was sent before
 
     def begin(self, table: int, person: int | None) -> None:
         """The first message to this channel, or to this player, may have been sent before a restart."""
-        if table in self._of_before:
+        if table in self._taken_up:
             self._doubtful.add((table, person))
 
     @contextmanager
@@ -94,6 +94,6 @@ def nonce(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
-def _looks(message: Message) -> str:
+def _fingerprint(message: Message) -> str:
     """The same for messages that look the same, in every process."""
     return nonce(repr(message))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import RecordError, Refusal
-from engine.play import forms
+from engine.play import checks
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
@@ -34,9 +34,9 @@ def read(data: Any, watch: Watch = lambda deal: None) -> Game:
     deal's first play are still waiting: who has declined is not recorded.
     """
     with _located():
-        record = forms.fields(data, "A record", _GAME, ("oldest", "winners"))
+        record = checks.fields(data, "A record", _GAME, ("oldest", "winners"))
         game = _read_head(record)
-        deals = forms.listing(record["deals"], "The deals")
+        deals = checks.entries(record["deals"], "The deals")
     for number, entry in enumerate(deals, 1):
         with _located(number):
             game = _read_deal(game, entry, watch)
@@ -59,16 +59,16 @@ def _located(deal: int | None = None, play: int | None = None) -> Iterator[None]
 
 
 def _read_head(record: dict[str, Any]) -> Game:
-    if not forms.same(record["format"], FORMAT):
+    if not checks.same(record["format"], FORMAT):
         raise RecordError(f"The format must be {quote(FORMAT)}, not {quote(record['format'])}.")
     rules = Ruleset.from_json(record["rules"])
-    for name in forms.listing(record["seats"], "The seats", rules.players):
+    for name in checks.entries(record["seats"], "The seats", rules.players):
         if type(name) is not str:
             raise RecordError(f"A seat must have a name, not {quote(name)}.")
     if rules.oldest_leads:  # C3
         if "oldest" not in record:
             raise RecordError("A record of this game has to say who is the oldest.")
-        return Game(rules, oldest=forms.seat(record["oldest"], "The oldest", rules.players))
+        return Game(rules, oldest=checks.seat(record["oldest"], "The oldest", rules.players))
     if "oldest" in record:
         raise RecordError("The oldest player has no part in this game.")
     return Game(rules)
@@ -77,9 +77,9 @@ def _read_head(record: dict[str, Any]) -> Game:
 def _read_deal(game: Game, data: Any, watch: Watch) -> Game:
     if game.over:
         raise RecordError("The game was over before this deal.")
-    record = forms.fields(data, "A deal", _DEAL, (*_DERIVED, *_SEALED))
+    record = checks.fields(data, "A deal", _DEAL, (*_DERIVED, *_SEALED))
     number = len(game.deals) + 1
-    if forms.number(record["number"], "The number of a deal") != number:
+    if checks.number(record["number"], "The number of a deal") != number:
         raise RecordError(f"This is deal {number}, not {quote(record['number'])}.")
     game = game.advance(_read_seal(number, _read_dealt(game, record), record))
     game = _read_passes(game, record["passes"])
@@ -95,16 +95,16 @@ def _read_deal(game: Game, data: Any, watch: Watch) -> Game:
 
 def _read_dealt(game: Game, record: dict[str, Any]) -> Dealt:
     pack, players = game.rules.pack, game.rules.players
-    dealer = forms.seat(record["dealer"], "The dealer", players)
+    dealer = checks.seat(record["dealer"], "The dealer", players)
     if game.next_dealer not in (None, dealer):
         raise RecordError(f"The dealer must be seat {game.next_dealer}, not {dealer}.")
     hands = tuple(
         [
-            forms.hand(hand, f"The hand of seat {seat}", pack.faces, pack.hand_size)
-            for seat, hand in enumerate(forms.listing(record["hands"], "The hands", players))
+            checks.hand(hand, f"The hand of seat {seat}", pack.faces, pack.hand_size)
+            for seat, hand in enumerate(checks.entries(record["hands"], "The hands", players))
         ]
     )
-    kitty = forms.hand(record["kitty"], "The kitty", pack.faces, pack.kitty_size)
+    kitty = checks.hand(record["kitty"], "The kitty", pack.faces, pack.kitty_size)
     excess = Counter(card for hand in (*hands, kitty) for card in hand) - Counter(pack.cards)
     for card in excess:
         raise RecordError(f"The {card.title} was dealt more often than the pack holds it.")
@@ -122,7 +122,7 @@ def _read_seal(number: int, dealt: Dealt, record: dict[str, Any]) -> Dealt:
     if type(salt) is not str or not SALT.fullmatch(salt):
         raise RecordError(f"The salt must be 64 hexadecimal digits, not {quote(salt)}.")
     salted = replace(dealt, salt=salt)
-    if not forms.same(record["seal"], seal(number, salted)):
+    if not checks.same(record["seal"], seal(number, salted)):
         raise RecordError("The seal is broken: it is not that of these cards with this salt.")
     return salted
 
@@ -133,19 +133,19 @@ def _read_passes(game: Game, passes: Any) -> Game:
         if passes is not None:
             raise RecordError("No cards are passed in this deal.")
         return game
-    for seat, given in enumerate(forms.listing(passes, "The passes", rules.players)):
+    for seat, given in enumerate(checks.entries(passes, "The passes", rules.players)):
         if given is not None:  # null: this seat has still to choose
-            cards = forms.hand(given, f"The pass of seat {seat}", rules.pack.faces)
+            cards = checks.hand(given, f"The pass of seat {seat}", rules.pack.faces)
             game = _move(game, Passed(seat, cards), f"Seat {seat} cannot pass so")
     return game
 
 
 def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
-    exposed = forms.listing(record["exposed"], "The exposed cards")
+    exposed = checks.entries(record["exposed"], "The exposed cards")
     for index, entry in enumerate(exposed):
-        holder, code = forms.listing(entry, "An exposure", 2)
-        seat = forms.seat(holder, "The seat of an exposure", game.rules.players)
-        card = forms.card(code, game.rules.pack.faces)
+        holder, code = checks.entries(entry, "An exposure", 2)
+        seat = checks.seat(holder, "The seat of an exposure", game.rules.players)
+        card = checks.card(code, game.rules.pack.faces)
         known = game.deals[-1].exposures
         if index == len(known):
             game = _move(game, Exposed(seat, card), f"Seat {seat} cannot expose {card}")
@@ -161,12 +161,12 @@ def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
 
 
 def _read_plays(game: Game, plays: Any, watch: Watch) -> Game:
-    for index, code in enumerate(forms.listing(plays, "The plays")):
+    for index, code in enumerate(checks.entries(plays, "The plays")):
         deal = game.deals[-1]
         if deal.phase is Phase.PASSING:
             raise RecordError("Cards are played before everybody has passed.")
         try:
-            card = forms.card(code, game.rules.pack.faces)
+            card = checks.card(code, game.rules.pack.faces)
             if deal.turn is None:
                 raise RecordError("Every card of this deal was played before.")
             watch(deal)
@@ -183,7 +183,7 @@ def _read_moon(game: Game, record: dict[str, Any]) -> Game:
         if deal.phase is Phase.CHOOSING_MOON and complete:
             raise RecordError(f"Seat {deal.shooter} shot the moon, but no choice is recorded.")
         return game
-    choice = next((one for one in MoonChoice if forms.same(moon, one.value)), None)
+    choice = next((one for one in MoonChoice if checks.same(moon, one.value)), None)
     if choice is None:
         raise RecordError(f'The moon must be "add", "subtract" or null, not {quote(moon)}.')
     if deal.phase is not Phase.CHOOSING_MOON or deal.shooter is None:
@@ -203,13 +203,13 @@ def _move(game: Game, move: SeatMove, what: str) -> Game:
 def _compare_tricks(record: dict[str, Any], derived: list[dict[str, Any]]) -> None:
     if "tricks" not in record:
         return
-    tricks = forms.listing(record["tricks"], "The tricks", len(derived))
+    tricks = checks.entries(record["tricks"], "The tricks", len(derived))
     for index, (given, right) in enumerate(zip(tricks, derived, strict=True), 1):
-        if not forms.same(given, right):
+        if not checks.same(given, right):
             raise RecordError(f"Trick {index} must be {quote(right)}, not {quote(given)}.")
 
 
 def _compare(name: str, record: dict[str, Any], derived: list[int] | None) -> None:
     """A derived field must be right if the record holds it."""
-    if name in record and not forms.same(record[name], derived):
+    if name in record and not checks.same(record[name], derived):
         raise RecordError(f"The {name} must be {quote(derived)}, not {quote(record[name])}.")

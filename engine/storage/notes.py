@@ -20,9 +20,9 @@ async def put_message(database: Database, table: int, key: str, channel: int, me
 
 
 async def take_messages(database: Database) -> list[tuple[int, str, int, int, str | None]]:
-    """Table, part, channel, id and looks of each message of the tables that are still to be shown.
+    """Table, part, channel, id and fingerprint of each message of the tables that are still to be shown.
 
-    The looks are those at the last orderly stop; they are forgotten with this, as they will change.
+    The fingerprints are those of the last orderly stop; they are forgotten with this, as they will change.
     """
     rows = await database.read(
         """SELECT table_id, CAST(key AS BLOB), messages.channel, message, CAST(shown AS BLOB) FROM messages
@@ -33,16 +33,16 @@ async def take_messages(database: Database) -> list[tuple[int, str, int, int, st
     found = []
     for table, key, channel, message, shown in rows:
         with suppress(Refusal), reading(f"a message of table {table}"):
-            looks = None if shown is None else text(shown)
-            found.append((table, text(key), whole(channel), whole(message), looks))
+            fingerprint = None if shown is None else text(shown)
+            found.append((table, text(key), whole(channel), whole(message), fingerprint))
     return found
 
 
-async def put_looks(database: Database, looks: Iterable[tuple[int, str, str]]) -> None:
-    """What the message for this part of this table looks like, for the next start."""
+async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int, str, str]]) -> None:
+    """Table, part and fingerprint of messages as they look now, for the next start."""
     async with database.transaction() as connection:
         await connection.executemany(
-            "UPDATE messages SET shown = ?3 WHERE table_id = ?1 AND key = ?2", list(looks)
+            "UPDATE messages SET shown = ?3 WHERE table_id = ?1 AND key = ?2", list(fingerprints)
         )
 
 

@@ -1,9 +1,9 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
-from engine.tables.log import Damaged
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.service import Tables
+from engine.tables.store import Damaged
 from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table, TableInfo
 
 __all__ = [

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from engine.errors import Refusal
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
-from engine.tables.log import Damaged, Log
+from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Table
 from engine.tables.work import Work
 
@@ -40,8 +40,8 @@ class Room:
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
 
-    def __init__(self, log_: Log, flow: Flow, listener: Listener, save_failed: Listener) -> None:
-        self._log = log_
+    def __init__(self, store: TableStore, flow: Flow, listener: Listener, save_failed: Listener) -> None:
+        self._store = store
         self._flow = flow
         self._listener = listener
         self._save_failed = save_failed
@@ -68,7 +68,7 @@ class Room:
 
     async def resume(self) -> list[Table]:
         """Take up every live table of the log; returned are these, and those whose end nobody has seen."""
-        tables, self.damaged = await self._log.unseen()
+        tables, self.damaged = await self._store.unseen()
         unseen = {table.id: table for table in tables}
         lives = [self._keep(table) for table in unseen.values() if table.is_live]
         for live in lives:
@@ -101,7 +101,7 @@ class Room:
         async with self._opening:
             if old := self.in_channel(table.channel):
                 await self._make_way(old)
-            table = await self._log.open(self._flow.settle(table, table), self._flow.clock())
+            table = await self._store.open(self._flow.settle(table, table), self._flow.clock())
             live = self._keep(table)
             self._set_alarm(live)
             self._tell(self._listener, table)
@@ -142,7 +142,7 @@ class Room:
         """Let computers and chance move on, store all of it together, and tell."""
         table = self._flow.settle(live.table, table)
         try:
-            live.table = table = await self._log.append(live.table, table)
+            live.table = table = await self._store.append(live.table, table)
         except Refusal:
             self._tell(self._save_failed, live.table)
             raise

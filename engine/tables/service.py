@@ -14,10 +14,10 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import changes
 from engine.tables.flow import Flow
-from engine.tables.log import Damaged, Log
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.room import Listener, Room
+from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Moment, Person, Seat, Table, TableInfo
 
 
@@ -38,9 +38,9 @@ class Tables:
         clock: Callable[[], float] = time.time,
     ) -> None:
         rng = rng or SystemRandom()
-        self._log = Log(database)
+        self._store = TableStore(database)
         flow = Flow(rng, Random(rng.getrandbits(128)), player, clock)
-        self._room = Room(self._log, flow, listener, save_failed)
+        self._room = Room(self._store, flow, listener, save_failed)
 
     async def resume(self) -> list[Table]:
         """Take up every live table of the database again, where its log ends.
@@ -75,7 +75,7 @@ class Tables:
 
     async def find(self, id: int) -> TableInfo:
         """What everyone may know of this table, live or ended; Refusal if there is none any more."""
-        table = self._room.get(id) or await self._log.find(id)
+        table = self._room.get(id) or await self._store.find(id)
         if table is None:
             raise Refusal("table_gone")
         return table
@@ -86,7 +86,7 @@ class Tables:
         if number < 1:
             deal = None
         elif table is None:
-            deal = await self._log.deal(await self.find(id), number)
+            deal = await self._store.deal(await self.find(id), number)
         else:
             deal = next(iter(table.game.deals[number - 1 : number]), None) if table.game else None
         if deal is None or deal.phase is not Phase.DONE:
@@ -112,7 +112,7 @@ class Tables:
         """The game going on in this channel, or the last one there; Refusal if none has begun."""
         table = self.in_channel(channel)
         if table is None or table.game is None:
-            table = await self._log.latest_game(channel)
+            table = await self._store.latest_game(channel)
         if table is None:
             raise Refusal("no_game_here")
         return table

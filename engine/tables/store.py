@@ -38,8 +38,8 @@ class Damaged:
     channel: int | None
 
 
-class Log:
-    """The tables that the database holds."""
+class TableStore:
+    """The tables in the database: each with the log of its moves."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -47,7 +47,7 @@ class Log:
     async def open(self, table: Table, now: float) -> Table:
         """Store a new table; returned is the table with its id."""
         async with self._database.transaction() as connection:
-            return replace(table, id=await storage.insert(connection, _store(table), now))
+            return replace(table, id=await storage.insert(connection, _to_stored(table), now))
 
     async def append(self, old: Table, new: Table) -> Table:
         """Store what has changed, all of it together; returned is the table with nothing left to save."""
@@ -55,7 +55,7 @@ class Log:
         async with self._database.transaction() as connection:
             await storage.append_moves(connection, new.id, old.logged, moves)
             if _described(old) != _described(new):
-                await storage.update(connection, _store(old), _store(new))
+                await storage.update(connection, _to_stored(old), _to_stored(new))
             if new.state is State.OVER:
                 await standings.insert(connection, new.id, _results(new))
         return replace(new, logged=old.logged + len(moves), unsaved=())
@@ -115,7 +115,7 @@ def _described(table: Table) -> tuple[object, ...]:
     return tuple([getattr(table, field.name) for field in fields(TableInfo)])
 
 
-def _store(table: Table) -> StoredTable:
+def _to_stored(table: Table) -> StoredTable:
     """The table as it is stored, without its moves."""
     notice = table.notice
     return StoredTable(

@@ -1,4 +1,4 @@
-"""The shapes that a record's JSON must have; each check answers the value or raises RecordError."""
+"""Checks of a record's JSON: each answers the value if it has the right shape, or raises RecordError."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def fields(value: Any, what: str, needed: Collection[str], derived: Collection[s
     return value
 
 
-def listing(value: Any, what: str, size: int | None = None) -> list[Any]:
+def entries(value: Any, what: str, size: int | None = None) -> list[Any]:
     """A list, of this size if there is one."""
     if type(value) is not list:
         raise RecordError(f"{what} must be a list, not {quote(value)}.")
     if size is not None and len(value) != size:
-        entries = "entry" if size == 1 else "entries"
-        raise RecordError(f"{what} must have {size} {entries}, not {len(value)}.")
+        noun = "entry" if size == 1 else "entries"
+        raise RecordError(f"{what} must have {size} {noun}, not {len(value)}.")
     return value
 
 
@@ -57,7 +57,7 @@ def card(value: Any, faces: dict[str, Card]) -> Card:
 
 def hand(value: Any, what: str, faces: dict[str, Card], size: int | None = None) -> Hand:
     """A list of cards, of this size if there is one."""
-    return tuple([card(code, faces) for code in listing(value, what, size)])
+    return tuple([card(code, faces) for code in entries(value, what, size)])
 
 
 def same(given: Any, derived: Any) -> bool:
