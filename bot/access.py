@@ -11,9 +11,8 @@ from discord.ext import tasks
 from bot.background import Background
 from bot.delivery import Delivery, Urgency
 from bot.faults import NETWORK, Fault
-from bot.messages import Button, Link, Style, Whisper, action
 from bot.permissions import bot_may_post, has_left
-from bot.render.text import channel_link
+from bot.render.notices import paused
 from engine.tables import NoticeKind, State, Table, Tables
 
 
@@ -93,16 +92,7 @@ class Access:
         table = await self._tables.pause(id)
         if table.seat_of(table.host) is None:
             return
-        text = (
-            f"### The game is paused\n{table.rules.preset.title} in <#{table.channel}>: I may no longer "
-            "write there. When I may view it and send messages again, the game goes on where it was; "
-            "after a week it is closed."
-        )
-        row = (
-            Button("Try again", action("retry", table.id), Style.MAIN),
-            Link("Go to the table", channel_link(table.public)),
-        )
-        await self._delivery.dms.tell(table.id, table.host, Whisper((text, row)))
+        await self._delivery.dms.tell(table.id, table.host, paused(table.public))
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from bot.delivery import Reply
-from bot.messages import Link, Whisper
 from bot.render.board import LOBBY
-from bot.render.lobby import lobby
-from bot.render.text import channel_link
+from bot.render.lobby import lobby, welcome
 from bot.services import Services
-from engine.rules.words import goal
-from engine.tables import PublicTable, Table
+from engine.tables import Table
 
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
@@ -29,15 +26,3 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
             "press **My hand** in this channel once the cards are dealt. Everything works that way."
         )
     await reply.whisper(text)
-
-
-def welcome(table: PublicTable) -> Whisper:
-    """The first DM to somebody who has sat down."""
-    text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>. {goal(table.rules)}."
-    return Whisper(
-        (
-            text,
-            "Your hand will come here once the cards are dealt.",
-            (Link("Go to the table", channel_link(table)),),
-        )
-    )

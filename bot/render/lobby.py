@@ -1,9 +1,9 @@
-"""The lobby, and how a table ends without a result."""
+"""The lobby, the welcome to who has sat down, and how a table ends without a result."""
 
 from __future__ import annotations
 
-from bot.messages import DIVIDER, Button, Colour, Part, Post, Style, action
-from bot.render.text import seat_name
+from bot.messages import DIVIDER, Button, Colour, Link, Part, Post, Style, Whisper, action
+from bot.render.text import channel_link, seat_name
 from engine.rules.words import describe, goal
 from engine.tables import PublicTable, Seat, State
 
@@ -66,6 +66,18 @@ def _outcome(table: PublicTable) -> str:
         State.OVER: "The game is over.",
         State.STOPPED: "This table is closed.",
     }[table.state]
+
+
+def welcome(table: PublicTable) -> Whisper:
+    """The first DM to somebody who has sat down."""
+    text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>. {goal(table.rules)}."
+    return Whisper(
+        (
+            text,
+            "Your hand will come here once the cards are dealt.",
+            (Link("Go to the table", channel_link(table)),),
+        )
+    )
 
 
 def stopped(table: PublicTable) -> Post:

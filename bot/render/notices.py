@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Post
+from bot.messages import Button, Colour, Link, Post, Style, Whisper, action
 from bot.render.refusals import come_back
-from bot.render.text import names, until
+from bot.render.text import channel_link, names, until
 from bot.render.tricks import my_hand
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
@@ -46,6 +46,20 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post((text, (my_hand(table),)))
         case _:
             return Post((text,), Colour.DONE)
+
+
+def paused(table: PublicTable) -> Whisper:
+    """The DM to the host of a table whose channel we may not write in."""
+    text = (
+        f"### The game is paused\n{table.rules.preset.title} in <#{table.channel}>: I may no longer "
+        "write there. When I may view it and send messages again, the game goes on where it was; "
+        "after a week it is closed."
+    )
+    row = (
+        Button("Try again", action("retry", table.id), Style.MAIN),
+        Link("Go to the table", channel_link(table)),
+    )
+    return Whisper((text, row))
 
 
 def _reminder(table: PublicTable, told: Notice, text: str) -> Post:

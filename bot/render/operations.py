@@ -1,4 +1,4 @@
-"""What whoever runs the bot wants to know, and what a table hears when its disk fails."""
+"""What whoever runs the bot wants to know, and what a table hears that cannot be saved or read."""
 
 from __future__ import annotations
 
@@ -57,3 +57,14 @@ def cannot_save() -> Post:
         "wait a little, then do again what you did last."
     )
     return Post((text,), Colour.TURN)
+
+
+def cannot_be_read(table: int) -> Post:
+    """This table's rows are damaged."""
+    text = (
+        "### This table cannot go on\n"
+        "What I had stored of the game in this channel is damaged. It is kept as it is: whoever runs me "
+        f"finds it in my log as table {table}, and if they repair it, it goes on. "
+        "Until then `/hearts new` opens another table here."
+    )
+    return Post((text,), Colour.DONE, once=True)
