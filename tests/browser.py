@@ -21,7 +21,7 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 10_000  # milliseconds
+LONGEST_WAIT = 10_000  # milliseconds
 IDLE = """() => simcordPreview.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
 NO_CHROMIUM = not Path(CHROMIUM).exists()
@@ -53,7 +53,7 @@ class Window:
     @classmethod
     async def open(cls, browser: Browser, url: str, person: str | None = None) -> "Window":
         page = await browser.new_page(viewport={"width": 1100, "height": 1000})
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(LONGEST_WAIT)
         await page.goto(url)
         window = cls(page)
         await page.wait_for_function(IDLE)
@@ -107,12 +107,6 @@ class Window:
             await options.filter(has=self.page.locator(".option-label", has_text=_exactly(label))).click()
         await self._act("select", select.locator(".select-apply").click)
 
-    async def submit(self, **fields: str) -> None:
-        """Fill the open modal's text inputs by their custom_id, and submit it."""
-        for custom_id, value in fields.items():
-            await self.page.locator(f'.modal-dialog [name="{custom_id}"]').fill(value)
-        await self._act("modal_submit", self.page.locator(".modal-dialog button[type=submit]").click)
-
     def messages(self, within: str | None = None) -> Locator:
         """The messages this person sees, oldest first; only those that show the text."""
         return self.page.locator("article.channel-message").filter(has_text=within or "")
@@ -132,7 +126,7 @@ class Window:
         """All that the newest message (that shows the text) says."""
         return await self.messages(within).last.inner_text()
 
-    async def sees(self, text: str | re.Pattern[str], timeout: float = PATIENCE) -> Locator:  # noqa: ASYNC109
+    async def sees(self, text: str | re.Pattern[str], timeout: float = LONGEST_WAIT) -> Locator:  # noqa: ASYNC109
         """Wait until a message shows the text; returns the newest that does."""
         found = self.page.locator("article.channel-message").filter(has_text=text).last
         return await self._newest(found, f"{text!r}", timeout)
@@ -144,9 +138,9 @@ class Window:
     async def close(self) -> None:
         await self.page.close()
 
-    async def _newest(self, found: Locator, what: str, patience: float = PATIENCE) -> Locator:
+    async def _newest(self, found: Locator, what: str, milliseconds: float = LONGEST_WAIT) -> Locator:
         try:
-            await found.last.wait_for(timeout=patience)
+            await found.last.wait_for(timeout=milliseconds)
         except Late:
             shown = "\n---\n".join(await self.page.locator("article.channel-message").all_inner_texts())
             raise NotDone(f"There is no {what} in:\n{shown}") from None

@@ -1,7 +1,16 @@
 """What holds for all tests."""
 
 import signal
+from pathlib import Path
+
+import pytest
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and so would the processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a database may be; there is none yet."""
+    return tmp_path / "hearts.sqlite3"

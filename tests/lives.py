@@ -24,7 +24,7 @@ from engine.rules.ruleset import Ruleset
 Made = tuple[Any, ...]
 WARM = ["pytest", "hypothesis", "simcord", "bot.client", "bot.__main__"]
 #: Seconds after which a life that does not come forward has hung.
-PATIENCE = 30.0
+LONGEST_LIFE = 30.0
 
 
 class Diary:
@@ -79,7 +79,7 @@ def outlive_kills(work: Callable[..., None], folder: Path, rng: Random, *, kills
             moves.append(len(check(path, diary).rows))
     assert len(set(moves)) > kills / 2, "hardly any life has got anywhere"
     with life(work, folder, kills, True) as process:
-        process.join(PATIENCE)
+        process.join(LONGEST_LIFE)
         assert process.exitcode == 0
     assert {state for _, _, state in check(path, diary).tables} == {"over"}
 
@@ -100,7 +100,7 @@ def _kill_at_random(process: Any, diary: Diary, rng: Random, most: int) -> None:
 
 def wait_for_moves(process: Any, diary: Diary, after: int, count: int) -> None:
     """Until the diary holds so many acknowledged moves more, or the process has ended by itself."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + LONGEST_LIFE
     while process.is_alive():
         assert time.monotonic() < deadline, "this life does nothing"
         if diary.path.exists():

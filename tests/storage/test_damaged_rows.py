@@ -29,11 +29,6 @@ ODD_RULES = {
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "hearts.sqlite3"
-
-
-@pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
     """Two people with a result in server 1, and two house rules."""
     database = await Database.open(path)

@@ -21,11 +21,6 @@ SOON = 5 * LOCK_WAIT
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "hearts.sqlite3"
-
-
-@pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
     database = await Database.open(path)
     yield database

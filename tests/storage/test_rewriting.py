@@ -22,11 +22,6 @@ IDS = range(900_001, 900_011)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "hearts.sqlite3"
-
-
-@pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
     """Ten people have each stopped a table of their own."""
     database = await Database.open(path)

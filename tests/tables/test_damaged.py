@@ -54,11 +54,6 @@ DAMAGE = {
 }
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "hearts.sqlite3"
-
-
 class Lives:
     """One start of the service after the other on one file."""
 

@@ -100,11 +100,6 @@ FIRST_VERSION: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
 STATES = ("lobby", "playing", "over", "stopped")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "hearts.sqlite3"
-
-
 @asynccontextmanager
 async def life(path: Path) -> AsyncIterator[tuple[Database, Tables]]:
     """One start of the service."""
