@@ -80,7 +80,7 @@ class Access:
         # A sleeping thread is not among those that the library knows; a post would wake it.
         channel = guild.get_channel_or_thread(table.channel)
         if channel is None:
-            await self._delivery.budget.turn(Urgency.LATER)
+            await self._delivery.budget.turn(Urgency.LOW)
             try:
                 channel = await guild.fetch_channel(table.channel)
             except (discord.DiscordException, *NETWORK):
@@ -104,7 +104,7 @@ class Access:
         guild = self._client.get_guild(table.guild)
         if guild is None:
             return False
-        await self._delivery.budget.turn(Urgency.LATER)
+        await self._delivery.budget.turn(Urgency.LOW)
         if not await has_left(guild, person):
             return False
         await self._tables.leave(table.id, person, NoticeKind.LEFT_SERVER)

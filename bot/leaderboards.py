@@ -16,6 +16,6 @@ async def page(database: Database, guild: int, kind: Kind | None = None, number:
         return leaderboards.nothing_yet()
     shown = kind if kind in kinds else kinds[0]
     lines, total = await standings.leaderboard(
-        database, guild, shown, first=number * leaderboards.LINES, count=leaderboards.LINES
+        database, guild, shown, first=number * leaderboards.LINES_A_PAGE, count=leaderboards.LINES_A_PAGE
     )
     return leaderboards.leaderboard(kinds, shown, lines, total, number)

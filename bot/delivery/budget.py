@@ -18,7 +18,7 @@ class Urgency(IntEnum):
 
     NEW = 0  # a hand or a post that nobody has seen yet
     EDIT = 1  # a message that shows an earlier state
-    LATER = 2  # what nobody waits for
+    LOW = 2  # what nobody waits for
 
 
 class Budget:

@@ -242,7 +242,7 @@ class MessageQueue(Generic[M]):
 
     def _most_urgent(self) -> Urgency:
         """How urgent a call is by now."""
-        return min((self._urgency(key) or Urgency.NEW for key in self._wanted), default=Urgency.LATER)
+        return min((self._urgency(key) or Urgency.NEW for key in self._wanted), default=Urgency.LOW)
 
     def _ripe_at(self, key: str) -> float:
         """When this message may be written, by the loop's clock."""

@@ -11,7 +11,7 @@ from engine.rules.counting import Account, Entry, Why
 from engine.rules.words import change, listing
 from engine.tables import PublicTable
 
-HEARTS = Suit.HEARTS.title
+HEARTS_TITLE = Suit.HEARTS.title
 #: Why cards bring points that a multiplier multiplies.
 OWN = (Why.VALUE, Why.TURNED, Why.MOON)
 
@@ -35,17 +35,17 @@ def _doubled(table: PublicTable, card: Card) -> str:
 def _in_words(account: Account) -> str:
     """`(hearts −60, Q♠ −100) × 2 for 10♣`; empty if nothing counted."""
     own = [entry for entry in account if entry.why in OWN]
-    own.sort(key=lambda entry: _cards(entry) != HEARTS)
+    own.sort(key=lambda entry: _cards(entry) != HEARTS_TITLE)
     words = [f"{_cards(entry)} {change(entry.points)}" for entry in own]
     for entry in account:
         if entry.why is Why.ALONE:
             words.append(f"{chips(entry.cards)} alone {change(entry.points)}")
         if entry.why is Why.MULTIPLIER:
-            return f"({', '.join(words) or f'{HEARTS} 0'}) × {entry.times} for {chips(entry.cards)}"
+            return f"({', '.join(words) or f'{HEARTS_TITLE} 0'}) × {entry.times} for {chips(entry.cards)}"
     return ", ".join(words)
 
 
 def _cards(entry: Entry) -> str:
     if entry.why is Why.MOON:
         return "the moon"
-    return HEARTS if entry.cards[0].suit is Suit.HEARTS else chips(entry.cards)
+    return HEARTS_TITLE if entry.cards[0].suit is Suit.HEARTS else chips(entry.cards)

@@ -9,7 +9,7 @@ from bot.render.text import grid, person, plain
 from engine.rules.presets import PRESETS
 from engine.storage.standings import Kind, Line, Record
 
-LINES = 10
+LINES_A_PAGE = 10
 
 
 def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total: int, page: int) -> Post:
@@ -27,7 +27,7 @@ def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total:
                 str(record.moons),
             ]
         )
-    pages = -(-total // LINES)
+    pages = -(-total // LINES_A_PAGE)
     parts: list[Part] = [f"## 🏆 Leaderboard\n{title(kind)}", grid(rows, left=2)]
     if len(kinds) > 1:
         choices = tuple(Choice(title(one), _key(one), chosen=one == kind) for one in kinds)

@@ -88,7 +88,7 @@ def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
 
 
 class Progress:
-    """A line on standard error, from the second second on; nothing unless that is a terminal."""
+    """A line on standard error, once a second has passed; nothing unless that is a terminal."""
 
     def __init__(self, of: int) -> None:
         self.of = of

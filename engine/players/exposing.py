@@ -27,7 +27,7 @@ def _gain(view: SeatView, prospects: Prospects, card: Card) -> float:
     if prospects.worth.get(card, 0) > 0:
         return _capture(view, prospects, card) - fair
     suit = [other for other in prospects.worth if other.suit is card.suit]
-    total = prospects.of(tuple(suit))
+    total = prospects.worth_of(tuple(suit))
     mine = prospects.outlook(tuple(own for own in view.hand if own.suit is card.suit))
     return fair - mine / total if total else 0.0
 

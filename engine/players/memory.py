@@ -17,7 +17,7 @@ class Memory:
     """Where the cards that have not been played may be. `seat` never means the player's own."""
 
     unseen: dict[Suit | None, Hand]  # nobody knows where, each suit upward
-    ranks: dict[Suit | None, list[int]]  # theirs
+    ranks: dict[Suit | None, list[int]]  # those of the unseen cards, upward
     known: dict[int, Hand]  # certainly held: face up, or passed there by this player
     shares: dict[tuple[int, Suit | None], float]  # the chance that a seat holds one unseen card of the suit
 

@@ -39,7 +39,7 @@ class Prospects:
     values: dict[Card, float] = field(default_factory=dict)
     gifts: dict[tuple[int, Suit | None, int, bool], float] = field(default_factory=dict)
 
-    def of(self, cards: Hand) -> float:
+    def worth_of(self, cards: Hand) -> float:
         """What these cards are worth together to their taker."""
         return sum(self.worth.get(card, 0) for card in cards)
 

@@ -29,7 +29,7 @@ class Turn:
         deal, players = view.deal, view.rules.players
         left = players - 1 - len(deal.trick.cards)
         after = tuple((view.seat + step) % players for step in range(1, left + 1))
-        pot = prospects.of(deal.trick.cards + deal.on_hold) + _kitty(view, prospects)
+        pot = prospects.worth_of(deal.trick.cards + deal.on_hold) + _kitty(view, prospects)
         return Turn(view, prospects, view.hand + deal.face_up[view.seat], after, pot)
 
     def merit(self, card: Card) -> float:
@@ -73,4 +73,4 @@ def _kitty(view: SeatView, prospects: Prospects) -> float:
     unseen = [card for cards in prospects.memory.unseen.values() for card in cards]
     face_down = rules.pack.cards[: deal.kitty_size]  # any cards: only their number matters
     share = len(kitty_share(rules, face_down, first=not deal.tricks, last=deal.is_last_trick))
-    return share * prospects.of(tuple(unseen)) / len(unseen) if share else 0.0
+    return share * prospects.worth_of(tuple(unseen)) / len(unseen) if share else 0.0

@@ -76,7 +76,7 @@ def applicable(rules: Ruleset) -> list[str]:
 
 
 def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None) -> Ruleset:
-    """The rules with these options (JSON values) changed; what no longer applies for it falls away.
+    """The rules with these options (JSON values) changed; others that then no longer apply are dropped.
 
     Refusal if a new value is impossible.
     """

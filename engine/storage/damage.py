@@ -1,4 +1,4 @@
-"""What single rows can be damaged by, where no table is concerned."""
+"""Reading values that may be damaged: each is checked for its kind."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from engine.storage.damage import reading, text
 from engine.storage.database import Database
 
 #: So many house rules a server can keep.
-MOST = 50
+MOST_A_SERVER = 50
 
 
 async def save(
@@ -37,8 +37,8 @@ async def save(
         [(count,)] = await connection.execute_fetchall(
             "SELECT COUNT(*) FROM house_rules WHERE guild = ?", (guild,)
         )
-        if count > MOST:
-            raise Refusal("too_many_house_rules", count=MOST)
+        if count > MOST_A_SERVER:
+            raise Refusal("too_many_house_rules", count=MOST_A_SERVER)
 
 
 async def find(database: Database, guild: int, name: str) -> Ruleset | None:

@@ -15,7 +15,7 @@ DUE, LEFT = "rewrite due", "traces left"
 
 
 async def note(connection: aiosqlite.Connection, which: str) -> None:
-    """Together with what is deleted."""
+    """Note this, in the transaction that deletes."""
     await connection.execute("INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')", (which,))
 
 

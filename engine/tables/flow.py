@@ -114,7 +114,7 @@ def _limit(table: Table) -> float | None:
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """A deadline that passed while nobody was there to keep it: the time of one reminder comes first.
+    """The table when the bot is back: a deadline that has passed is reminded of, and put off.
 
     A paused table has all its time again, as nobody could let us in meanwhile.
     """

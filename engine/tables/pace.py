@@ -44,7 +44,7 @@ class Timer:
     """Until when the table waits (seconds since 1970), and whether those it waits for were reminded."""
 
     deadline: float
-    limit: float
+    limit: float  # seconds from its beginning to the deadline
     reminded: bool = False
 
     @property

@@ -29,6 +29,8 @@ AGAIN = 60.0
 
 @dataclass(slots=True)
 class _Live:
+    """A live table with the lock that each change takes, and the alarm of its timer."""
+
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     alarm: asyncio.TimerHandle | None = None

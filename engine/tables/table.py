@@ -24,9 +24,6 @@ class State(Enum):
     STOPPED = "stopped"
 
 
-LIVE = (State.LOBBY, State.PLAYING)
-
-
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who plays."""
@@ -70,7 +67,7 @@ class TableInfo:
     @property
     def is_live(self) -> bool:
         """Whether anything can still happen here."""
-        return self.state in LIVE
+        return self.state in (State.LOBBY, State.PLAYING)
 
     @property
     def people(self) -> tuple[Seat, ...]:
@@ -113,7 +110,7 @@ class Table(TableInfo):
 
     @property
     def oldest(self) -> int:
-        """C3: the lowest id, as they are given out in turn, unless somebody is named; never a computer."""
+        """C3: the seat of whom the host has named, else of the oldest account, whose id is the lowest."""
         if self.first is not None and (named := self.seat_of(self.first)) is not None:
             return named
         return min(range(len(self.seats)), key=lambda number: self.seats[number].person or float("inf"))
