@@ -110,7 +110,7 @@ class Table(TableInfo):
 
     @property
     def oldest(self) -> int:
-        """C3: the seat of whom the host has named, else of the oldest account, whose id is the lowest."""
+        """C3: the seat of the player whom the host has named, else of the oldest account: the lowest id."""
         if self.first is not None and (named := self.seat_of(self.first)) is not None:
             return named
         return min(range(len(self.seats)), key=lambda number: self.seats[number].person or float("inf"))

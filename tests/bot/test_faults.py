@@ -693,7 +693,7 @@ async def test_a_gateway_that_was_away_for_a_while(
         server.env.bot.dispatch("disconnect")
         server.env.bot._connection.parsers["RESUMED"]({"__shard_id__": 0})
     await server.settle()
-    assert len(server.requests) == asked  # nothing is synced or painted again
+    assert len(server.requests) == asked  # nothing is synced or sent again
     assert [post.everything for post in server.posts()] == shown
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
     assert len(tricks(server)) == len(set(tricks(server))) == 13

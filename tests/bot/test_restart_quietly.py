@@ -11,13 +11,13 @@ from engine.storage.database import Database
 from engine.tables import Person, Tables
 
 
-def painted(server: Server, since: int) -> list[str]:
+def written(server: Server, since: int) -> list[str]:
     """What was sent or edited since then, as method and path."""
     requests = server.requests[since:]
     return [f"{one.method} {one.path}" for one in requests if one.method != "GET" and "/messages" in one.path]
 
 
-async def test_after_an_orderly_stop_nothing_is_painted_again(
+async def test_after_an_orderly_stop_nothing_is_written_again(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo)
@@ -26,14 +26,14 @@ async def test_after_an_orderly_stop_nothing_is_painted_again(
     await server.seat(ann)
     asked = len(server.requests)
     await server.stop_and_start()
-    assert painted(server, asked) == []
+    assert written(server, asked) == []
     ann.at = server.channel
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
     headings = [post.text.partition("\n")[0] for post in server.posts()]
     assert len(headings) == len(set(headings))
 
 
-async def test_only_what_has_changed_meanwhile_is_painted(server: Server, ann: Player, bo: Player) -> None:
+async def test_only_what_has_changed_meanwhile_is_written(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(pace="none")
     await server.to_play.play()
     player = server.to_play
@@ -41,7 +41,7 @@ async def test_only_what_has_changed_meanwhile_is_painted(server: Server, ann: P
     await server.env.bot.close()
     await server.act_unseen(player, lambda seat: Played(seat, card_of(player.playable[0])))
     await server.restart()
-    edited = painted(server, asked)
+    edited = written(server, asked)
     assert f"PATCH /channels/{trick.channel}/messages/{trick.id}" in edited
     assert len(edited) == 3  # and the hands of who played and who is to play
     assert len(server.posts()) == len({post.text.partition("\n")[0] for post in server.posts()})
@@ -119,15 +119,15 @@ async def test_a_game_that_ended_with_a_stop_has_nothing_left_to_show(
     asked = len(server.requests)
     await server.stop_and_start()
     await server.restart()
-    assert painted(server, asked) == []
+    assert written(server, asked) == []
 
 
 async def test_a_new_message_costs_one_request(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     for place in (server.post("Deal 1 is sealed"), ann.hand):
-        sent = [one for one in painted(server, 0) if one == f"POST /channels/{place.channel}/messages"]
+        sent = [one for one in written(server, 0) if one == f"POST /channels/{place.channel}/messages"]
         assert len(sent) == len(server.messages(place.channel)) - (place.channel == server.channel.id)
     asked = len(server.requests)
     await ann.run("hearts leave")
     left = server.post("Ann has left")
-    assert f"PATCH /channels/{left.channel}/messages/{left.id}" not in painted(server, asked)
+    assert f"PATCH /channels/{left.channel}/messages/{left.id}" not in written(server, asked)
