@@ -30,7 +30,7 @@ class Budget:
     def __init__(self, calls: int = CALLS_PER_SECOND) -> None:
         self._calls = calls
         self._made: deque[float] = deque()  # by the loop's clock
-        self._waiting: list[tuple[Callable[[], Urgency], Callable[[], None]]] = []
+        self._waiting: list[tuple[Callable[[], Urgency], Callable[[float], None]]] = []
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -38,15 +38,18 @@ class Budget:
         """Whether a call has to wait now."""
         return bool(self._waiting) or self._opens_at() > _now()
 
-    def take(self) -> bool:
-        """Whether a call may be made now, which then counts."""
-        if self.is_tight:
+    def take(self, given: float | None = None) -> bool:
+        """Whether a call may be made now, which then counts; perhaps one that was `given` and not made."""
+        if not self.give_back(given) and self.is_tight:
             return False
         self.spend()
         return True
 
-    def line_up(self, urgency: Callable[[], Urgency], go: Callable[[], None]) -> None:
-        """Call `go` when a call may be made, which then counts; how urgent it is may change meanwhile."""
+    def line_up(self, urgency: Callable[[], Urgency], go: Callable[[float], None]) -> None:
+        """Call `go` with the moment from which a call counts that may be made then.
+
+        How urgent it is may change meanwhile.
+        """
         self._waiting.append((urgency, go))
         self._set_alarm()
 
@@ -55,17 +58,20 @@ class Budget:
         if self.take():
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.line_up(lambda: urgency, lambda: None if turn.done() else turn.set_result(None))
+        self.line_up(lambda: urgency, lambda given: None if turn.done() else turn.set_result(None))
         await turn
 
-    def spend(self) -> None:
-        """Count a call for which nobody has waited."""
+    def spend(self) -> float:
+        """Count a call for which nobody has waited; the moment from which it counts."""
         self._made.append(_now())
+        return self._made[-1]
 
-    def give_back(self) -> None:
-        """A turn is not needed any more."""
-        if self._made:
-            self._made.pop()
+    def give_back(self, given: float | None) -> bool:
+        """This call was not made; False if it does not count any more."""
+        if given is None or given not in self._made:
+            return False
+        self._made.remove(given)
+        return True
 
     def _opens_at(self) -> float:
         """When the next call may be made, by the loop's clock."""
@@ -82,8 +88,7 @@ class Budget:
         while self._waiting and self._opens_at() <= _now():
             waiting = min(self._waiting, key=lambda one: one[0]())
             self._waiting.remove(waiting)
-            self.spend()
-            waiting[1]()
+            waiting[1](self.spend())
         if self._waiting:
             self._set_alarm()
 

@@ -189,11 +189,13 @@ class Dms:
                     if fault_of(error) is not Fault.EXPIRED:
                         raise
                     del self._clicks[mine]
+                    self._budget.spend()
             await self._sender.edit(address, whisper)
             return True
         except discord.HTTPException as error:
             if fault_of(error) is not Fault.MESSAGE_GONE:
                 raise
+            self._budget.spend()
             return False
 
     async def _send(self, mine: Mine, key: str, whisper: Whisper, old: Address | None) -> None:
@@ -202,11 +204,15 @@ class Dms:
             raise TimeoutError("the seal of a deal lies open before its hands are sent")
         with self._sent.sending(table, person) as is_doubtful:
             # A follow-up knows no nonce: what may have been sent before goes the way that does.
+            is_free = self._click(mine) is not None
             address = None if is_doubtful else await self._follow_up(mine, whisper)
             if address is None:
+                if is_free:
+                    self._budget.spend()  # it was to go through the click
                 address = await self._sender.dm(person, whisper, nonce(f"{table} {key} {person} {old}"))
             await self._sent.put(table, _part(key, person), address)
             if is_doubtful:
+                self._budget.spend()
                 await self._sender.edit(address, whisper)
 
     async def _follow_up(self, mine: Mine, whisper: Whisper) -> Address | None:

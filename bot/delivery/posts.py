@@ -82,9 +82,9 @@ class Posts:
             yield
 
     async def idle(self, table: int) -> None:
-        """Wait until the table's posts are as they should be, or have to wait for Discord."""
+        """Wait until the table's new posts have arrived, or have to wait for Discord."""
         if table in self._queues:
-            await self._queues[table].idle()
+            await self._queues[table].idle(Urgency.NEW)
 
     def owes_new(self, table: int) -> bool:
         """Whether a new post of the table has to wait for Discord."""
@@ -147,11 +147,13 @@ class Posts:
                     if fault_of(error) is not Fault.EXPIRED:
                         raise
                     del self._clicks[table, key]
+                    self._budget.spend()
             await self._sender.edit(address, post)
             return True
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.ARCHIVED):
                 raise
+            self._budget.spend()
             return False
 
     async def _send(self, table: int, channel: int, key: str, post: Post, old: Address | None) -> None:
@@ -162,6 +164,7 @@ class Posts:
             address = await self._sender.post(channel, post, nonce(f"{table} {key} {old}"), ping)
             await self._sent.put(table, key, address)
             if is_doubtful and not post.once:
+                self._budget.spend()
                 await self._sender.edit(address, post, ping)
 
     def _click(self, table: int, key: str) -> Reply | None:

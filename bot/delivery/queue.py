@@ -53,7 +53,9 @@ class MessageQueue(Generic[M]):
         self._written_at: dict[str, float] = {}  # by the loop's clock
         self._turn = asyncio.Lock()  # one request at a time: what comes last is what Discord shows
         self._on_its_way: str | None = None
-        self._lines_up = self._has_call = False  # for a call with the token
+        self._lines_up = False  # for a call with the token
+        self._call: float | None = None  # that the budget has given, and from when it counts
+        self._called_up = asyncio.Event()
         self._clicks = 0
         self._rested = asyncio.Event()
         self._failures = 0
@@ -173,19 +175,25 @@ class MessageQueue(Generic[M]):
             await self.idle()
         return not self._is_closed
 
-    async def idle(self) -> None:
-        """Wait until all clicks are answered and all that is wanted is shown, or has to wait."""
+    async def idle(self, least: Urgency = Urgency.LOW) -> None:
+        """Wait until all clicks are answered and all that is wanted is shown, or has to wait for Discord.
+
+        What is less urgent than `least` may also wait for its turn of the budget.
+        """
         while True:
             if self._clicks:
                 await self._rested.wait()
             elif self._task and not self._task.done():
                 await asyncio.wait([self._task])
+            elif self._lines_up and self._most_urgent() <= least and not self._is_closed:
+                await self._called_up.wait()
             else:
                 return
 
     def close(self) -> None:
         """Show nothing more."""
         self._is_closed = True
+        self._called_up.set()
         for handle in (self._retry, self._alarm, self._task):
             if handle:
                 handle.cancel()
@@ -203,34 +211,42 @@ class MessageQueue(Generic[M]):
             if key is None:
                 ripe_at = min(map(self._ripe_at, self._wanted))
                 self._alarm = asyncio.get_running_loop().call_at(ripe_at, self._wake)
-                return
+                break
             if self._ready:
                 await self._ready(key)
-            if not self._may_call(key):
-                return
             async with self._turn:
                 # Meanwhile a click may have taken the message along, or wants to.
-                if key in self._wanted and not self._clicks:
-                    self._has_call = False
-                    await self._write(key)
-        if self._has_call and not self._wanted:
-            self._has_call = False
-            self._budget.give_back()
+                if key not in self._wanted or self._clicks:
+                    continue
+                if not self._may_call(key):
+                    break
+                await self._write(key)
+        self._give_back()
 
     def _may_call(self, key: str) -> bool:
         """Whether this message may be written now; else the budget calls, if it has not been asked before."""
-        if self._has_call or self._urgency(key) is None:
+        if self._urgency(key) is None:
             return True
-        if not self._lines_up:
-            self._has_call = self._budget.take()
-            if not self._has_call:
-                self._lines_up = True
-                self._budget.line_up(self._most_urgent, self._called)
-        return self._has_call
+        if self._lines_up:
+            return False
+        given, self._call = self._call, None
+        if self._budget.take(given):
+            return True
+        self._lines_up = True
+        self._called_up.clear()
+        self._budget.line_up(self._most_urgent, self._called)
+        return False
 
-    def _called(self) -> None:
-        self._has_call, self._lines_up = True, False
+    def _called(self, given: float) -> None:
+        self._lines_up, self._call = False, given
+        self._called_up.set()
         self._wake()
+        if self._task is None or self._task.done():
+            self._give_back()  # a call that is kept would be one too many in the second in which it is made
+
+    def _give_back(self) -> None:
+        self._budget.give_back(self._call)
+        self._call = None
 
     def _next(self) -> str | None:
         """The message to write next: the first that is ripe; where calls are scarce, a new one."""
@@ -241,8 +257,8 @@ class MessageQueue(Generic[M]):
         return ripe[0] if ripe else None
 
     def _most_urgent(self) -> Urgency:
-        """How urgent a call is by now."""
-        return min((self._urgency(key) or Urgency.NEW for key in self._wanted), default=Urgency.LOW)
+        """How urgent a call is by now; one that is not needed any more is given back at once."""
+        return min((self._urgency(key) or Urgency.NEW for key in self._wanted), default=Urgency.NEW)
 
     def _ripe_at(self, key: str) -> float:
         """When this message may be written, by the loop's clock."""

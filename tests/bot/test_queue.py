@@ -266,3 +266,62 @@ async def test_what_is_on_its_way_looks_as_it_was_amended() -> None:
     wall.queue.amend("another", "stopped")
     await wall.queue.idle()
     assert wall.painted == [("trick", "stopped")]
+
+
+async def test_who_waits_for_the_queue_waits_for_its_turn_of_the_budget_too() -> None:
+    wall = Wall(calls=1)
+    wall.budget.spend()
+    wall.queue.want("trick", "a")
+    await wall.queue.idle()
+    assert wall.painted == [("trick", "a")]
+
+
+async def test_who_waits_for_a_queue_that_is_closed_waits_no_longer() -> None:
+    wall = Wall(calls=1)
+    wall.budget.spend()
+    wall.queue.want("trick", "a")
+    idle = asyncio.create_task(wall.queue.idle())
+    await asyncio.sleep(0)
+    wall.queue.close()
+    async with asyncio.timeout(1):
+        await idle
+
+
+async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> None:
+    wall = Wall(calls=1)
+    wall.budget.spend()
+    wall.queue.want("trick", "a")
+    await asyncio.sleep(0)
+    async with wall.queue.answering("trick", wall.answer):
+        await asyncio.sleep(1.1)  # meanwhile its turn comes
+    await asyncio.sleep(1.1)
+    assert wall.budget.take()
+    wall.queue.want("trick", "b")
+    await asyncio.sleep(0.1)
+    assert wall.painted == [("*", "a")]
+
+
+async def test_a_call_counts_when_it_is_made() -> None:
+    budget, made = Budget(1), []
+    ready = asyncio.Event()
+
+    async def show(key: str, message: str) -> None:
+        made.append(message)
+
+    async def wait(key: str) -> None:
+        if made == []:
+            await ready.wait()
+
+    queue = MessageQueue("slow to be ready", show, lambda key: Urgency.EDIT, budget, ready=wait)
+    budget.spend()
+    ready.set()
+    queue.want("trick", "a")
+    await asyncio.sleep(0)
+    ready.clear()
+    await asyncio.sleep(2.2)  # its turn came a second ago
+    assert budget.take()
+    ready.set()
+    await asyncio.sleep(0.1)
+    assert made == []
+    await queue.idle()
+    assert made == ["a"]
