@@ -17,7 +17,7 @@ from bot import controls, damaged
 from bot.access import Access
 from bot.announcer import Announcer
 from bot.commands import add_commands
-from bot.commands.answering import Tree
+from bot.commands.common import Tree
 from bot.delivery import CALLS_PER_SECOND, Delivery
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby

@@ -9,7 +9,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.click import Interaction, show_hand, who
-from bot.commands.answering import command
+from bot.commands.common import command
 from bot.commands.house import House, find_rules, suggestions
 from bot.delivery import Reply
 from bot.messages import Attachment, Button, Style, Whisper, action

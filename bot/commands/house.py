@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.click import Interaction
-from bot.commands.answering import command
+from bot.commands.common import command
 from bot.delivery import Reply
 from bot.permissions import may_manage_server
 from bot.render.rules import saved_rules

@@ -9,7 +9,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands.answering import command
+from bot.commands.common import command
 from bot.delivery import Reply
 from bot.messages import Attachment, Whisper
 from bot.render.privacy import EXPORTED, question

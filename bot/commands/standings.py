@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands.answering import command
+from bot.commands.common import command
 from bot.delivery import Reply
 from bot.leaderboards import page
 from bot.render import leaderboards
@@ -33,8 +33,8 @@ def standing_commands(services: Services) -> list[app_commands.Command[Any, ...,
     async def stats(reply: Reply, player: discord.Member | discord.User | None = None) -> None:
         """One player's record in this server."""
         person = player or reply.interaction.user
-        records = await standings.records(services.database, reply.interaction.guild_id or 0, person.id)
-        await reply.whisper(leaderboards.record(person.display_name, records))
+        found = await standings.stats(services.database, reply.interaction.guild_id or 0, person.id)
+        await reply.whisper(leaderboards.stats(person.display_name, found))
 
     @command
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

@@ -16,7 +16,7 @@ LOBBY = "lobby"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoardPost:
     """A message of the table, and all that it is made of: as long as that is equal, it looks the same.
 
     Unless `create`, it is shown only where an earlier state of it is shown already.
@@ -28,9 +28,9 @@ class Part:
     create: bool = True
 
 
-def board(table: PublicTable) -> Iterator[Part]:
+def board(table: PublicTable) -> Iterator[BoardPost]:
     """The messages in order: the end of the deal before, and the deal going on."""
-    yield lobby_part(table)
+    yield _lobby(table)
     view = table.view
     if view is None:
         yield from _told(table)
@@ -44,15 +44,15 @@ def board(table: PublicTable) -> Iterator[Part]:
             yield _score(table, view.deal)
     yield from _told(table)
     if table.state is State.OVER:
-        yield Part("final", (), lambda: scores.final(table))
+        yield BoardPost("final", (), lambda: scores.final(table))
     if table.state is State.STOPPED:
-        yield Part("stopped", (), lambda: lobby.stopped(table))
+        yield BoardPost("stopped", (), lambda: lobby.stopped(table))
 
 
-def lobby_part(table: PublicTable) -> Part:
+def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
     of = (table.rules, table.seats, table.host, table.first, table.state, table.pace)
-    return Part(LOBBY, of, lambda: lobby.lobby(table), create=False)
+    return BoardPost(LOBBY, of, lambda: lobby.lobby(table), create=False)
 
 
 def opening_key(deal: int) -> str:
@@ -65,21 +65,21 @@ def notice_key(notice: Notice) -> str:
     return f"notice{notice.number}"
 
 
-def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> Part:
+def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> BoardPost:
     # Nothing edits it: only where it is still to be sent does a new state count.
-    return Part(opening_key(deal.number), (deal.number,), lambda: openings.opening(table, deal, before))
+    return BoardPost(opening_key(deal.number), (deal.number,), lambda: openings.opening(table, deal, before))
 
 
-def _score(table: PublicTable, deal: PublicDeal) -> Part:
+def _score(table: PublicTable, deal: PublicDeal) -> BoardPost:
     key = f"deal{deal.number}.score"
-    return Part(key, (deal.points,), lambda: Post(tuple(scores.after_deal(table, deal))))
+    return BoardPost(key, (deal.points,), lambda: Post(tuple(scores.after_deal(table, deal))))
 
 
-def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[Part]:
+def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[BoardPost]:
     prefix = f"deal{deal.number}"
     if table.rules.preset.exposable and deal.phase is not Phase.PASSING:
         exposed = (deal.exposures, deal.phase, table.state, table.timer, table.seats)
-        yield Part(f"{prefix}.exposing", exposed, lambda: openings.exposing(table, deal))
+        yield BoardPost(f"{prefix}.exposing", exposed, lambda: openings.exposing(table, deal))
     if deal.phase in (Phase.PASSING, Phase.EXPOSING):
         return
     done = len(deal.tricks)
@@ -89,22 +89,22 @@ def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[Part]:
         yield _current(table, deal)
     if deal.shooter is not None and table.rules.moon is Moon.CHOICE:
         chosen = (deal.phase, deal.choice, table.seats)
-        yield Part(f"{prefix}.moon", chosen, lambda: tricks.moon(table, deal))
+        yield BoardPost(f"{prefix}.moon", chosen, lambda: tricks.moon(table, deal))
 
 
-def _done(table: PublicTable, deal: PublicDeal, index: int) -> Part:
+def _done(table: PublicTable, deal: PublicDeal, index: int) -> BoardPost:
     # The tricks before it do not change any more.
     key, of = f"deal{deal.number}.trick{index + 1}", (deal.tricks[index], table.seats)
-    return Part(key, of, lambda: tricks.done(table, deal, index))
+    return BoardPost(key, of, lambda: tricks.done(table, deal, index))
 
 
-def _current(table: PublicTable, deal: PublicDeal) -> Part:
+def _current(table: PublicTable, deal: PublicDeal) -> BoardPost:
     key = f"deal{deal.number}.trick{len(deal.tricks) + 1}"
     of = (deal.trick, deal.turn, deal.on_hold, deal.face_up, table.state, table.seats, table.timer)
-    return Part(key, of, lambda: tricks.current(table, deal), create=table.state is State.PLAYING)
+    return BoardPost(key, of, lambda: tricks.current(table, deal), create=table.state is State.PLAYING)
 
 
-def _told(table: PublicTable) -> Iterator[Part]:
+def _told(table: PublicTable) -> Iterator[BoardPost]:
     notice = table.notice
     if notice:
-        yield Part(notice_key(notice), (), lambda: notices.notice(table, notice))
+        yield BoardPost(notice_key(notice), (), lambda: notices.notice(table, notice))

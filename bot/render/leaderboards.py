@@ -1,4 +1,4 @@
-"""Leaderboards and one player's record."""
+"""Leaderboards and one player's statistics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.messages import Button, Choice, Colour, Part, Post, Row, Select, Whisper, action
 from bot.render.text import grid, person, plain
 from engine.rules.presets import PRESETS
-from engine.storage.standings import Kind, Line, Record
+from engine.storage.standings import Kind, Line, Stats
 
 LINES_A_PAGE = 10
 
@@ -16,15 +16,15 @@ def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total:
     """A page (from 0) of a server's leaderboard for one kind of game."""
     rows = [["", "", "wins", "games", "per deal", "moons"]]
     for line in lines:
-        record = line.record
+        stats = line.stats
         rows.append(
             [
                 f"{line.place}.",
                 plain(line.name),
-                str(record.wins),
-                str(record.games),
-                _average(record),
-                str(record.moons),
+                str(stats.wins),
+                str(stats.games),
+                _average(stats),
+                str(stats.moons),
             ]
         )
     pages = -(-total // LINES_A_PAGE)
@@ -65,12 +65,12 @@ def nothing_yet() -> Post:
     return Post(("## 🏆 Leaderboard\nNo game has been finished here yet. `/hearts new` opens a table.",))
 
 
-def record(name: str, records: Sequence[Record]) -> Whisper:
+def stats(name: str, found: Sequence[Stats]) -> Whisper:
     """One player's finished games in this server."""
-    if not records:
+    if not found:
         return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
     parts: list[Part] = [f"### {person(name)}"]
-    for one in records:
+    for one in found:
         rows = [
             ["games", str(one.games)],
             ["wins", str(one.wins)],
@@ -81,5 +81,5 @@ def record(name: str, records: Sequence[Record]) -> Whisper:
     return Whisper(tuple(parts))
 
 
-def _average(record: Record) -> str:
-    return f"{record.average:.1f}".replace("-", "−")
+def _average(stats: Stats) -> str:
+    return f"{stats.average:.1f}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""Results of finished games, leaderboards and one player's record."""
+"""Results of finished games, leaderboards and one player's statistics."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Stats:
     """All of somebody's finished games of one kind, added up."""
 
     kind: Kind
@@ -59,7 +59,7 @@ class Line:
     place: int
     person: int
     name: str
-    record: Record
+    stats: Stats
 
 
 async def insert(connection: aiosqlite.Connection, table: int, results: Iterable[Result]) -> None:
@@ -126,30 +126,30 @@ async def leaderboard(
     )
     with reading(f"the leaderboard of server {guild}"):
         lines = [
-            Line(place, whole(person), text(name), _record(kind, numbers))
+            Line(place, whole(person), text(name), _stats(kind, numbers))
             for place, person, name, *numbers in rows
         ]
     return lines, total
 
 
-async def records(database: Database, guild: int, person: int) -> list[Record]:
-    """One person's record in this server, a kind of game each, the most played first."""
+async def stats(database: Database, guild: int, person: int) -> list[Stats]:
+    """One person's statistics in this server, for each kind of game, the most played first."""
     rows = await database.read(
         """SELECT CAST(game AS BLOB), lowest, COUNT(*) AS games, SUM(won), SUM(points), SUM(deals), SUM(moons)
         FROM results WHERE guild = ? AND person = ? GROUP BY game, lowest ORDER BY games DESC, game""",
         (guild, person),
     )
     with reading(f"the results of {person} in server {guild}"):
-        return [_record(_kind(game, lowest), numbers) for game, lowest, *numbers in rows]
+        return [_stats(_kind(game, lowest), numbers) for game, lowest, *numbers in rows]
 
 
 def _kind(game: Any, lowest: Any) -> Kind:
     return Kind(text(game), bool(whole(lowest)))
 
 
-def _record(kind: Kind, numbers: Iterable[Any]) -> Record:
+def _stats(kind: Kind, numbers: Iterable[Any]) -> Stats:
     # A sum with anything but whole numbers is none.
     games, wins, points, deals, moons = map(whole, numbers)
     if deals < games:
         raise ValueError(f"{games} games of {deals} deals")
-    return Record(kind, games, wins, points, deals, moons)
+    return Stats(kind, games, wins, points, deals, moons)

@@ -63,8 +63,8 @@ async def test_a_damaged_result(
         await standings.leaderboard(database, 1, KIND, first=0, count=10)
     assert refused.value.id == "damaged"
     assert "the leaderboard of server 1" in caplog.text
-    [record] = await standings.records(database, 1, 1)
-    assert record.average == 5
+    [stats] = await standings.stats(database, 1, 1)
+    assert stats.average == 5
 
 
 async def test_a_result_of_no_game(database: Database, path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -72,7 +72,7 @@ async def test_a_result_of_no_game(database: Database, path: Path, caplog: pytes
     with pytest.raises(Refusal, match="damaged"):
         await standings.kinds_played(database, 1)
     with pytest.raises(Refusal, match="damaged"):
-        await standings.records(database, 1, 2)
+        await standings.stats(database, 1, 2)
     assert caplog.text.count("ERROR") == 2
 
 
