@@ -24,7 +24,7 @@ from typing import Any
 import bot
 import engine
 from engine.play.deal import Phase
-from tests.bench.load import Load, kind_of, seated
+from tests.bench.load import Load, kind_of, timeless
 
 ROOT = Path(bot.__file__).parent.parent
 OURS = tuple(str(Path(package.__file__).parent) + "/" for package in (bot, engine))
@@ -102,7 +102,7 @@ async def rest(load: Load) -> None:
 async def run() -> list[Card]:
     """Play on, and measure the cards in question."""
     cards = []
-    async with seated(1) as load:
+    async with timeless() as load:
         while True:
             deal = load.bot.tables.get(load.tables[0].id).game.deals[-1]
             if len(deal.tricks) > max(TRICKS):

@@ -142,16 +142,14 @@ def _shows(wanted: list[Wish], text: Text) -> bool:
     return any(text in (wish.text, (*wish.text, *text[-1:])) for wish in wanted)
 
 
-Wanted = Iterator[tuple[str, Post | Whisper, bool]]
+Wanted = Iterator[tuple[str, Post | Whisper]]
 
 
 def _wishes(states: list[tuple[float, Table]], wanted: Callable[[Table], Wanted]) -> dict[str, list[Wish]]:
     """For each message of a place, what it should show and when, in order."""
     found: dict[str, list[Wish]] = {}
     for at, table in states:
-        for key, message, create in wanted(table):
-            if key not in found and not create:
-                continue
+        for key, message in wanted(table):
             wishes = found.setdefault(key, [])
             text = tuple(words for part in message.parts for words in _words(part))
             if not wishes or wishes[-1].text != text:
@@ -160,13 +158,14 @@ def _wishes(states: list[tuple[float, Table]], wanted: Callable[[Table], Wanted]
 
 
 def _posts(table: Table) -> Wanted:
-    return board(table.public)
+    yield from ((part.key, part.render()) for part in board(table.public) if part.create)
 
 
 def _hands(person: int) -> Callable[[Table], Wanted]:
     def hand(table: Table) -> Wanted:
         if table.game is not None and table.game.deals:
-            yield f"hand{len(table.game.deals)}", as_dm(hand_of(table, person), table.public), True
+            public = table.public
+            yield f"hand{len(table.game.deals)}", as_dm(hand_of(table, public, person), public)
 
     return hand
 

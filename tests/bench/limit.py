@@ -11,12 +11,11 @@ import argparse
 import asyncio
 import logging
 import sys
-import time
 
 from tests.bench.lateness import OWED, Arrival, arrivals, watching
 from tests.bench.limits import CALLS, Limit, limited, most_in_a_second
 from tests.bench.load import KINDS, seated
-from tests.bench.measure import quantile, real_time
+from tests.bench.measure import quantile
 
 
 async def run(arguments: argparse.Namespace) -> None:
@@ -24,12 +23,8 @@ async def run(arguments: argparse.Namespace) -> None:
     with watching() as watch:
         async with seated(arguments.tables) as load:
             limit = limited(load.env, arguments.calls)
-            cpu = time.process_time()
             await load.steadily(arguments.rate, arguments.seconds, uneven=arguments.uneven)
-            ended, cpu = time.perf_counter(), time.process_time() - cpu
-            out = sys.stdout.write
-            out(f"{len(load.tables)} tables, {len(load.sent)} clicks in {arguments.seconds:g} s, ")
-            out(f"at rest after {ended - load.began:.1f} s, of these {cpu:.1f} s CPU\n")
+            sys.stdout.write(f"{load.clicked}; until all was at rest {load.effort}\n")
             report(limit, [one for one in arrivals(watch, load.env) if one.at > load.began])
 
 
@@ -56,5 +51,4 @@ if __name__ == "__main__":
     parser.add_argument("--calls", type=int, default=CALLS, help="calls a second that are taken")
     arguments = parser.parse_args()
     logging.disable(logging.CRITICAL)  # discord.py tells of each refusal
-    with real_time():
-        asyncio.run(run(arguments))
+    asyncio.run(run(arguments))

@@ -26,7 +26,7 @@ from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Table
-from tests.bench.measure import keep_time, memory
+from tests.bench.measure import Effort, memory, passing, real_time
 
 #: Path of a request, what it is called here, and whether Discord counts it against the bot's token.
 KINDS = [
@@ -42,6 +42,8 @@ CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 AT_ONCE = 4
 #: Seconds without a request after which all that was clicked is taken to be shown.
 QUIET = 3.0
+#: Seconds that the simulation may take to come to rest where tables are seated.
+SETTLED = 120.0
 #: How many of the newest messages of a DM are looked through for a control.
 IN_SIGHT = 3
 
@@ -88,17 +90,29 @@ class Load:
         self.sent: dict[int, float] = {}
         self.calls: Counter[str] = Counter()
         self.cards = 0
+        self.start()
+
+    def start(self) -> None:
+        """From now on it counts."""
+        self.log.clear()
         self.began = time.perf_counter()
+        self.effort = Effort()
 
     @property
     def waits(self) -> list[float]:
         """Seconds from each click to its answer."""
-        return [self.log.first[id][0] - at for id, at in self.sent.items()]
+        return [answered - self.sent[id] for id, (answered, _) in self.log.first.items()]
 
     @property
     def seconds(self) -> float:
         """Seconds from the first click to the last answer."""
         return max(at for at, _ in self.log.first.values()) - self.began
+
+    @property
+    def clicked(self) -> str:
+        """What was done here, as a report begins."""
+        last = max(self.sent.values()) - self.began
+        return f"{len(self.tables)} tables, {len(self.sent)} clicks ({self.cards} cards) in {last:.1f} s"
 
     def next(self, table: Table) -> Click | None:
         """What somebody at this table can do that it waits for; None if their DM does not let them yet."""
@@ -120,12 +134,19 @@ class Load:
 
     async def bursts(self, rounds: int) -> None:
         """At every table at the same moment, so many times."""
-        async with self._time_passes():
-            for _ in range(rounds):
-                for table in self.tables:
-                    self.click(table)
-                await self._rest()
-                self.count()
+        for _ in range(rounds):
+            for table in self.tables:
+                self.click(table)
+            while len(self.log.first) < len(self.sent):  # noqa: ASYNC110
+                await asyncio.sleep(0.002)
+            await self.shown()
+            self.count()
+
+    async def shown(self) -> None:
+        """Wait until every hand lets its player go on."""
+        for table in self.tables:
+            while next_click(self.bot, table) and not self.next(table):  # noqa: ASYNC110
+                await asyncio.sleep(0.002)
 
     async def steadily(self, rate: float, seconds: float, *, uneven: bool = False) -> None:
         """So many clicks a second, whether or not the last ones have been answered.
@@ -133,39 +154,26 @@ class Load:
         A click's time is when it was due: where the loop is too busy to take it, it waits as it would for
         a bot that is too busy. Nobody clicks at a table where nothing can be clicked.
         """
-        rng, number = Random(2), 0
-        async with self._time_passes():
-            at = self.began
-            while at < self.began + seconds:
-                # The sleep lets the bot work, even where we are late.
-                await asyncio.sleep(max(0.0, at - time.perf_counter()))
-                for _ in range(AT_ONCE):
-                    if at > time.perf_counter():
-                        break
-                    self.click(
-                        rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)], at
-                    )
-                    number += 1
-                    at += rng.expovariate(rate) if uneven else 1 / rate
-                if len(self.log) > 5000:
-                    self.count()
-            await self._quiet()
-            self.count()
+        rng, number, at = Random(2), 0, self.began
+        while at < self.began + seconds:
+            # The sleep lets the bot work, even where we are late.
+            await asyncio.sleep(max(0.0, at - time.perf_counter()))
+            for _ in range(AT_ONCE):
+                if at > time.perf_counter():
+                    break
+                self.click(rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)], at)
+                number += 1
+                at += rng.expovariate(rate) if uneven else 1 / rate
+            if len(self.log) > 5000:
+                self.count()
+        await self._quiet()
+        self.count()
 
     def count(self) -> None:
         """Add up the requests so far, by kind."""
         self.calls.update(kind_of(entry.method, entry.path)[0] for entry in self.log)
         self.log.clear()
         self.env.backend.transcript.clear()
-
-    @asynccontextmanager
-    async def _time_passes(self) -> AsyncIterator[None]:
-        clock = asyncio.create_task(keep_time(self.env))
-        self.began = time.perf_counter()
-        try:
-            yield
-        finally:
-            clock.cancel()
 
     async def _quiet(self) -> None:
         """Until nothing has been asked of Discord for a while; the simulation's own waiting is too slow."""
@@ -174,14 +182,6 @@ class Load:
             if len(self.log) != asked:
                 asked, since = len(self.log), time.perf_counter()
             await asyncio.sleep(0.1)
-
-    async def _rest(self) -> None:
-        """Until all clicks are answered, and every hand lets its player go on."""
-        while len(self.log.first) < len(self.sent):  # noqa: ASYNC110
-            await asyncio.sleep(0.002)
-        for table in self.tables:
-            while next_click(self.bot, table) and not self.next(table):  # noqa: ASYNC110
-                await asyncio.sleep(0.002)
 
     def _in_sight(self, person: int, custom_id: str) -> Any:
         """The message of this person's DM that has this control, if it can be used."""
@@ -192,16 +192,36 @@ class Load:
 
 @asynccontextmanager
 async def seated(count: int, idle: int = 0) -> AsyncIterator[Load]:
-    """So many tables with four people each at which a classic game begins, and `idle` ones beside them."""
-    with tempfile.TemporaryDirectory() as folder:
-        bot = HeartsBot(await Database.open(Path(folder) / "bench.sqlite3"), rng=Random(1), shard_count=1)
-        async with simcord.run(bot, settle_timeout=30) as env:
+    """So many tables with four people each at which a classic game begins, and `idle` ones beside them.
+
+    Everybody has got their first hand, and time passes as it does for people.
+    """
+    with real_time():
+        async with _server() as (env, bot), passing(env):
             before = memory()
             tables = await _seat(env, bot, count + idle)
             kib = (memory() - before) / len(tables)
             with garbage.freeze_after():
                 pass  # what is there by now is no garbage, as where the bot has taken up its tables
-            yield Load(env, bot, tables[:count], kib)
+            load = Load(env, bot, tables[:count], kib)
+            await load.shown()
+            load.start()
+            yield load
+
+
+@asynccontextmanager
+async def timeless() -> AsyncIterator[Load]:
+    """One such table, where the clock stands still: what happens there is the same in every run."""
+    async with _server() as (env, bot):
+        yield Load(env, bot, await _seat(env, bot, 1), 0.0)
+
+
+@asynccontextmanager
+async def _server() -> AsyncIterator[tuple[Env, HeartsBot]]:
+    with tempfile.TemporaryDirectory() as folder:
+        bot = HeartsBot(await Database.open(Path(folder) / "bench.sqlite3"), rng=Random(1), shard_count=1)
+        async with simcord.run(bot, settle_timeout=SETTLED) as env:
+            yield env, bot
         await bot.close()
 
 

@@ -6,17 +6,18 @@ import asyncio
 import gc
 import resource
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from simcord import _dpy_internals, _runtime, _settlement
+from simcord._clock import Clock
 from simcord.env import Env
 
-#: Seconds between two moves of the simulated clock.
-TICK = 0.05
+#: Seconds after which the simulation looks for timers that were cancelled.
+SWEPT = 0.05
 
 
 @contextmanager
@@ -42,14 +43,55 @@ def _ring(env: Env, timer: Any, callback: Any, arguments: Any, context: Any) -> 
     timer.real_handle = env._runtime.call_at(at, run, context=context)
 
 
-async def keep_time(env: Env) -> None:
-    """Let the simulated clock follow the real one: in jumps it would make clicks expire."""
-    began, first = time.perf_counter(), env.now()
+class _Running(Clock):
+    """A clock of the simulation that goes by itself."""
+
+    def __init__(self, stood: Clock) -> None:
+        self._epoch = stood._epoch
+        self._began = time.perf_counter() - stood.elapsed
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self._began
+
+    def advance(self, seconds: float) -> None:
+        self._began -= seconds
+
+
+@asynccontextmanager
+async def passing(env: Env) -> AsyncIterator[None]:
+    """From now on the simulated clock goes as the real one does."""
+    env.backend.clock = _Running(env.backend.clock)
+    sweeping = asyncio.create_task(_sweep(env))
+    try:
+        yield
+    finally:
+        sweeping.cancel()
+
+
+async def _sweep(env: Env) -> None:
+    """Let the simulation drop the timers that were cancelled."""
     while True:
-        await asyncio.sleep(TICK)
-        passed = (env.now() - first).total_seconds()
-        env.backend.advance_clock(max(0.0, time.perf_counter() - began - passed))
-        _settlement._active_callbacks(env._settlement_state())  # drops what was cancelled
+        await asyncio.sleep(SWEPT)
+        _settlement._active_callbacks(env._settlement_state())
+
+
+class Effort:
+    """What a stretch of work took of the machine, which others may use too."""
+
+    def __init__(self) -> None:
+        self._began, self._before = time.perf_counter(), self._spent()
+
+    def __str__(self) -> str:
+        used, waited = (now - before for now, before in zip(self._spent(), self._before, strict=True))
+        seconds = time.perf_counter() - self._began
+        return f"{seconds:.0f} s, with {used:.0f} s of CPU time and {waited:.0f} s of waiting for a free CPU"
+
+    @staticmethod
+    def _spent() -> tuple[float, float]:
+        """Seconds for which this thread ran, and for which it could have run."""
+        used, waited, _ = Path("/proc/thread-self/schedstat").read_text().split()
+        return int(used) / 1e9, int(waited) / 1e9
 
 
 def quantile(values: Sequence[float], share: float) -> float:

@@ -15,7 +15,7 @@ import sys
 
 from tests.bench.limits import deadline
 from tests.bench.load import Load, seated
-from tests.bench.measure import quantile, real_time
+from tests.bench.measure import quantile
 
 #: The answers that put off the answer: a message to come, and a change of the one clicked.
 DEFERRED = (5, 6)
@@ -36,9 +36,10 @@ def report(load: Load, late: dict[int, float]) -> None:
     deferred = sum(kind in DEFERRED for _, kind in in_time.values())
     never = len(sent) - len(waits)
     out = sys.stdout.write
-    out(f"{len(sent)} clicks in {max(sent.values()) - load.began:.1f} s: {len(in_time)} answered in time, ")
-    out(f"{deferred} of these deferred; {len(late)} too late, {never} never\n")
+    out(f"{load.clicked}: {len(in_time)} answered in time, {deferred} of these deferred; ")
+    out(f"{len(late)} too late, {never} never\n")
     out(f"to the first answer: median {quantile(waits, 0.5):.2f} s, worst {max(waits):.2f} s\n")
+    out(f"until all was at rest {load.effort}\n")
 
 
 if __name__ == "__main__":
@@ -50,5 +51,4 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--uneven", action="store_true", help="at random moments and tables")
     logging.disable(logging.CRITICAL)  # the bot tells of each late answer
-    with real_time():
-        asyncio.run(run(parser.parse_args()))
+    asyncio.run(run(parser.parse_args()))

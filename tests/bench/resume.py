@@ -26,7 +26,7 @@ from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
-from tests.bench.measure import keep_time, memory, real_time
+from tests.bench.measure import memory, passing, real_time
 
 ANN = Person(1, "Ann")
 DEALS = 5
@@ -116,13 +116,12 @@ async def run(count: int) -> None:
         moves = multiply(path, guild.id, places)
         await first.close()
         sys.stdout.write(f"{count} games of {moves} moves\n")
-        clock = asyncio.create_task(keep_time(env))
-        for how in ("after a kill", "after an orderly stop"):
-            if not await start(env, path, how):
-                break
-        else:
-            await env.shutdown()
-        clock.cancel()
+        async with passing(env):
+            for how in ("after a kill", "after an orderly stop"):
+                if not await start(env, path, how):
+                    break
+            else:
+                await env.shutdown()
 
 
 if __name__ == "__main__":
