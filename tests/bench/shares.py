@@ -1,4 +1,9 @@
-"""Whose CPU time it was: cProfile's figures, added up by the package in which they were spent."""
+"""Whose time it was: cProfile's figures, added up by the package in which they were spent.
+
+Its clock is the wall's, as the thread's own would take longer to read than most functions to run: only the
+proportions mean something, the more so the less others use the machine. `others` holds Python's library,
+the benchmark and waiting.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +82,7 @@ def report(profile: cProfile.Profile) -> str:
     """The figures, a line each."""
     spent = shares(profile)
     ours = spent["bot"] + spent["engine"]
-    lines = ["CPU seconds by package, as the profiler counts them (it makes calls dearer than they are):"]
+    lines = ["seconds by package, as the profiler counts them (it makes calls dearer than they are):"]
     lines += [f"  {seconds:7.2f}  {name}" for name, seconds in spent.items()]
     lines += [f"  {ours:7.2f}  bot + engine, {ours / spent['discord']:.2f} of discord.py's"]
     return "\n".join(lines) + "\n"

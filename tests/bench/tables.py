@@ -4,7 +4,7 @@
     python -m tests.bench.tables --tables 200 --rate 100   so many clicks a second, table after table
     ... --uneven                                           at random moments, as people click
     ... --idle 800                                         with tables open at which nobody plays
-    ... --profile                                          whose CPU time it was
+    ... --profile                                          and whose time it was, package by package
 
 Printed are the time from the click to the bot's answer, the memory that a table takes, and the REST calls
 for each card that a person plays, by kind. tests.bench.resume measures a start with many tables.
@@ -65,6 +65,6 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, help="clicks a second, over all tables")
     parser.add_argument("--uneven", action="store_true", help="with --rate: at random moments and tables")
     parser.add_argument("--seconds", type=float, default=30.0, help="with --rate: for how long")
-    parser.add_argument("--profile", action="store_true", help="print whose CPU time it was (slower)")
+    parser.add_argument("--profile", action="store_true", help="print whose time it was (slower)")
     logging.disable(logging.CRITICAL)  # the bot tells of each answer that came too late
     asyncio.run(run(parser.parse_args()))
