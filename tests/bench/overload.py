@@ -1,4 +1,4 @@
-"""More clicks than the machine can bear: `python -m tests.bench.overload [--rate 200] [--seconds 10]`.
+"""More clicks than the machine can bear: `python -m tests.bench.overload [--rate 400] [--seconds 10]`.
 
 As in Discord, a click that gets no answer within three seconds by the real clock fails, and whoever clicked
 reads so. A click's time is when it was due, be the loop ever so busy. Printed is how many clicks were
@@ -47,7 +47,7 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--rate", type=float, default=200.0, help="clicks a second, over all tables")
+    parser.add_argument("--rate", type=float, default=400.0, help="clicks a second, over all tables")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--uneven", action="store_true", help="at random moments and tables")
     logging.disable(logging.CRITICAL)  # the bot tells of each late answer
