@@ -119,3 +119,15 @@ async def test_a_choice_that_was_not_offered_is_refused(
     await server.settle()
     assert answer.result.acknowledged
     assert server.stored() == before
+
+
+async def test_a_hand_is_never_put_where_everybody_sees_it(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    label = ann.playable[0]
+    custom_id = ann.hand.buttons[label]["custom_id"]
+    for forged in (custom_id, "hearts:back:1:1"):
+        before = [post.everything for post in server.posts()]
+        answer = ann.forge(forged, server.post("is sealed"))
+        await server.settle()
+        assert answer.told == refusal("stale")
+        assert [post.everything for post in server.posts()] == before
