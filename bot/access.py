@@ -8,12 +8,15 @@ from typing import Any
 import discord
 from discord.ext import tasks
 
-from bot.background import Background
+from bot.background import Background, watched
 from bot.delivery import Delivery, Urgency
 from bot.faults import NETWORK, Fault
 from bot.permissions import bot_may_post, has_left
 from bot.render.notices import paused
 from engine.tables import NoticeKind, State, Table, Tables
+
+#: What goes on in the background here, as the log has it.
+DOING = "dealing with what Discord refused"
 
 
 class Access:
@@ -40,25 +43,26 @@ class Access:
         """A table was told something: before a reminder is of use, whoever it is for must still be there."""
         notice = table.notice
         if table.is_live and notice and notice.kind is NoticeKind.REMINDER:
-            self._look_for(table, set(notice.seats) & set(table.awaited))
+            self._start(table.id, self._look_for(table, set(notice.seats) & set(table.awaited)))
 
     @tasks.loop(minutes=10)
     async def look_around(self) -> None:
         """Whoever has left the server is not waited for without a limit, and does not play on by DM."""
         playing = [table for table in self._tables.live if table.state is State.PLAYING and not table.paused]
+        before, self._stages = self._stages, {table.id: table.stage for table in playing}
         for table in playing:
-            stood = self._stages.get(table.id)
+            stood = before.get(table.id)
+            # One after another, however many there are: all at once they would take every call for a while.
             if stood == table.stage and not table.timer:
-                self._look_for(table, table.awaited)
+                await self._look_for(table, table.awaited)
             elif stood not in (None, table.stage):
-                self._look_for(table, range(len(table.seats)))
-        self._stages = {table.id: table.stage for table in playing}
+                await self._look_for(table, range(len(table.seats)))
 
-    def _look_for(self, table: Table, seats: Iterable[int]) -> None:
+    async def _look_for(self, table: Table, seats: Iterable[int]) -> None:
         for number in seats:
             seat = table.seats[number]
             if seat.person is not None and not seat.away:
-                self._start(table.id, self._leave_if_gone(table, seat.person))
+                await watched(table.id, DOING, self._leave_if_gone(table, seat.person))
 
     def channel_gone(self, channel: int) -> None:
         """This channel or thread was deleted."""
@@ -111,4 +115,4 @@ class Access:
         return True
 
     def _start(self, table: int, work: Coroutine[Any, Any, Any]) -> None:
-        self._background.start(table, "dealing with what Discord refused", work)
+        self._background.start(table, DOING, work)

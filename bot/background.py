@@ -20,12 +20,13 @@ class Background:
 
     def start(self, table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
         """Do this for a table, by and by; a Refusal says that it need not be done any more."""
-        task = asyncio.create_task(_watched(table, doing, work))
+        task = asyncio.create_task(watched(table, doing, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
-async def _watched(table: int, doing: str, work: Awaitable[Any]) -> None:
+async def watched(table: int, doing: str, work: Awaitable[Any]) -> None:
+    """Do this for a table as `Background` does, and wait for it."""
     try:
         await work
     except Refusal as refusal:

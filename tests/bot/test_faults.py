@@ -676,6 +676,18 @@ async def test_who_has_left_the_server_does_not_play_on_by_dm(
     assert not bo.playable
 
 
+async def test_members_are_looked_for_one_after_another(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await server.env.advance_time(10 * 60 + 1)
+    await play(server, 1)
+    Weather(server).slow_down(r"/guilds/\d+/members/\d+")
+    asked = [f"/guilds/{server.guild.id}/members/{player.id}" for player in (ann, bo)]
+    await server.env.advance_time(10 * 60 + SLOW)
+    assert sum(tries(server, "GET", path) for path in asked) == 1
+    await server.env.advance_time(SLOW)
+    assert sum(tries(server, "GET", path) for path in asked) == 2
+
+
 # The gateway
 
 
