@@ -1,4 +1,4 @@
-"""Leaderboards and records."""
+"""Leaderboards and players' statistics."""
 
 import re
 
