@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import discord
 
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.last_clicks import LastClicks
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Address, Reply, Sender
@@ -34,7 +35,7 @@ class Dms:
         self._budget = budget
         self._on_fault = on_fault
         self._queues: dict[Mine, MessageQueue[Whisper]] = {}
-        self._clicks: dict[Mine, Reply] = {}
+        self._clicks: LastClicks[Mine] = LastClicks(budget)
         self._refused: set[Mine] = set()
 
     @property
@@ -80,7 +81,7 @@ class Dms:
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             await reply.update(whisper)
-            self._clicks[mine] = reply
+            self._clicks.keep(mine, reply)
             here = (reply.interaction.channel_id or 0, reply.clicked)
             if whisper and self._sent.address(table, part) != here:
                 await self._sent.put(table, part, here)
@@ -91,7 +92,7 @@ class Dms:
 
     async def leave(self, table: int, person: int) -> None:
         """Send this person nothing more about the table, once what is on its way has arrived."""
-        self._clicks.pop((table, person), None)
+        self._clicks.drop((table, person))
         if queue := self._queues.pop((table, person), None):
             queue.hurry()
             await queue.idle()
@@ -139,7 +140,7 @@ class Dms:
             if not await self._queues[mine].empty():
                 return False
             del self._queues[mine]
-            self._clicks.pop(mine, None)
+        self._clicks.forget(table)
         self._refused = {mine for mine in self._refused if mine[0] != table}
         return True
 
@@ -161,7 +162,7 @@ class Dms:
             await self._posts.idle(mine[0])
 
     def _urgency(self, mine: Mine, key: str) -> Urgency | None:
-        address, click = self._sent.address(mine[0], _part(key, mine[1])), self._click(mine)
+        address, click = self._sent.address(mine[0], _part(key, mine[1])), self._clicks.find(mine)
         if click and (address is None or address[1] == click.clicked):
             return None
         return Urgency.EDIT if address else Urgency.NEW
@@ -179,18 +180,11 @@ class Dms:
 
     async def _edit(self, mine: Mine, address: Address, whisper: Whisper) -> bool:
         """Whether the DM is still there to be edited; through the player's last click where that serves."""
-        click = self._click(mine)
+        click = self._clicks.find(mine)
         try:
-            if click and click.clicked == address[1]:
-                try:
-                    await click.update(whisper)
-                    return True
-                except discord.HTTPException as error:
-                    if fault_of(error) is not Fault.EXPIRED:
-                        raise
-                    del self._clicks[mine]
-                    self._budget.spend()
-            await self._sender.edit(address, whisper)
+            was_clicked = click is not None and click.clicked == address[1]
+            if not (was_clicked and await self._clicks.update(mine, whisper)):
+                await self._sender.edit(address, whisper)
             return True
         except discord.HTTPException as error:
             if fault_of(error) is not Fault.MESSAGE_GONE:
@@ -203,35 +197,18 @@ class Dms:
         if self._posts.owes_new(table):
             raise TimeoutError("the seal of a deal lies open before its hands are sent")
         with self._sent.sending(table, person) as is_doubtful:
-            # A follow-up knows no nonce: what may have been sent before goes the way that does.
-            is_free = self._click(mine) is not None
-            address = None if is_doubtful else await self._follow_up(mine, whisper)
+            address = None
+            if not is_doubtful:
+                address = await self._clicks.follow_up(mine, whisper)
+            elif self._clicks.find(mine):
+                # A follow-up knows no nonce: what may have been sent before goes the way that does.
+                self._budget.spend()
             if address is None:
-                if is_free:
-                    self._budget.spend()  # it was to go through the click
                 address = await self._sender.dm(person, whisper, nonce(f"{table} {key} {person} {old}"))
             await self._sent.put(table, _part(key, person), address)
             if is_doubtful:
                 self._budget.spend()
                 await self._sender.edit(address, whisper)
-
-    async def _follow_up(self, mine: Mine, whisper: Whisper) -> Address | None:
-        """A new DM through the player's last click, if that still serves."""
-        click = self._click(mine)
-        if click is None:
-            return None
-        try:
-            return await click.follow_up(whisper)
-        except discord.HTTPException as error:
-            if fault_of(error) is not Fault.EXPIRED:
-                raise
-            del self._clicks[mine]
-            return None
-
-    def _click(self, mine: Mine) -> Reply | None:
-        """The player's last click in a DM, as long as Discord takes it."""
-        click = self._clicks.get(mine)
-        return click if click and click.serves else None
 
 
 def _key(deal: int) -> str:

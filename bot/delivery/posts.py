@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import discord
 
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.last_clicks import LastClicks
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Address, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown, nonce
@@ -30,7 +31,7 @@ class Posts:
         self._budget = budget
         self._on_fault = on_fault
         self._queues: dict[int, MessageQueue[Post]] = {}
-        self._clicks: dict[tuple[int, str], Reply] = {}
+        self._clicks: LastClicks[tuple[int, str]] = LastClicks(budget)
 
     @property
     def queues(self) -> list[MessageQueue[Post]]:
@@ -66,7 +67,6 @@ class Posts:
     @asynccontextmanager
     async def answering(self, table: PublicTable, key: str, reply: Reply) -> AsyncIterator[None]:
         """While a click on this post is dealt with, which then takes along what the post should look like."""
-
         address = self._sent.address(table.id, key)
         if address is None or address[1] != reply.clicked:
             yield  # it was clicked where this post is not
@@ -75,7 +75,7 @@ class Posts:
 
         async def answer(message: Post | None) -> Post | None:
             await reply.update(message)
-            self._clicks[table.id, key] = reply
+            self._clicks.keep((table.id, key), reply)
             return message
 
         async with self._queue(table.id, table.channel).answering(key, answer):
@@ -103,7 +103,7 @@ class Posts:
         if queue and not await queue.empty():
             return False
         self._queues.pop(table, None)
-        self._clicks = {shown: reply for shown, reply in self._clicks.items() if shown[0] != table}
+        self._clicks.forget(table)
         return True
 
     def _queue(self, table: int, channel: int) -> MessageQueue[Post]:
@@ -119,7 +119,7 @@ class Posts:
         return self._queues[table]
 
     def _urgency(self, table: int, key: str) -> Urgency | None:
-        if self._click(table, key):
+        if self._clicks.find((table, key)):
             return None
         return Urgency.EDIT if self._sent.address(table, key) else Urgency.NEW
 
@@ -139,16 +139,8 @@ class Posts:
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
         """Whether the message is still there to be edited; through the last click on it where that serves."""
         try:
-            if click := self._click(table, key):
-                try:
-                    await click.update(post)
-                    return True
-                except discord.HTTPException as error:
-                    if fault_of(error) is not Fault.EXPIRED:
-                        raise
-                    del self._clicks[table, key]
-                    self._budget.spend()
-            await self._sender.edit(address, post)
+            if not await self._clicks.update((table, key), post):
+                await self._sender.edit(address, post)
             return True
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.ARCHIVED):
@@ -159,15 +151,10 @@ class Posts:
     async def _send(self, table: int, channel: int, key: str, post: Post, old: Address | None) -> None:
         # Whoever was called once is not called again because a message was deleted.
         ping = () if old else post.ping
-        self._clicks.pop((table, key), None)
+        self._clicks.drop((table, key))
         with self._sent.sending(table, None) as is_doubtful:
             address = await self._sender.post(channel, post, nonce(f"{table} {key} {old}"), ping)
             await self._sent.put(table, key, address)
             if is_doubtful and not post.once:
                 self._budget.spend()
                 await self._sender.edit(address, post, ping)
-
-    def _click(self, table: int, key: str) -> Reply | None:
-        """The last click on this post, as long as Discord takes it."""
-        click = self._clicks.get((table, key))
-        return click if click and click.serves else None

@@ -1,0 +1,68 @@
+"""The last click on each message, whose answer can still change it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+import discord
+
+from bot.delivery.budget import Budget
+from bot.delivery.sending import Address, Reply
+from bot.faults import Fault, fault_of
+from bot.messages import Message, Whisper
+
+#: A table, and one of its posts or players.
+K = TypeVar("K", bound=tuple[int, object])
+T = TypeVar("T")
+
+
+class LastClicks(Generic[K]):
+    """What goes through them is free; the budget hears of what then had to go with the token after all."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._clicks: dict[K, Reply] = {}
+
+    def keep(self, key: K, click: Reply) -> None:
+        """This is the last one now."""
+        self._clicks[key] = click
+
+    def find(self, key: K) -> Reply | None:
+        """The last one, as long as Discord takes it."""
+        click = self._clicks.get(key)
+        return click if click and click.serves else None
+
+    def drop(self, key: K) -> None:
+        """Nothing more goes through this one."""
+        self._clicks.pop(key, None)
+
+    def forget(self, table: int) -> None:
+        """Drop all of a table."""
+        self._clicks = {key: click for key, click in self._clicks.items() if key[0] != table}
+
+    async def update(self, key: K, message: Message) -> bool:
+        """Whether the message that was clicked looks so now."""
+
+        async def update(click: Reply) -> bool:
+            await click.update(message)
+            return True
+
+        return await self._through(key, update) or False
+
+    async def follow_up(self, key: K, message: Whisper) -> Address | None:
+        """Where a new message stands that was sent after the click; None if Discord did not take it."""
+        return await self._through(key, lambda click: click.follow_up(message))
+
+    async def _through(self, key: K, send: Callable[[Reply], Awaitable[T]]) -> T | None:
+        click = self.find(key)
+        if click is None:
+            return None
+        try:
+            return await send(click)
+        except discord.HTTPException as error:
+            if fault_of(error) is not Fault.EXPIRED:
+                raise
+            self.drop(key)
+            self._budget.spend()
+            return None
