@@ -11,7 +11,7 @@ from conftest import OpenServer
 from people import Player, play_on
 from server import Server
 
-from tests.bench.measure import keep_time, real_time
+from tests.bench.measure import passing, real_time
 
 
 @pytest.fixture
@@ -29,12 +29,11 @@ async def test_the_next_hand_comes_right_after_a_seal_that_had_to_wait_for_a_cal
     with server.env._bot_scope():  # whose clock is another
         for _ in range(server.calls):
             server.env.bot.delivery.budget.spend()
-    clock = asyncio.create_task(keep_time(server.env))
-    ann.press(ann.playable[0], ann.hand)
-    for _ in range(300):
-        if not ann.dm.says("Deal 2"):
-            await asyncio.sleep(0.1)
-    clock.cancel()
+    async with passing(server.env):
+        ann.press(ann.playable[0], ann.hand)
+        for _ in range(300):
+            if not ann.dm.says("Deal 2"):
+                await asyncio.sleep(0.1)
     assert ann.dm.says("Deal 2")
     assert server.post("Deal 2 is sealed")
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
