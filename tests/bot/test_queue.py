@@ -15,25 +15,25 @@ from bot.delivery.queue import MessageQueue
 NOTHING = "nothing"
 
 
-class Wall:
+class Channel:
     """Where a queue writes, as slowly as Discord; what clicks were answered with is marked by a star."""
 
     def __init__(self, *, spacing: float = 0.0, calls: int = 1000) -> None:
-        self.painted: list[tuple[str, str]] = []
+        self.written: list[tuple[str, str]] = []
         self.busy = False
         self.budget = Budget(calls)
-        self.queue = MessageQueue("a wall", self.paint, self.urgency, self.budget, spacing=spacing)
+        self.queue = MessageQueue("a channel", self.write, self.urgency, self.budget, spacing=spacing)
 
-    async def paint(self, key: str, message: str) -> None:
+    async def write(self, key: str, message: str) -> None:
         assert not self.busy, "two requests at a time"
         self.busy = True
         for _ in range(3):
             await asyncio.sleep(0)
         self.busy = False
-        self.painted.append((key, message))
+        self.written.append((key, message))
 
     async def answer(self, message: str | None) -> str | None:
-        await self.paint("*", message or NOTHING)
+        await self.write("*", message or NOTHING)
         return message
 
     def urgency(self, key: str) -> Urgency:
@@ -45,128 +45,128 @@ class Refused(Exception):
 
 
 async def test_a_newer_state_replaces_the_one_that_waits() -> None:
-    wall = Wall()
+    channel = Channel()
     for state in "abcde":
-        wall.queue.want("trick", state)
-    await wall.queue.idle()
-    assert wall.painted == [("trick", "e")]
+        channel.queue.want("trick", state)
+    await channel.queue.idle()
+    assert channel.written == [("trick", "e")]
 
 
 async def test_messages_keep_their_order() -> None:
-    wall = Wall()
+    channel = Channel()
     for key in ("trick 1", "trick 2", "score"):
-        wall.queue.want(key, "new")
-    wall.queue.want("trick 2", "newer")
-    await wall.queue.idle()
-    assert wall.painted == [("trick 1", "new"), ("trick 2", "newer"), ("score", "new")]
+        channel.queue.want(key, "new")
+    channel.queue.want("trick 2", "newer")
+    await channel.queue.idle()
+    assert channel.written == [("trick 1", "new"), ("trick 2", "newer"), ("score", "new")]
 
 
-async def test_a_state_that_is_shown_is_not_painted_again() -> None:
-    wall = Wall()
+async def test_a_state_that_is_shown_is_not_written_again() -> None:
+    channel = Channel()
     for _ in range(2):
-        wall.queue.want("trick", "a")
-        await wall.queue.idle()
-    assert wall.painted == [("trick", "a")]
+        channel.queue.want("trick", "a")
+        await channel.queue.idle()
+    assert channel.written == [("trick", "a")]
 
 
 async def test_a_click_takes_along_what_its_message_should_look_like() -> None:
-    wall = Wall()
-    async with wall.queue.answering("trick", wall.answer):
-        wall.queue.want("trick", "b")
-    await wall.queue.idle()
-    assert wall.painted == [("*", "b")]
+    channel = Channel()
+    async with channel.queue.answering("trick", channel.answer):
+        channel.queue.want("trick", "b")
+    await channel.queue.idle()
+    assert channel.written == [("*", "b")]
 
 
 async def test_a_click_that_changed_nothing_is_answered_with_nothing() -> None:
-    wall = Wall()
-    wall.queue.want("trick", "a")
-    await wall.queue.idle()
-    async with wall.queue.answering("trick", wall.answer):
-        wall.queue.want("trick", "a")
-    await wall.queue.idle()
-    assert wall.painted == [("trick", "a"), ("*", NOTHING)]
+    channel = Channel()
+    channel.queue.want("trick", "a")
+    await channel.queue.idle()
+    async with channel.queue.answering("trick", channel.answer):
+        channel.queue.want("trick", "a")
+    await channel.queue.idle()
+    assert channel.written == [("trick", "a"), ("*", NOTHING)]
 
 
 async def test_a_click_waits_for_what_is_on_its_way_and_comes_last() -> None:
-    wall = Wall()
-    wall.queue.want("trick", "a")
+    channel = Channel()
+    channel.queue.want("trick", "a")
     await asyncio.sleep(0)
-    async with wall.queue.answering("trick", wall.answer):
-        wall.queue.want("trick", "b")
-    assert wall.painted == [("trick", "a"), ("*", "b")]
+    async with channel.queue.answering("trick", channel.answer):
+        channel.queue.want("trick", "b")
+    assert channel.written == [("trick", "a"), ("*", "b")]
 
 
 async def test_two_clicks_at_once_are_answered_one_after_the_other() -> None:
-    wall = Wall()
+    channel = Channel()
 
     async def click(state: str) -> None:
-        async with wall.queue.answering("lobby", wall.answer):
-            wall.queue.want("lobby", state)
+        async with channel.queue.answering("lobby", channel.answer):
+            channel.queue.want("lobby", state)
 
     await asyncio.gather(click("a"), click("b"))
-    await wall.queue.idle()
-    assert wall.painted == [("*", "a"), ("*", "b")]
+    await channel.queue.idle()
+    assert channel.written == [("*", "a"), ("*", "b")]
 
 
 async def test_a_click_takes_its_state_along_even_where_what_it_asked_for_is_refused() -> None:
-    wall = Wall()
+    channel = Channel()
     with suppress(Refused):
-        async with wall.queue.answering("trick", wall.answer):
-            wall.queue.want("trick", "as it is now")
+        async with channel.queue.answering("trick", channel.answer):
+            channel.queue.want("trick", "as it is now")
             raise Refused
-    assert wall.painted == [("*", "as it is now")]
+    assert channel.written == [("*", "as it is now")]
 
 
 async def test_what_a_click_could_not_take_along_is_written_all_the_same() -> None:
-    wall = Wall()
+    channel = Channel()
 
     async def too_late(message: str | None) -> str | None:
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        async with wall.queue.answering("trick", too_late):
-            wall.queue.want("trick", "b")
-    await wall.queue.idle()
-    assert wall.painted == [("trick", "b")]
+        async with channel.queue.answering("trick", too_late):
+            channel.queue.want("trick", "b")
+    await channel.queue.idle()
+    assert channel.written == [("trick", "b")]
 
 
 async def test_what_a_click_shows_in_its_place_is_followed_by_what_was_wanted() -> None:
-    wall = Wall()
+    channel = Channel()
 
     async def moving(message: str | None) -> str | None:
-        await wall.answer("moving")
+        await channel.answer("moving")
         return "moving"
 
-    async with wall.queue.answering("hand", moving):
-        wall.queue.want("hand", "your turn")
-    await wall.queue.idle()
-    assert wall.painted == [("*", "moving"), ("hand", "your turn")]
+    async with channel.queue.answering("hand", moving):
+        channel.queue.want("hand", "your turn")
+    await channel.queue.idle()
+    assert channel.written == [("*", "moving"), ("hand", "your turn")]
 
 
 async def test_who_waits_for_the_queue_waits_for_the_clicks_too() -> None:
-    wall = Wall()
-    async with wall.queue.answering("hand", wall.answer):
-        idle = asyncio.create_task(wall.queue.idle())
-        wall.queue.want("trick", "over")
+    channel = Channel()
+    async with channel.queue.answering("hand", channel.answer):
+        idle = asyncio.create_task(channel.queue.idle())
+        channel.queue.want("trick", "over")
         for _ in range(9):
             await asyncio.sleep(0)
         assert not idle.done()
-        assert not wall.painted
+        assert not channel.written
     await idle
-    assert wall.painted == [("*", NOTHING), ("trick", "over")]
+    assert channel.written == [("*", NOTHING), ("trick", "over")]
 
 
 async def test_where_calls_are_scarce_new_messages_go_first_and_others_in_their_newest_state() -> None:
-    wall = Wall(calls=1)
-    wall.budget.spend()
+    channel = Channel(calls=1)
+    channel.budget.spend()
     for state in "ab":
-        wall.queue.want("trick 1", state)
+        channel.queue.want("trick 1", state)
         await asyncio.sleep(0)
-    wall.queue.want("new trick", "opened")
+    channel.queue.want("new trick", "opened")
     await asyncio.sleep(0)
-    assert not wall.painted
+    assert not channel.written
     await asyncio.sleep(2.2)
-    assert wall.painted == [("new trick", "opened"), ("trick 1", "b")]
+    assert channel.written == [("new trick", "opened"), ("trick 1", "b")]
 
 
 async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -> None:
@@ -188,30 +188,30 @@ async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -
     assert order == [("first", "b"), ("second", "a")]
 
 
-async def test_a_message_is_painted_again_only_after_a_while_and_then_in_its_newest_state() -> None:
-    wall = Wall(spacing=0.05)
+async def test_a_message_is_written_again_only_after_a_while_and_then_in_its_newest_state() -> None:
+    channel = Channel(spacing=0.05)
     for state in "abc":
-        wall.queue.want("trick", state)
+        channel.queue.want("trick", state)
         for _ in range(9):
             await asyncio.sleep(0)
-    wall.queue.want("score", "new")  # other messages need not wait for it
-    await wall.queue.idle()
-    assert wall.painted == [("trick", "a"), ("score", "new")]
+    channel.queue.want("score", "new")  # other messages need not wait for it
+    await channel.queue.idle()
+    assert channel.written == [("trick", "a"), ("score", "new")]
     await asyncio.sleep(0.1)
-    assert wall.painted[2:] == [("trick", "c")]
+    assert channel.written[2:] == [("trick", "c")]
 
 
 async def test_discord_may_be_away_for_days(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "LONGEST_WAIT", 0.0)
     tries = 0
 
-    async def paint(key: str, message: str) -> None:
+    async def write(key: str, message: str) -> None:
         nonlocal tries
         tries += 1
         if tries < 1030:
             raise TimeoutError
 
-    writer = MessageQueue("a wall", paint, lambda key: None, Budget())
+    writer = MessageQueue("a channel", write, lambda key: None, Budget())
     writer.want("trick", "new")
     async with asyncio.timeout(20):
         assert await writer.empty()
@@ -219,86 +219,86 @@ async def test_discord_may_be_away_for_days(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_who_hurries_waits_no_longer() -> None:
-    wall = Wall(spacing=60)
+    channel = Channel(spacing=60)
     for state in "ab":
-        wall.queue.want("trick", state)
-        await wall.queue.idle()
-    wall.queue.want("next trick", "nobody has led", patience=60)
-    wall.queue.hurry()
-    await wall.queue.idle()
-    assert wall.painted == [("trick", "a"), ("trick", "b"), ("next trick", "nobody has led")]
+        channel.queue.want("trick", state)
+        await channel.queue.idle()
+    channel.queue.want("next trick", "nobody has led", patience=60)
+    channel.queue.hurry()
+    await channel.queue.idle()
+    assert channel.written == [("trick", "a"), ("trick", "b"), ("next trick", "nobody has led")]
 
 
-async def test_what_can_wait_is_painted_only_when_nothing_newer_comes() -> None:
-    wall = Wall()
-    wall.queue.want("trick", "nobody has led", patience=60)
-    wall.queue.want("notice", "somebody is back")
-    await wall.queue.idle()
-    assert wall.painted == [("notice", "somebody is back")]
-    wall.queue.want("trick", "somebody has led")
-    await wall.queue.idle()
-    assert wall.painted[1:] == [("trick", "somebody has led")]
+async def test_what_can_wait_is_written_only_when_nothing_newer_comes() -> None:
+    channel = Channel()
+    channel.queue.want("trick", "nobody has led", patience=60)
+    channel.queue.want("notice", "somebody is back")
+    await channel.queue.idle()
+    assert channel.written == [("notice", "somebody is back")]
+    channel.queue.want("trick", "somebody has led")
+    await channel.queue.idle()
+    assert channel.written[1:] == [("trick", "somebody has led")]
 
 
 async def test_what_can_wait_comes_in_the_end() -> None:
-    wall = Wall()
+    channel = Channel()
     for _ in range(2):
-        wall.queue.want("trick", "nobody has led", patience=0.02)
+        channel.queue.want("trick", "nobody has led", patience=0.02)
         await asyncio.sleep(0)
-        assert wall.painted == []
+        assert channel.written == []
     await asyncio.sleep(0.1)
-    assert wall.painted == [("trick", "nobody has led")]
+    assert channel.written == [("trick", "nobody has led")]
 
 
 async def test_what_could_wait_does_not_come_when_it_is_amended() -> None:
-    wall = Wall()
-    wall.queue.want("trick", "nobody has led", patience=0.01)
-    wall.queue.amend("trick", "stopped")
+    channel = Channel()
+    channel.queue.want("trick", "nobody has led", patience=0.01)
+    channel.queue.amend("trick", "stopped")
     await asyncio.sleep(0.03)
-    assert wall.painted == []
-    assert not wall.queue.waiting
+    assert channel.written == []
+    assert not channel.queue.waiting
 
 
 async def test_what_is_on_its_way_looks_as_it_was_amended() -> None:
-    wall = Wall()
-    wall.queue.want("trick", "your turn")
-    wall.queue.amend("trick", "stopped")
-    wall.queue.amend("another", "stopped")
-    await wall.queue.idle()
-    assert wall.painted == [("trick", "stopped")]
+    channel = Channel()
+    channel.queue.want("trick", "your turn")
+    channel.queue.amend("trick", "stopped")
+    channel.queue.amend("another", "stopped")
+    await channel.queue.idle()
+    assert channel.written == [("trick", "stopped")]
 
 
 async def test_who_waits_for_the_queue_waits_for_its_turn_of_the_budget_too() -> None:
-    wall = Wall(calls=1)
-    wall.budget.spend()
-    wall.queue.want("trick", "a")
-    await wall.queue.idle()
-    assert wall.painted == [("trick", "a")]
+    channel = Channel(calls=1)
+    channel.budget.spend()
+    channel.queue.want("trick", "a")
+    await channel.queue.idle()
+    assert channel.written == [("trick", "a")]
 
 
 async def test_who_waits_for_a_queue_that_is_closed_waits_no_longer() -> None:
-    wall = Wall(calls=1)
-    wall.budget.spend()
-    wall.queue.want("trick", "a")
-    idle = asyncio.create_task(wall.queue.idle())
+    channel = Channel(calls=1)
+    channel.budget.spend()
+    channel.queue.want("trick", "a")
+    idle = asyncio.create_task(channel.queue.idle())
     await asyncio.sleep(0)
-    wall.queue.close()
+    channel.queue.close()
     async with asyncio.timeout(1):
         await idle
 
 
 async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> None:
-    wall = Wall(calls=1)
-    wall.budget.spend()
-    wall.queue.want("trick", "a")
+    channel = Channel(calls=1)
+    channel.budget.spend()
+    channel.queue.want("trick", "a")
     await asyncio.sleep(0)
-    async with wall.queue.answering("trick", wall.answer):
+    async with channel.queue.answering("trick", channel.answer):
         await asyncio.sleep(1.1)  # meanwhile its turn comes
     await asyncio.sleep(1.1)
-    assert wall.budget.take()
-    wall.queue.want("trick", "b")
+    assert channel.budget.take()
+    channel.queue.want("trick", "b")
     await asyncio.sleep(0.1)
-    assert wall.painted == [("*", "a")]
+    assert channel.written == [("*", "a")]
 
 
 async def test_a_call_counts_when_it_is_made() -> None:
