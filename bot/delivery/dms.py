@@ -13,13 +13,11 @@ from bot.delivery.budget import Budget, Urgency
 from bot.delivery.last_clicks import LastClicks
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Address, Reply, Sender
+from bot.delivery.sending import Address, Recipient, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Colour, Whisper
 
-#: A table, and one of its players.
-Mine = tuple[int, int]
 log = logging.getLogger(__name__)
 
 
@@ -34,9 +32,9 @@ class Dms:
         self._posts = posts
         self._budget = budget
         self._on_fault = on_fault
-        self._queues: dict[Mine, MessageQueue[Whisper]] = {}
-        self._clicks: LastClicks[Mine] = LastClicks(budget)
-        self._refused: set[Mine] = set()
+        self._queues: dict[Recipient, MessageQueue[Whisper]] = {}
+        self._clicks: LastClicks[Recipient] = LastClicks(budget)
+        self._refused: set[Recipient] = set()
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
@@ -48,11 +46,11 @@ class Dms:
 
         Unless `create`, only where an earlier state of it is shown already.
         """
-        mine, key = (table, person), _key(deal)
+        recipient, key = (table, person), _key(deal)
         address = self._sent.address(table, _part(key, person))
-        if mine in self._refused or not (create or address):
+        if recipient in self._refused or not (create or address):
             return
-        queue = self._queue(mine)
+        queue = self._queue(recipient)
         if self._sent.looked_like(table, _part(key, person), whisper):
             queue.looks(key, whisper)
         else:
@@ -72,8 +70,8 @@ class Dms:
     @asynccontextmanager
     async def answering(self, table: int, deal: int, reply: Reply) -> AsyncIterator[None]:
         """While a click on a hand in a DM is dealt with, which then takes along what the hand looks like."""
-        mine, key = (table, reply.person), _key(deal)
-        queue = self._queue(mine)
+        recipient, key = (table, reply.person), _key(deal)
+        queue = self._queue(recipient)
         part = _part(key, reply.person)
         address = self._sent.address(table, part)
         if address is None or address[1] != reply.clicked:
@@ -81,7 +79,7 @@ class Dms:
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             await reply.update(whisper)
-            self._clicks.keep(mine, reply)
+            self._clicks.keep(recipient, reply)
             here = (reply.interaction.channel_id or 0, reply.clicked)
             if whisper and self._sent.address(table, part) != here:
                 await self._sent.put(table, part, here)
@@ -136,54 +134,55 @@ class Dms:
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the table's queues; False if the bot stops before."""
-        for mine in [mine for mine in self._queues if mine[0] == table]:
-            if not await self._queues[mine].empty():
+        for recipient in [recipient for recipient in self._queues if recipient[0] == table]:
+            if not await self._queues[recipient].empty():
                 return False
-            del self._queues[mine]
+            del self._queues[recipient]
         self._clicks.forget(table)
-        self._refused = {mine for mine in self._refused if mine[0] != table}
+        self._refused = {recipient for recipient in self._refused if recipient[0] != table}
         return True
 
-    def _queue(self, mine: Mine) -> MessageQueue[Whisper]:
-        if mine not in self._queues:
-            self._sent.begin(*mine)
-            self._queues[mine] = MessageQueue(
-                f"table {mine[0]}, a DM",
-                lambda key, whisper: self._show(mine, key, whisper),
-                lambda key: self._urgency(mine, key),
+    def _queue(self, recipient: Recipient) -> MessageQueue[Whisper]:
+        if recipient not in self._queues:
+            self._sent.begin(*recipient)
+            self._queues[recipient] = MessageQueue(
+                f"table {recipient[0]}, a DM",
+                lambda key, whisper: self._show(recipient, key, whisper),
+                lambda key: self._urgency(recipient, key),
                 self._budget,
-                ready=lambda key: self._ready(mine, key),
+                ready=lambda key: self._ready(recipient, key),
             )
-        return self._queues[mine]
+        return self._queues[recipient]
 
-    async def _ready(self, mine: Mine, key: str) -> None:
+    async def _ready(self, recipient: Recipient, key: str) -> None:
         """A new hand follows the post with its seal."""
-        if not self._sent.address(mine[0], _part(key, mine[1])):
-            await self._posts.idle(mine[0])
+        if not self._sent.address(recipient[0], _part(key, recipient[1])):
+            await self._posts.idle(recipient[0])
 
-    def _urgency(self, mine: Mine, key: str) -> Urgency | None:
-        address, click = self._sent.address(mine[0], _part(key, mine[1])), self._clicks.find(mine)
+    def _urgency(self, recipient: Recipient, key: str) -> Urgency | None:
+        address = self._sent.address(recipient[0], _part(key, recipient[1]))
+        click = self._clicks.find(recipient)
         if click and (address is None or address[1] == click.clicked):
             return None
         return Urgency.EDIT if address else Urgency.NEW
 
-    async def _show(self, mine: Mine, key: str, whisper: Whisper) -> None:
+    async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
         try:
-            address = self._sent.address(mine[0], _part(key, mine[1]))
-            if address is None or not await self._edit(mine, address, whisper):
-                await self._send(mine, key, whisper, address)
+            address = self._sent.address(recipient[0], _part(key, recipient[1]))
+            if address is None or not await self._edit(recipient, address, whisper):
+                await self._send(recipient, key, whisper, address)
         except discord.HTTPException as error:
             if fault_of(error) in (Fault.DM_REFUSED, Fault.FORBIDDEN):
-                self._refused.add(mine)
-                self._on_fault(mine[0], Fault.DM_REFUSED, mine[1])
+                self._refused.add(recipient)
+                self._on_fault(recipient[0], Fault.DM_REFUSED, recipient[1])
             raise
 
-    async def _edit(self, mine: Mine, address: Address, whisper: Whisper) -> bool:
+    async def _edit(self, recipient: Recipient, address: Address, whisper: Whisper) -> bool:
         """Whether the DM is still there to be edited; through the player's last click where that serves."""
-        click = self._clicks.find(mine)
+        click = self._clicks.find(recipient)
         try:
             was_clicked = click is not None and click.clicked == address[1]
-            if not (was_clicked and await self._clicks.update(mine, whisper)):
+            if not (was_clicked and await self._clicks.update(recipient, whisper)):
                 await self._sender.edit(address, whisper)
             return True
         except discord.HTTPException as error:
@@ -192,15 +191,15 @@ class Dms:
             self._budget.spend()
             return False
 
-    async def _send(self, mine: Mine, key: str, whisper: Whisper, old: Address | None) -> None:
-        table, person = mine
+    async def _send(self, recipient: Recipient, key: str, whisper: Whisper, old: Address | None) -> None:
+        table, person = recipient
         if self._posts.owes_new(table):
             raise TimeoutError("the seal of a deal lies open before its hands are sent")
         with self._sent.sending(table, person) as is_doubtful:
             address = None
             if not is_doubtful:
-                address = await self._clicks.follow_up(mine, whisper)
-            elif self._clicks.find(mine):
+                address = await self._clicks.follow_up(recipient, whisper)
+            elif self._clicks.find(recipient):
                 # A follow-up knows no nonce: what may have been sent before goes the way that does.
                 self._budget.spend()
             if address is None:

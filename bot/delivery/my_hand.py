@@ -11,12 +11,10 @@ import discord
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.posts import Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Reply
+from bot.delivery.sending import Recipient, Reply
 from bot.faults import Fault, fault_of
 from bot.messages import Colour, Whisper
 
-#: A table, and one of its players.
-Mine = tuple[int, int]
 #: Key of the one message in each queue.
 HAND = "hand"
 #: In place of a hand that is about to come again below what happens now: a click would come too late.
@@ -51,8 +49,8 @@ class MyHand:
     def __init__(self, posts: Posts, budget: Budget) -> None:
         self._posts = posts
         self._budget = budget
-        self._queues: dict[Mine, MessageQueue[Placed]] = {}
-        self._hands: dict[Mine, _Hand] = {}
+        self._queues: dict[Recipient, MessageQueue[Placed]] = {}
+        self._hands: dict[Recipient, _Hand] = {}
 
     @property
     def queues(self) -> list[MessageQueue[Placed]]:
@@ -71,15 +69,15 @@ class MyHand:
 
     async def open(self, table: int, reply: Reply, placed: Placed, below: str) -> None:
         """Answer My hand, pressed when `below` was the newest post."""
-        mine = (table, reply.person)
-        queue = self._queue(mine)
+        recipient = (table, reply.person)
+        queue = self._queue(recipient)
         queue.forget(HAND)
         if self._posts.owes_new(table):
             below = ""  # that post is still to come, and the hand then follows it
 
         async def answer(newest: Placed | None) -> Placed | None:
             shown = newest or placed
-            self._hands[mine] = _Hand(reply, await reply.whisper(shown.whisper), below)
+            self._hands[recipient] = _Hand(reply, await reply.whisper(shown.whisper), below)
             return Placed(shown.whisper, shown.below and below)
 
         async with queue.answering(HAND, answer):
@@ -88,18 +86,18 @@ class MyHand:
     @asynccontextmanager
     async def answering(self, table: int, reply: Reply) -> AsyncIterator[None]:
         """While a click on such a hand is dealt with, which then takes along what the hand looks like."""
-        mine = (table, reply.person)
-        queue = self._queue(mine)
-        if self._stands_below(mine, reply) is None:
+        recipient = (table, reply.person)
+        queue = self._queue(recipient)
+        if self._stands_below(recipient, reply) is None:
             queue.forget(HAND)  # another message shows it: from now on this one does
 
         async def answer(placed: Placed | None) -> Placed | None:
-            below = self._stands_below(mine, reply)
+            below = self._stands_below(recipient, reply)
             shown = placed
             if placed and placed.below not in (None, below):
                 shown = Placed(MOVING, below)
             await reply.update(shown.whisper if shown else None)
-            self._hands[mine] = _Hand(reply, reply.clicked, below)
+            self._hands[recipient] = _Hand(reply, reply.clicked, below)
             return shown
 
         async with queue.answering(HAND, answer):
@@ -107,46 +105,46 @@ class MyHand:
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the table's queues; False if the bot stops before."""
-        for mine in [mine for mine in self._queues if mine[0] == table]:
-            if not await self._queues[mine].empty():
+        for recipient in [recipient for recipient in self._queues if recipient[0] == table]:
+            if not await self._queues[recipient].empty():
                 return False
-            del self._queues[mine]
-            self._hands.pop(mine, None)
+            del self._queues[recipient]
+            self._hands.pop(recipient, None)
         return True
 
-    def _stands_below(self, mine: Mine, reply: Reply) -> str | None:
+    def _stands_below(self, recipient: Recipient, reply: Reply) -> str | None:
         """The post below which the hand stands that was clicked, if it is the newest."""
-        hand = self._hands.get(mine)
+        hand = self._hands.get(recipient)
         return hand.below if hand and hand.message == reply.clicked else None
 
-    def _queue(self, mine: Mine) -> MessageQueue[Placed]:
-        if mine not in self._queues:
-            self._queues[mine] = MessageQueue(
-                f"table {mine[0]}, a hand",
-                lambda _, placed: self._show(mine, placed),
+    def _queue(self, recipient: Recipient) -> MessageQueue[Placed]:
+        if recipient not in self._queues:
+            self._queues[recipient] = MessageQueue(
+                f"table {recipient[0]}, a hand",
+                lambda _, placed: self._show(recipient, placed),
                 _urgency,
                 self._budget,
-                ready=lambda _: self._posts.idle(mine[0]),
+                ready=lambda _: self._posts.idle(recipient[0]),
             )
-        return self._queues[mine]
+        return self._queues[recipient]
 
-    async def _show(self, mine: Mine, placed: Placed) -> None:
-        hand = self._hands.get(mine)
+    async def _show(self, recipient: Recipient, placed: Placed) -> None:
+        hand = self._hands.get(recipient)
         if hand is None or not hand.click.serves:
-            self._hands.pop(mine, None)
+            self._hands.pop(recipient, None)
             return
         try:
             if placed.below in (None, hand.below):
                 await hand.click.edit(hand.message, placed.whisper)
             else:
                 id = await hand.click.whisper(placed.whisper)
-                self._hands[mine] = _Hand(hand.click, id, placed.below)
+                self._hands[recipient] = _Hand(hand.click, id, placed.below)
                 await hand.click.take_away(hand.message)
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
             # Dismissed, or too old: they press My hand when they want it again.
-            self._hands.pop(mine, None)
+            self._hands.pop(recipient, None)
 
 
 def _urgency(key: str) -> Urgency | None:

@@ -18,6 +18,8 @@ from bot.messages import Form, Message, Post, Whisper
 Interaction = discord.Interaction[Any]
 #: A channel and a message there.
 Address = tuple[int, int]
+#: A table, and the player who alone reads a message about it.
+Recipient = tuple[int, int]
 log = logging.getLogger(__name__)
 
 #: Seconds after which a click or command is acknowledged before it is answered: Discord gives three.
