@@ -20,7 +20,7 @@ class Announcer:
 
     def __init__(self, delivery: Delivery) -> None:
         self._delivery = delivery
-        self.on_notice: Callable[[Table], None] = _nobody
+        self.on_notice: Callable[[Table], None] = _unheard
         self._background = Background()
         self._made: dict[int, Made] = {}
 
@@ -80,5 +80,5 @@ class Announcer:
         self._delivery.my_hand.show(table.id, person, place(shown, table))
 
 
-def _nobody(table: Table) -> None:
+def _unheard(table: Table) -> None:
     """Until somebody listens."""
