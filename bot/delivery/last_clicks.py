@@ -18,7 +18,10 @@ T = TypeVar("T")
 
 
 class LastClicks(Generic[K]):
-    """What goes through them is free; the budget hears of what then had to go with the token after all."""
+    """Whatever goes through a click needs no call of the budget.
+
+    Where Discord takes the click no more, the budget is told of the call with the token that follows.
+    """
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget

@@ -18,6 +18,7 @@ M = TypeVar("M")
 REMEMBERED = 24
 #: Seconds before a message is tried again, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
+#: Doublings of the wait that are counted; with more the number would overflow in the end.
 MOST_DOUBLINGS = 10
 
 
