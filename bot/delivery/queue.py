@@ -291,7 +291,7 @@ class MessageQueue(Generic[M]):
             self._wanted.clear()
             self._due.clear()
             return
-        if fault is not Fault.LATER:
+        if fault not in (Fault.LATER, Fault.MESSAGE_GONE):
             log.error("%s: could not show %s", self._name, key, exc_info=error)
             return
         # In its old place, so that messages keep their order; a newer state goes before this one.

@@ -538,6 +538,24 @@ async def test_a_post_that_cannot_be_edited_any_more_is_posted_anew(server: Serv
     assert server.post("Trick 1").id == new.id
 
 
+async def test_a_post_that_is_deleted_before_it_is_certain_to_be_the_newest_is_posted_anew(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "FIRST_WAIT", SLOW)
+    await server.seat(ann)
+    path, weather = rf"/channels/{server.channel.id}/messages", Weather(server)
+    await ann.click("Start")
+    await ann.pass_cards()
+    weather.lose_answer("POST", path)
+    weather.slow_down(rf"{path}/\d+")
+    await ann.run("hearts leave")  # which a post tells, whose answer is lost
+    await server.env.advance_time(2.5 * SLOW)  # it has been asked for again, and is being edited
+    server.env.backend.delete_message(server.channel.id, server.post("Ann has left").id)
+    weather.clear_up()
+    await server.env.advance_time(4 * SLOW)
+    assert server.shows("Ann has left")
+
+
 async def test_a_hand_whose_dm_was_deleted_is_sent_anew(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await play_on([ann], lambda: bool(bo.playable))
