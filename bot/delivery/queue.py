@@ -251,15 +251,19 @@ class MessageQueue(Generic[M]):
 
     def _next(self) -> str | None:
         """The message to write next: the first that is ripe; where calls are scarce, a new one."""
-        now = _now()
-        ripe = [key for key in self._wanted if self._ripe_at(key) <= now]
+        ripe = self._ripe()
         if len(ripe) > 1 and self._budget.is_tight:
             ripe.sort(key=lambda key: self._urgency(key) or Urgency.NEW)
         return ripe[0] if ripe else None
 
     def _most_urgent(self) -> Urgency:
         """How urgent a call is by now; one that is not needed any more is given back at once."""
-        return min((self._urgency(key) or Urgency.NEW for key in self._wanted), default=Urgency.NEW)
+        return min((self._urgency(key) or Urgency.NEW for key in self._ripe()), default=Urgency.NEW)
+
+    def _ripe(self) -> list[str]:
+        """The messages that may be written now, in order."""
+        now = _now()
+        return [key for key in self._wanted if self._ripe_at(key) <= now]
 
     def _ripe_at(self, key: str) -> float:
         """When this message may be written, by the loop's clock."""

@@ -188,6 +188,25 @@ async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -
     assert order == [("first", "b"), ("second", "a")]
 
 
+async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -> None:
+    budget, order = Budget(1), []
+    budget.spend()
+
+    def destination(name: str) -> MessageQueue[str]:
+        async def show(key: str, message: str) -> None:
+            order.append((name, key))
+
+        return MessageQueue(name, show, lambda key: Urgency.NEW if key == "new" else Urgency.EDIT, budget)
+
+    first, second = destination("first"), destination("second")
+    first.want("trick", "complete")
+    first.want("new", "nobody has led", patience=60)
+    await asyncio.sleep(0.01)
+    second.want("new", "a hand")
+    await asyncio.sleep(2.2)
+    assert order == [("second", "new"), ("first", "trick")]
+
+
 async def test_a_message_is_written_again_only_after_a_while_and_then_in_its_newest_state() -> None:
     channel = Channel(spacing=0.05)
     for state in "abc":
