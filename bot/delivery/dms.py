@@ -57,10 +57,10 @@ class Dms:
             queue.want(key, whisper, patience=whisper.patience)
 
     def offers(self, table: int, person: int, deal: int) -> bool:
-        """Whether the DM of this deal still asks its player for something."""
+        """Whether the DM of this deal still asks its player for something, as far as anybody knows."""
         queue = self._queues.get((table, person))
         shown = queue.shown.get(_key(deal)) if queue else None
-        return shown is not None and shown.colour is Colour.TURN
+        return shown.colour is Colour.TURN if shown else self.link(table, person, deal) is not None
 
     def knows(self, table: int, person: int, deal: int) -> bool:
         """Whether it is known what the DM of this deal looks like, or should."""

@@ -119,6 +119,20 @@ async def test_a_card_that_nobody_saw_is_shown_after_the_restart(
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
+async def test_the_hand_of_a_deal_that_ended_unseen_offers_no_card(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    await play_on([ann], lambda: len(ann.playable) == len(ann.hand.buttons) == 1)
+    old = ann.hand
+    await server.act_unseen(ann, lambda seat: Played(seat, card_of(ann.playable[0])))
+    await server.restart()
+    [dm] = [dm for dm in ann.dms() if dm.id == old.id]
+    assert dm.says("Deal 1 is over.")
+    edits = sum(one.method == "PATCH" for one in server.requests)
+    await server.stop_and_start()
+    assert sum(one.method == "PATCH" for one in server.requests) == edits
+    assert ann.hand.select is not None
+
+
 async def test_a_game_that_ended_unseen_is_shown_to_its_end(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, ends_at=1)
     while len(ann.hand.buttons) > 1:
