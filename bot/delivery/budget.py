@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from enum import IntEnum
+from typing import NamedTuple
 
 #: Calls in any second. Discord allows 50, and bans an address from which too many more come.
 CALLS_PER_SECOND = 45
@@ -21,6 +22,13 @@ class Urgency(IntEnum):
     LOW = 2  # what nobody waits for
 
 
+class Need(NamedTuple):
+    """How urgent a call is, and since when it is waited for, by the loop's clock: the least goes first."""
+
+    urgency: Urgency
+    since: float
+
+
 class Budget:
     """Turns to make a call: the most urgent first, and then whoever has waited longest.
 
@@ -30,7 +38,7 @@ class Budget:
     def __init__(self, calls: int = CALLS_PER_SECOND) -> None:
         self._calls = calls
         self._made: deque[float] = deque()  # by the loop's clock
-        self._waiting: list[tuple[Callable[[], Urgency], Callable[[float], None]]] = []
+        self._waiting: list[tuple[Callable[[], Need], Callable[[float], None]]] = []
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -45,12 +53,12 @@ class Budget:
         self.spend()
         return True
 
-    def line_up(self, urgency: Callable[[], Urgency], go: Callable[[float], None]) -> None:
+    def line_up(self, need: Callable[[], Need], go: Callable[[float], None]) -> None:
         """Call `go` with the moment from which a call counts that may be made then.
 
         How urgent it is may change meanwhile.
         """
-        self._waiting.append((urgency, go))
+        self._waiting.append((need, go))
         self._set_alarm()
 
     async def turn(self, urgency: Urgency) -> None:
@@ -58,7 +66,8 @@ class Budget:
         if self.take():
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.line_up(lambda: urgency, lambda given: None if turn.done() else turn.set_result(None))
+        need = Need(urgency, _now())
+        self.line_up(lambda: need, lambda given: None if turn.done() else turn.set_result(None))
         await turn
 
     def spend(self) -> float:

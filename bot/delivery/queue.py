@@ -8,14 +8,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
-from bot.delivery.budget import Budget, Urgency
+from bot.delivery.budget import Budget, Need, Urgency
+from bot.delivery.states import States
 from bot.faults import REFUSALS, Fault, fault_of
 
 log = logging.getLogger(__name__)
 
 M = TypeVar("M")
-#: What was shown longest ago is forgotten; showing it again would merely cost a call.
-REMEMBERED = 24
 #: Seconds before a message is tried again, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
 #: Doublings of the wait that are counted; with more the number would overflow in the end.
@@ -46,14 +45,9 @@ class MessageQueue(Generic[M]):
         self._show = show
         self._urgency = urgency
         self._budget = budget
-        self._spacing = spacing
         self._ready = ready
-        self._wanted: dict[str, M] = {}
-        self._due: dict[str, float] = {}  # by the loop's clock, for what can wait
-        self._shown: dict[str, M] = {}
-        self._written_at: dict[str, float] = {}  # by the loop's clock
+        self._states: States[M] = States(spacing)
         self._turn = asyncio.Lock()  # one request at a time: what comes last is what Discord shows
-        self._on_its_way: str | None = None
         self._lines_up = False  # for a call with the token
         self._call: float | None = None  # that the budget has given, and from when it counts
         self._called_up = asyncio.Event()
@@ -68,52 +62,40 @@ class MessageQueue(Generic[M]):
     @property
     def shown(self) -> dict[str, M]:
         """How the messages look that were written last, as far as that is certain."""
-        return {key: message for key, message in self._shown.items() if key != self._on_its_way}
+        return self._states.shown
 
     @property
     def owed(self) -> list[str]:
-        """The messages that are on their way, or wait for Discord."""
-        return [key for key in self._wanted if key not in self._due]
+        """The messages that wait for nobody but Discord, or for their turn."""
+        return self._states.owed
 
     @property
     def waiting(self) -> int:
         """How many messages are not yet as they should be."""
-        return len(self.owed) + (self._on_its_way is not None)
+        return len(self.owed) + (self._states.on_its_way is not None)
 
     def knows(self, key: str) -> bool:
         """Whether it is known what the message with this key looks like, or should."""
-        return key in self._wanted or key in self._shown
+        return self._states.knows(key)
 
     def want(self, key: str, message: M, *, patience: float = 0.0) -> None:
         """Let the message with this key look so, soon; after `patience` seconds if nothing newer comes."""
-        if key not in self._wanted and self._shown.get(key) == message:
-            return
-        self._wanted[key] = message
-        if patience:
-            self._due.setdefault(key, _now() + patience)
-        else:
-            self._due.pop(key, None)
-        self._wake()
+        if self._states.want(key, message, patience):
+            self._wake()
 
     def amend(self, key: str, message: M) -> None:
         """What is on its way looks so instead; what could wait until now does not come at all."""
-        if self._due.pop(key, None) is not None:
-            del self._wanted[key]
-        elif key in self._wanted or key == self._on_its_way:
+        on_its_way = key in self._states or key == self._states.on_its_way
+        if on_its_way and not self._states.drop_what_can_wait(key):
             self.want(key, message)
 
     def looks(self, key: str, message: M) -> None:
         """The message with this key is known to look so."""
-        self._shown.pop(key, None)
-        self._shown[key] = message
-        if len(self._shown) > REMEMBERED:
-            oldest = next(iter(self._shown))
-            del self._shown[oldest]
-            self._written_at.pop(oldest, None)
+        self._states.looks(key, message)
 
     def forget(self, key: str) -> None:
         """Nobody knows what the message with this key looks like."""
-        self._shown.pop(key, None)
+        self._states.forget(key)
 
     @asynccontextmanager
     async def answering(
@@ -138,30 +120,28 @@ class MessageQueue(Generic[M]):
             self._wake()
 
     async def _answer(self, key: str, answer: Callable[[M | None], Awaitable[M | None]]) -> None:
-        message = self._wanted.pop(key, None)
-        self._due.pop(key, None)
-        if message is None or self._shown.get(key) == message:
+        message = self._states.take(key)
+        if message is None:
             await answer(None)
             return
-        self._on_its_way = key
+        self._states.on_its_way = key
         try:
             shown = await answer(message)
             if shown is not None:
                 self.looks(key, shown)
             if shown != message:
-                self._wanted.setdefault(key, message)
+                self._states.put_back(key, message)
         except BaseException:
             # What of it Discord has shown, nobody knows.
             self.forget(key)
-            self._wanted.setdefault(key, message)
+            self._states.put_back(key, message)
             raise
         finally:
-            self._on_its_way = None
+            self._states.on_its_way = None
 
     def hurry(self) -> None:
         """From now on wait for nobody but Discord."""
-        self._spacing = 0.0
-        self._due.clear()
+        self._states.hurry()
         self._wake()
 
     async def empty(self) -> bool:
@@ -171,7 +151,7 @@ class MessageQueue(Generic[M]):
         """
         self.hurry()
         await self.idle()
-        while self._wanted and not self._is_closed:
+        while self._states and not self._is_closed:
             await asyncio.sleep(LONGEST_WAIT)
             await self.idle()
         return not self._is_closed
@@ -186,7 +166,7 @@ class MessageQueue(Generic[M]):
                 await self._rested.wait()
             elif self._task and not self._task.done():
                 await asyncio.wait([self._task])
-            elif self._lines_up and self._most_urgent() <= least and not self._is_closed:
+            elif self._lines_up and self._need().urgency <= least and not self._is_closed:
                 await self._called_up.wait()
             else:
                 return
@@ -203,21 +183,21 @@ class MessageQueue(Generic[M]):
         if self._alarm:
             self._alarm.cancel()
         busy = self._clicks or self._retry or (self._task and not self._task.done()) or self._is_closed
-        if self._wanted and not busy:
+        if self._states and not busy:
             self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        while self._wanted and not self._clicks and not self._retry:
+        while self._states and not self._clicks and not self._retry:
             key = self._next()
             if key is None:
-                ripe_at = min(map(self._ripe_at, self._wanted))
-                self._alarm = asyncio.get_running_loop().call_at(ripe_at, self._wake)
+                loop = asyncio.get_running_loop()
+                self._alarm = loop.call_at(self._states.ripens_at(), self._wake)
                 break
             if self._ready:
                 await self._ready(key)
             async with self._turn:
                 # Meanwhile a click may have taken the message along, or wants to.
-                if key not in self._wanted or self._clicks:
+                if key not in self._states or self._clicks:
                     continue
                 if not self._may_call(key):
                     break
@@ -235,7 +215,7 @@ class MessageQueue(Generic[M]):
             return True
         self._lines_up = True
         self._called_up.clear()
-        self._budget.line_up(self._most_urgent, self._called)
+        self._budget.line_up(self._need, self._called)
         return False
 
     def _called(self, given: float) -> None:
@@ -251,40 +231,32 @@ class MessageQueue(Generic[M]):
 
     def _next(self) -> str | None:
         """The message to write next: the first that is ripe; where calls are scarce, a new one."""
-        ripe = self._ripe()
+        ripe = self._states.ripe()
         if len(ripe) > 1 and self._budget.is_tight:
             ripe.sort(key=lambda key: self._urgency(key) or Urgency.NEW)
         return ripe[0] if ripe else None
 
-    def _most_urgent(self) -> Urgency:
+    def _need(self) -> Need:
         """How urgent a call is by now; one that is not needed any more is given back at once."""
-        return min((self._urgency(key) or Urgency.NEW for key in self._ripe()), default=Urgency.NEW)
-
-    def _ripe(self) -> list[str]:
-        """The messages that may be written now, in order."""
-        now = _now()
-        return [key for key in self._wanted if self._ripe_at(key) <= now]
-
-    def _ripe_at(self, key: str) -> float:
-        """When this message may be written, by the loop's clock."""
-        rested = self._written_at[key] + self._spacing if key in self._written_at else 0.0
-        return max(rested, self._due.get(key, 0.0))
+        needs = [
+            Need(self._urgency(key) or Urgency.NEW, self._states.due(key)) for key in self._states.ripe()
+        ]
+        return min(needs, default=Need(Urgency.NEW, 0.0))
 
     async def _write(self, key: str) -> None:
-        message = self._wanted.pop(key)
-        self._due.pop(key, None)
-        if self._shown.get(key) == message:
+        message = self._states.take(key)
+        if message is None:
             return
         self.looks(key, message)
-        self._on_its_way = key
+        self._states.on_its_way = key
         try:
             await self._show(key, message)
             self._failures = 0
         except Exception as error:
             self._failed(key, message, error)
         finally:
-            self._on_its_way = None
-            self._written_at[key] = _now()
+            self._states.on_its_way = None
+            self._states.written(key)
 
     def _failed(self, key: str, message: M, error: Exception) -> None:
         self.forget(key)
@@ -292,14 +264,12 @@ class MessageQueue(Generic[M]):
         if fault in REFUSALS:
             # Whoever has refused this refuses the rest: it is wanted again when that has changed.
             log.warning("%s: %s was refused: %s", self._name, key, error)
-            self._wanted.clear()
-            self._due.clear()
+            self._states.drop_all()
             return
         if fault not in (Fault.LATER, Fault.MESSAGE_GONE):
             log.error("%s: could not show %s", self._name, key, exc_info=error)
             return
-        # In its old place, so that messages keep their order; a newer state goes before this one.
-        self._wanted = {key: message} | self._wanted
+        self._states.put_back(key, message)
         wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
         self._failures = min(self._failures + 1, MOST_DOUBLINGS)
         log.warning("%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
@@ -308,8 +278,3 @@ class MessageQueue(Generic[M]):
     def _again(self) -> None:
         self._retry = None
         self._wake()
-
-
-def _now() -> float:
-    """Seconds by the loop's clock."""
-    return asyncio.get_running_loop().time()

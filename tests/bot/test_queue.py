@@ -207,6 +207,26 @@ async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -
     assert order == [("second", "new"), ("first", "trick")]
 
 
+async def test_what_is_urgent_since_longer_goes_first_whoever_lined_up_before() -> None:
+    budget, order = Budget(1), []
+    budget.spend()
+
+    def destination(name: str) -> MessageQueue[str]:
+        async def show(key: str, message: str) -> None:
+            order.append((name, key))
+
+        return MessageQueue(name, show, lambda key: Urgency.NEW if key == "new" else Urgency.EDIT, budget)
+
+    first, second = destination("first"), destination("second")
+    first.want("trick", "complete")
+    await asyncio.sleep(0.01)
+    second.want("new", "opened")
+    await asyncio.sleep(0.01)
+    first.want("new", "opened")
+    await asyncio.sleep(2.2)
+    assert order == [("second", "new"), ("first", "new")]
+
+
 async def test_a_message_is_written_again_only_after_a_while_and_then_in_its_newest_state() -> None:
     channel = Channel(spacing=0.05)
     for state in "abc":

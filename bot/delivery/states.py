@@ -1,0 +1,123 @@
+"""What the messages of one destination should look like, and what they look like."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Generic, TypeVar
+
+M = TypeVar("M")
+#: What was shown longest ago is forgotten; showing it again would merely cost a call.
+REMEMBERED = 24
+
+
+class States(Generic[M]):
+    """The newest wanted state of each message that does not look so yet, and the state that each shows.
+
+    A message is written again only `spacing` seconds after the last time. Times are by the loop's clock.
+    """
+
+    def __init__(self, spacing: float) -> None:
+        self._spacing = spacing
+        self._wanted: dict[str, M] = {}
+        self._due: dict[str, float] = {}  # from when on each of these should be written
+        self._shown: dict[str, M] = {}
+        self._written_at: dict[str, float] = {}
+        self.on_its_way: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether a message should look otherwise."""
+        return bool(self._wanted)
+
+    def __contains__(self, key: str) -> bool:
+        """Whether the message with this key should."""
+        return key in self._wanted
+
+    @property
+    def shown(self) -> dict[str, M]:
+        """How the messages look that were written last, as far as that is certain."""
+        return {key: message for key, message in self._shown.items() if key != self.on_its_way}
+
+    @property
+    def owed(self) -> list[str]:
+        """The messages that wait for nobody but Discord, or for their turn."""
+        now = _now()
+        return [key for key in self._wanted if self._due[key] <= now]
+
+    def knows(self, key: str) -> bool:
+        """Whether it is known what the message with this key looks like, or should."""
+        return key in self._wanted or key in self._shown
+
+    def want(self, key: str, message: M, patience: float) -> bool:
+        """Let the message look so, after `patience` seconds; False if it does already."""
+        if key not in self._wanted and self._shown.get(key) == message:
+            return False
+        self._wanted[key] = message
+        self._due[key] = min(_now() + patience, self._due.get(key, float("inf")))
+        return True
+
+    def drop_what_can_wait(self, key: str) -> bool:
+        """Whether this message could have waited, and is not wanted any more."""
+        if key not in self._wanted or self._due[key] <= _now():
+            return False
+        self.take(key)
+        return True
+
+    def looks(self, key: str, message: M) -> None:
+        """The message with this key is known to look so."""
+        self._shown.pop(key, None)
+        self._shown[key] = message
+        if len(self._shown) > REMEMBERED:
+            oldest = next(iter(self._shown))
+            del self._shown[oldest]
+            self._written_at.pop(oldest, None)
+
+    def forget(self, key: str) -> None:
+        """Nobody knows what the message with this key looks like."""
+        self._shown.pop(key, None)
+
+    def take(self, key: str) -> M | None:
+        """What the message should look like, for whoever writes it now; None if it looks so."""
+        self._due.pop(key, None)
+        message = self._wanted.pop(key, None)
+        return None if message == self._shown.get(key) else message
+
+    def put_back(self, key: str, message: M) -> None:
+        """It was not written. Its place is the first, as before; a newer state of it stays."""
+        self._wanted = {key: message} | self._wanted
+        self._due.setdefault(key, _now())
+
+    def written(self, key: str) -> None:
+        """The message has just been written, or not."""
+        self._written_at[key] = _now()
+
+    def drop_all(self) -> None:
+        """Nothing is wanted any more."""
+        self._wanted.clear()
+        self._due.clear()
+
+    def hurry(self) -> None:
+        """From now on nothing has to wait."""
+        self._spacing = 0.0
+        self._due = dict.fromkeys(self._wanted, _now())
+
+    def ripe(self) -> list[str]:
+        """The messages that may be written now, in order."""
+        now = _now()
+        return [key for key in self._wanted if self._ripe_at(key) <= now]
+
+    def ripens_at(self) -> float:
+        """When the next message may be written."""
+        return min(map(self._ripe_at, self._wanted))
+
+    def due(self, key: str) -> float:
+        """Since when this message should have been written."""
+        return self._due[key]
+
+    def _ripe_at(self, key: str) -> float:
+        rested = self._written_at[key] + self._spacing if key in self._written_at else 0.0
+        return max(rested, self._due[key])
+
+
+def _now() -> float:
+    """Seconds by the loop's clock."""
+    return asyncio.get_running_loop().time()
