@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Iterator
@@ -35,6 +36,7 @@ class Dms:
         self._queues: dict[Recipient, MessageQueue[Whisper]] = {}
         self._clicks: LastClicks[Recipient] = LastClicks(budget)
         self._refused: set[Recipient] = set()
+        self._greetings: dict[Recipient, asyncio.Lock] = {}
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
@@ -104,14 +106,15 @@ class Dms:
     async def greet(self, table: int, person: int, whisper: Whisper) -> bool:
         """Whether a first DM about this table arrives; once it has, no other is sent."""
         part = f"welcome:{person}"
-        if self._sent.address(table, part):
+        async with self._greetings.setdefault((table, person), asyncio.Lock()):
+            if self._sent.address(table, part):
+                return True
+            self._refused.discard((table, person))
+            address = await self.tell(table, person, whisper)
+            if address is None:
+                return False
+            await self._sent.put(table, part, address)
             return True
-        self._refused.discard((table, person))
-        address = await self.tell(table, person, whisper)
-        if address is None:
-            return False
-        await self._sent.put(table, part, address)
-        return True
 
     async def tell(self, table: int, person: int, whisper: Whisper) -> Address | None:
         """Send a DM that nothing ever changes; None if it does not arrive."""
@@ -140,6 +143,7 @@ class Dms:
             del self._queues[recipient]
         self._clicks.forget(table)
         self._refused = {recipient for recipient in self._refused if recipient[0] != table}
+        self._greetings = {greeted: lock for greeted, lock in self._greetings.items() if greeted[0] != table}
         return True
 
     def _queue(self, recipient: Recipient) -> MessageQueue[Whisper]:

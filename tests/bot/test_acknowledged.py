@@ -12,6 +12,7 @@ import pytest
 from conftest import OpenServer
 from people import HAND, Player, play_on
 from server import Server
+from weather import Weather
 
 from bot.delivery import sending
 from tests.bench.measure import real_time
@@ -120,3 +121,18 @@ async def test_a_form_that_crosses_its_acknowledgement(
     asked = await ann.click(label, editor)
     assert answers(server).count(ACKNOWLEDGED) == 0
     assert asked.result.modal is not None
+
+
+async def test_who_joins_again_while_the_first_dm_is_on_its_way_is_greeted_once(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("weather.SLOW", SLOW)
+    await server.seat(ann)
+    lobby, joined = server.post("Seats"), []
+    Weather(server).slow_down(rf"/channels/{bo.member.user.dm_channel.id}/messages")
+    for label in ("Join", "Leave", "Join"):
+        joined.append(bo.press(label, lobby))
+        await asyncio.sleep(SLOW / 5)
+    await asyncio.sleep(3 * SLOW)
+    assert len(bo.dms()) == 1
+    assert "I have just sent you a first one" in joined[2].told
