@@ -102,6 +102,51 @@ class Budget:
             self._set_alarm()
 
 
+class Permit:
+    """Leave for one queue to make a call: asked for once at a time, and given back where it is not used.
+
+    `go` is called when it comes.
+    """
+
+    def __init__(self, budget: Budget, need: Callable[[], Need], go: Callable[[], None]) -> None:
+        self._budget = budget
+        self._need = need
+        self._go = go
+        self._given: float | None = None  # from when a call counts that may be made
+        self._came = asyncio.Event()
+        self.is_awaited = False
+
+    def use(self) -> bool:
+        """Whether a call may be made now; else it is asked for."""
+        if self.is_awaited:
+            return False
+        given, self._given = self._given, None
+        if self._budget.take(given):
+            return True
+        self.is_awaited = True
+        self._came.clear()
+        self._budget.line_up(self._need, self._come)
+        return False
+
+    def give_back(self) -> None:
+        """Kept, it would be one call too many in the second in which it is made."""
+        self._budget.give_back(self._given)
+        self._given = None
+
+    async def came(self) -> None:
+        """Wait until it comes, or nobody waits for it any more."""
+        await self._came.wait()
+
+    def close(self) -> None:
+        """Nobody waits for it any more."""
+        self._came.set()
+
+    def _come(self, given: float) -> None:
+        self.is_awaited, self._given = False, given
+        self._came.set()
+        self._go()
+
+
 def _now() -> float:
     """Seconds by the loop's clock."""
     return asyncio.get_running_loop().time()

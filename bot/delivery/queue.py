@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
-from bot.delivery.budget import Budget, Need, Urgency
+from bot.delivery.budget import Budget, Need, Permit, Urgency
 from bot.delivery.states import States
 from bot.faults import REFUSALS, Fault, fault_of
 
@@ -45,12 +45,10 @@ class MessageQueue(Generic[M]):
         self._show = show
         self._urgency = urgency
         self._budget = budget
+        self._permit = Permit(budget, self._need, self._called)
         self._ready = ready
         self._states: States[M] = States(spacing)
         self._turn = asyncio.Lock()  # one request at a time: what comes last is what Discord shows
-        self._lines_up = False  # for a call with the token
-        self._call: float | None = None  # that the budget has given, and from when it counts
-        self._called_up = asyncio.Event()
         self._clicks = 0
         self._rested = asyncio.Event()
         self._failures = 0
@@ -166,15 +164,15 @@ class MessageQueue(Generic[M]):
                 await self._rested.wait()
             elif self._task and not self._task.done():
                 await asyncio.wait([self._task])
-            elif self._lines_up and self._need().urgency <= least and not self._is_closed:
-                await self._called_up.wait()
+            elif self._permit.is_awaited and self._need().urgency <= least and not self._is_closed:
+                await self._permit.came()
             else:
                 return
 
     def close(self) -> None:
         """Show nothing more."""
         self._is_closed = True
-        self._called_up.set()
+        self._permit.close()
         for handle in (self._retry, self._alarm, self._task):
             if handle:
                 handle.cancel()
@@ -199,35 +197,15 @@ class MessageQueue(Generic[M]):
                 # Meanwhile a click may have taken the message along, or wants to.
                 if key not in self._states or self._clicks:
                     continue
-                if not self._may_call(key):
+                if self._urgency(key) is not None and not self._permit.use():
                     break
                 await self._write(key)
-        self._give_back()
+        self._permit.give_back()
 
-    def _may_call(self, key: str) -> bool:
-        """Whether this message may be written now; else the budget calls, if it has not been asked before."""
-        if self._urgency(key) is None:
-            return True
-        if self._lines_up:
-            return False
-        given, self._call = self._call, None
-        if self._budget.take(given):
-            return True
-        self._lines_up = True
-        self._called_up.clear()
-        self._budget.line_up(self._need, self._called)
-        return False
-
-    def _called(self, given: float) -> None:
-        self._lines_up, self._call = False, given
-        self._called_up.set()
+    def _called(self) -> None:
         self._wake()
         if self._task is None or self._task.done():
-            self._give_back()  # a call that is kept would be one too many in the second in which it is made
-
-    def _give_back(self) -> None:
-        self._budget.give_back(self._call)
-        self._call = None
+            self._permit.give_back()
 
     def _next(self) -> str | None:
         """The message to write next: the first that is ripe; where calls are scarce, a new one."""
