@@ -145,7 +145,7 @@ class Load:
     async def shown(self) -> None:
         """Wait until every hand lets its player go on."""
         for table in self.tables:
-            while next_click(self.bot, table) and not self.next(table):  # noqa: ASYNC110
+            while (wanted := next_click(self.bot, table)) and not self._in_sight(*wanted[:2]):  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
 
     async def steadily(self, rate: float, seconds: float, *, uneven: bool = False) -> None:
