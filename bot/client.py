@@ -23,7 +23,7 @@ from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.save_failures import SaveFailures
 from bot.services import Services
-from bot.status import status_of
+from bot.status import status_for
 from engine.storage import notes, privacy
 from engine.storage.database import Database
 from engine.tables import State, Tables
@@ -70,7 +70,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Take up the tables of before, and tell Discord the commands if they have changed."""
-        add_commands(self.tree, self.services, lambda: status_of(self, self.services))
+        add_commands(self.tree, self.services, status_for(self, self.services))
         await privacy.finish(self.database)
         await self.delivery.sent.take_up()
         for table in await self.tables.resume():

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable
 from importlib.metadata import PackageNotFoundError, version
 
 import discord
+from discord.ext import commands
 
 from bot.render.operations import Status
 from bot.services import Services
+from engine.errors import Refusal
 from engine.tables import State
 
+User = discord.User | discord.Member
+#: The figures for whoever asks; Refusal unless they run the bot.
+StatusFor = Callable[[User], Awaitable[Status]]
 
-def status_of(client: discord.Client, services: Services) -> Status:
-    """The figures of /hearts status."""
+
+def status_for(client: commands.Bot | commands.AutoShardedBot, services: Services) -> StatusFor:
+    """Answers with the figures whoever runs this bot, and nobody else."""
+
+    async def status(user: User) -> Status:
+        if not await client.is_owner(user):
+            raise Refusal("owner_only")
+        return _status(client, services)
+
+    return status
+
+
+def _status(client: discord.Client, services: Services) -> Status:
     tables = services.tables.live
     seats = [seat for table in tables for seat in table.seats]
     people = sum(seat.is_played_by_person for seat in seats)

@@ -1,17 +1,15 @@
 """Slash commands: they parse and call."""
 
-from collections.abc import Callable
-
 from discord import app_commands
 
 from bot.commands.hearts import Hearts
 from bot.commands.privacy import Privacy
 from bot.commands.standings import standing_commands
-from bot.render.operations import Status
 from bot.services import Services
+from bot.status import StatusFor
 
 
-def add_commands(tree: app_commands.CommandTree, services: Services, status: Callable[[], Status]) -> None:
+def add_commands(tree: app_commands.CommandTree, services: Services, status: StatusFor) -> None:
     """Add all of them; `status` answers /hearts status."""
     tree.add_command(Hearts(services, status))
     tree.add_command(Privacy(services))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from discord import app_commands
@@ -15,10 +14,11 @@ from bot.delivery import Reply
 from bot.messages import Attachment, Button, Style, Whisper, action
 from bot.permissions import may_manage_channel, may_post
 from bot.render import lobby, scores, tricks
-from bot.render.operations import Status, status
+from bot.render.operations import status
 from bot.render.refusals import come_back
 from bot.seating import show_lobby
 from bot.services import Services
+from bot.status import StatusFor
 from engine.errors import Refusal
 from engine.play.record import write
 from engine.rules.editing import changed
@@ -42,7 +42,7 @@ USUAL_PLAYERS = 4
 class Hearts(app_commands.Group):
     """Play Hearts in this channel."""
 
-    def __init__(self, services: Services, status: Callable[[], Status]) -> None:
+    def __init__(self, services: Services, status: StatusFor) -> None:
         super().__init__(name="hearts", description="Play Hearts in this channel")
         self._services = services
         self._tables = services.tables
@@ -158,9 +158,7 @@ class Hearts(app_commands.Group):
     @command
     async def status(self, reply: Reply) -> None:
         """See how the bot does (whoever runs it)."""
-        if not await reply.interaction.client.is_owner(reply.interaction.user):
-            raise Refusal("owner_only")
-        await reply.whisper(status(self._status()))
+        await reply.whisper(status(await self._status(reply.interaction.user)))
 
     async def _last_table(self, reply: Reply) -> Table:
         """This channel's table or, where there is none, its last game."""
