@@ -18,6 +18,7 @@ from bot.delivery.sending import Address, Recipient, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Colour, Whisper
+from bot.render.board import opening_key
 
 log = logging.getLogger(__name__)
 
@@ -159,8 +160,8 @@ class Dms:
         return self._queues[recipient]
 
     async def _ready(self, recipient: Recipient, key: str) -> None:
-        """A new hand follows the post with its seal."""
-        if not self._sent.address(recipient[0], _part(key, recipient[1])):
+        """A hand follows the post with the seal of its deal."""
+        if self._posts.owes(recipient[0], _seal(key)):
             await self._posts.idle(recipient[0])
 
     def _urgency(self, recipient: Recipient, key: str) -> Urgency | None:
@@ -197,7 +198,7 @@ class Dms:
 
     async def _send(self, recipient: Recipient, key: str, whisper: Whisper, old: Address | None) -> None:
         table, person = recipient
-        if self._posts.owes_new(table):
+        if self._posts.owes(table, _seal(key)):
             raise TimeoutError("the seal of a deal lies open before its hands are sent")
         with self._sent.sending(table, person) as is_doubtful:
             address = None
@@ -216,6 +217,11 @@ class Dms:
 
 def _key(deal: int) -> str:
     return f"hand{deal}"
+
+
+def _seal(key: str) -> str:
+    """The key of the post with the seal of the deal that this hand is of."""
+    return opening_key(int(key.removeprefix("hand")))
 
 
 def _part(key: str, person: int) -> str:

@@ -86,6 +86,11 @@ class Posts:
         if table in self._queues:
             await self._queues[table].idle(Urgency.NEW)
 
+    def owes(self, table: int, key: str) -> bool:
+        """Whether this new post of the table is on its way, or has to wait for Discord."""
+        queue = self._queues.get(table)
+        return queue is not None and self._sent.address(table, key) is None and queue.owes(key)
+
     def owes_new(self, table: int) -> bool:
         """Whether a new post of the table has to wait for Discord."""
         queue = self._queues.get(table)

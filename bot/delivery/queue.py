@@ -67,6 +67,10 @@ class MessageQueue(Generic[M]):
         """The messages that wait for nobody but Discord, or for their turn."""
         return self._states.owed
 
+    def owes(self, key: str) -> bool:
+        """Whether this message is one of them, or on its way."""
+        return key in self.owed or key == self._states.on_its_way
+
     @property
     def waiting(self) -> int:
         """How many messages are not yet as they should be."""

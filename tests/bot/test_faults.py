@@ -566,6 +566,21 @@ async def test_a_hand_whose_dm_was_deleted_is_sent_anew(server: Server, ann: Pla
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
+async def test_a_hand_that_is_sent_anew_waits_for_no_post_but_its_deals_seal(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await play_on([ann], lambda: bool(bo.playable))
+    await server.restart()  # no click is left through which a hand could be shown
+    old = ann.hand
+    server.env.backend.delete_message(old.channel, old.id)
+    Weather(server).lose_request("POST", rf"/channels/{server.channel.id}/messages")
+    await bo.play()
+    assert ann.hand.id != old.id
+    await server.env.advance_time(WAIT + 1)
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
 async def test_a_game_whose_channel_is_deleted_ends_and_its_record_is_kept(
     server: Server, ann: Player, bo: Player
 ) -> None:
