@@ -156,6 +156,7 @@ async def test_who_waits_for_the_queue_waits_for_the_clicks_too() -> None:
     assert channel.written == [("*", NOTHING), ("trick", "over")]
 
 
+@pytest.mark.slow
 async def test_where_calls_are_scarce_new_messages_go_first_and_others_in_their_newest_state() -> None:
     channel = Channel(calls=1)
     channel.budget.spend()
@@ -169,6 +170,7 @@ async def test_where_calls_are_scarce_new_messages_go_first_and_others_in_their_
     assert channel.written == [("new trick", "opened"), ("trick 1", "b")]
 
 
+@pytest.mark.slow
 async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -> None:
     budget, order = Budget(1), []
     budget.spend()
@@ -188,6 +190,7 @@ async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -
     assert order == [("first", "b"), ("second", "a")]
 
 
+@pytest.mark.slow
 async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -> None:
     budget, order = Budget(1), []
     budget.spend()
@@ -207,6 +210,7 @@ async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -
     assert order == [("second", "new"), ("first", "trick")]
 
 
+@pytest.mark.slow
 async def test_what_is_urgent_since_longer_goes_first_whoever_lined_up_before() -> None:
     budget, order = Budget(1), []
     budget.spend()
@@ -307,6 +311,7 @@ async def test_what_is_on_its_way_looks_as_it_was_amended() -> None:
     assert channel.written == [("trick", "stopped")]
 
 
+@pytest.mark.slow
 async def test_who_waits_for_the_queue_waits_for_its_turn_of_the_budget_too() -> None:
     channel = Channel(calls=1)
     channel.budget.spend()
@@ -326,6 +331,7 @@ async def test_who_waits_for_a_queue_that_is_closed_waits_no_longer() -> None:
         await idle
 
 
+@pytest.mark.slow
 async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> None:
     channel = Channel(calls=1)
     channel.budget.spend()
@@ -340,6 +346,7 @@ async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> 
     assert channel.written == [("*", "a")]
 
 
+@pytest.mark.slow
 async def test_a_call_counts_when_it_is_made() -> None:
     budget, made = Budget(1), []
     ready = asyncio.Event()
