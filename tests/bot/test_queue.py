@@ -170,65 +170,58 @@ async def test_where_calls_are_scarce_new_messages_go_first_and_others_in_their_
     assert channel.written == [("new trick", "opened"), ("trick 1", "b")]
 
 
+class Scarce:
+    """Two destinations that share one call a second, of which the first is made; `order` is what came out."""
+
+    def __init__(self) -> None:
+        self.order: list[tuple[str, str, str]] = []
+        self.budget = Budget(1)
+        self.budget.spend()
+        self.first, self.second = self.destination("first"), self.destination("second")
+
+    def destination(self, name: str) -> MessageQueue[str]:
+        async def show(key: str, message: str) -> None:
+            self.order.append((name, key, message))
+
+        return MessageQueue(name, show, self.urgency, self.budget)
+
+    @staticmethod
+    def urgency(key: str) -> Urgency:
+        return Urgency.NEW if key == "new" else Urgency.EDIT
+
+
 @pytest.mark.slow
 async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -> None:
-    budget, order = Budget(1), []
-    budget.spend()
-
-    def destination(name: str) -> MessageQueue[str]:
-        async def show(key: str, message: str) -> None:
-            order.append((name, message))
-
-        return MessageQueue(name, show, lambda key: Urgency.EDIT, budget)
-
-    first, second = destination("first"), destination("second")
-    first.want("trick", "a")
-    second.want("trick", "a")
+    calls = Scarce()
+    calls.first.want("trick", "a")
+    calls.second.want("trick", "a")
     await asyncio.sleep(0.01)
-    first.want("trick", "b")
+    calls.first.want("trick", "b")
     await asyncio.sleep(2.2)
-    assert order == [("first", "b"), ("second", "a")]
+    assert calls.order == [("first", "trick", "b"), ("second", "trick", "a")]
 
 
 @pytest.mark.slow
 async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -> None:
-    budget, order = Budget(1), []
-    budget.spend()
-
-    def destination(name: str) -> MessageQueue[str]:
-        async def show(key: str, message: str) -> None:
-            order.append((name, key))
-
-        return MessageQueue(name, show, lambda key: Urgency.NEW if key == "new" else Urgency.EDIT, budget)
-
-    first, second = destination("first"), destination("second")
-    first.want("trick", "complete")
-    first.want("new", "nobody has led", patience=60)
+    calls = Scarce()
+    calls.first.want("trick", "complete")
+    calls.first.want("new", "nobody has led", patience=60)
     await asyncio.sleep(0.01)
-    second.want("new", "a hand")
+    calls.second.want("new", "a hand")
     await asyncio.sleep(2.2)
-    assert order == [("second", "new"), ("first", "trick")]
+    assert calls.order == [("second", "new", "a hand"), ("first", "trick", "complete")]
 
 
 @pytest.mark.slow
 async def test_what_is_urgent_since_longer_goes_first_whoever_lined_up_before() -> None:
-    budget, order = Budget(1), []
-    budget.spend()
-
-    def destination(name: str) -> MessageQueue[str]:
-        async def show(key: str, message: str) -> None:
-            order.append((name, key))
-
-        return MessageQueue(name, show, lambda key: Urgency.NEW if key == "new" else Urgency.EDIT, budget)
-
-    first, second = destination("first"), destination("second")
-    first.want("trick", "complete")
+    calls = Scarce()
+    calls.first.want("trick", "complete")
     await asyncio.sleep(0.01)
-    second.want("new", "opened")
+    calls.second.want("new", "opened")
     await asyncio.sleep(0.01)
-    first.want("new", "opened")
+    calls.first.want("new", "opened")
     await asyncio.sleep(2.2)
-    assert order == [("second", "new"), ("first", "new")]
+    assert calls.order == [("second", "new", "opened"), ("first", "new", "opened")]
 
 
 async def test_a_message_is_written_again_only_after_a_while_and_then_in_its_newest_state() -> None:
