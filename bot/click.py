@@ -110,7 +110,7 @@ class Click:
     async def check_place(self) -> None:
         """Refusal unless it was clicked where the table is, or in a DM by somebody who has a seat there."""
         table = await self.services.tables.find(self.table)
-        if self.in_dm and table.seat_of(self.person.id) is None:
+        if self.in_dm and table.seat_of(self.reply.person) is None:
             raise Refusal("not_seated")
         if not self.in_dm and self.interaction.channel_id != table.channel:
             raise Refusal("stale")
@@ -125,14 +125,14 @@ class Click:
         """Make a move; the answer is the hand after it, or after a refusal as it is now."""
         at = Moment(self.number(0), trick)
         async with self.on_hand(at.deal):
-            await self.services.tables.act(self.table, self.person.id, make, at)
+            await self.services.tables.act(self.table, self.reply.person, make, at)
 
     @asynccontextmanager
     async def on_hand(self, deal: int) -> AsyncIterator[None]:
         """While this click on a hand is dealt with; its answer takes along what the hand looks like then."""
         self._check_private()
         self.services.tables.get(self.table)  # of a table that is gone nothing is shown any more
-        delivery, person = self.services.delivery, self.person.id
+        delivery, person = self.services.delivery, self.reply.person
         answering = delivery.dms.answering(self.table, deal, self.reply)
         if not self.in_dm:
             answering = delivery.my_hand.answering(self.table, self.reply)
@@ -154,7 +154,7 @@ class Click:
 
     def _show_newest(self, deal: int) -> None:
         table = self.services.tables.get(self.table)
-        self.services.announcer.show_hand(table, self.person.id, deal if self.in_dm else None)
+        self.services.announcer.show_hand(table, self.reply.person, deal if self.in_dm else None)
 
     async def show_hand(self) -> None:
         """Answer with this person's hand, for them alone."""

@@ -108,8 +108,7 @@ class Reply:
         async with self._turn:
             if not self.interaction.response.is_done():
                 return await self._respond(shown, private=True)
-            fields = {**_fields(shown), "files": list(files(shown)), "ephemeral": True}
-            return int((await self.interaction.followup.send(**fields, wait=True)).id)
+            return (await self._send_after(shown, private=True))[1]
 
     async def publish(self, message: Message) -> int | None:
         """Answer with a message for everybody; its id, or None where it is too late for that."""
@@ -125,10 +124,7 @@ class Reply:
 
     async def follow_up(self, message: Whisper) -> Address:
         """A new message where the click was, once that has been answered."""
-        sent = await self.interaction.followup.send(
-            **_fields(message), files=list(files(message)), ephemeral=not self._in_dm, wait=True
-        )
-        return sent.channel.id, sent.id
+        return await self._send_after(message, private=self.interaction.guild_id is not None)
 
     async def edit(self, id: int, message: Whisper) -> None:
         """Show this instead in the message that was clicked, or in one that answered."""
@@ -147,10 +143,6 @@ class Reply:
         except (discord.HTTPException, *NETWORK) as error:
             log.info("an old message stays where it is: %s", error)
 
-    @property
-    def _in_dm(self) -> bool:
-        return self.interaction.guild_id is None
-
     async def _respond(self, message: Message, *, private: bool) -> int:
         answer = await self.interaction.response.send_message(
             **_fields(message), files=list(files(message)), ephemeral=private
@@ -158,6 +150,12 @@ class Reply:
         assert answer.message_id is not None
         self._answer = answer.message_id
         return self._answer
+
+    async def _send_after(self, message: Message, *, private: bool) -> Address:
+        sent = await self.interaction.followup.send(
+            **_fields(message), files=list(files(message)), ephemeral=private, wait=True
+        )
+        return sent.channel.id, sent.id
 
     async def _acknowledge(self) -> None:
         if self._turn.locked():
