@@ -55,7 +55,9 @@ class Announcer:
         for part in board(public):
             made[part.key] = part.of
             if before.get(part.key) != part.of:
-                self._delivery.posts.show(public, part.key, part.render(), create=part.create)
+                self._delivery.posts.show(
+                    public.id, public.channel, part.key, part.render(), create=part.create
+                )
         return made
 
     def _show_hands(self, table: Table, public: PublicTable, before: Made) -> Made:

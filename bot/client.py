@@ -76,7 +76,7 @@ class HeartsBot(commands.AutoShardedBot):
         for table in await self.tables.resume():
             if table.state is State.LOBBY:
                 # Whoever opened it may never have been answered.
-                self.delivery.posts.show(table.public, LOBBY, lobby(table.public))
+                self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(table.public))
             self.announcer(table)
         damaged.tell(self.delivery.posts, self.tables.damaged)
         self.access.look_around.start()

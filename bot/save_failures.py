@@ -28,4 +28,4 @@ class SaveFailures:
         if table.id not in self._told_at:
             self._told_at[table.id] = now
             # A new key each time: telling it again is a new message, not an edit of one far above.
-            self._delivery.posts.show(table.public, f"wait{int(now)}", cannot_save())
+            self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save())

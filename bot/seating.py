@@ -11,7 +11,8 @@ from engine.tables import Table
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
-    await services.delivery.posts.publish(table.public, LOBBY, lobby(table.public), reply)
+    post = lobby(table.public)
+    await services.delivery.posts.publish(table.id, table.channel, LOBBY, post, reply)
     await greet(services, reply, table)
 
 

@@ -38,12 +38,12 @@ async def start(click: Click) -> None:
 
 async def _change(click: Click, change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
     """Change the table; the answer takes along the lobby as it is then."""
-    public, posts = click.services.tables.get(click.table).public, click.services.delivery.posts
-    async with posts.answering(public, LOBBY, click.reply):
+    table, posts = click.services.tables.get(click.table), click.services.delivery.posts
+    async with posts.answering(table.id, table.channel, LOBBY, click.reply):
         try:
             return await change(click.table, person)
         except Refusal:
             # What was clicked may look as it did long ago.
             now = click.services.tables.get(click.table).public
-            posts.show(now, LOBBY, lobby(now), create=False)
+            posts.show(now.id, now.channel, LOBBY, lobby(now), create=False)
             raise

@@ -14,7 +14,6 @@ from bot.delivery.sending import Address, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post
-from engine.tables import PublicTable
 
 #: Discord takes about five messages and edits in five seconds in one channel.
 SPACING = 1.0
@@ -38,36 +37,36 @@ class Posts:
         """All of them."""
         return list(self._queues.values())
 
-    def show(self, table: PublicTable, key: str, post: Post, *, create: bool = True) -> None:
+    def show(self, table: int, channel: int, key: str, post: Post, *, create: bool = True) -> None:
         """Show this; unless `create`, only where an earlier state of it is shown already."""
-        known = self._sent.address(table.id, key) is not None
+        known = self._sent.address(table, key) is not None
         wanted = not post.once if known else create
-        queue = self._queue(table.id, table.channel)
+        queue = self._queue(table, channel)
         if not wanted:
             queue.amend(key, post)
-        elif self._sent.looked_like(table.id, key, post):
+        elif self._sent.looked_like(table, key, post):
             queue.looks(key, post)
         else:
             queue.want(key, post, patience=0.0 if known else post.patience)
 
-    async def publish(self, table: PublicTable, key: str, post: Post, reply: Reply) -> None:
+    async def publish(self, table: int, channel: int, key: str, post: Post, reply: Reply) -> None:
         """Show this as the answer to a command; where it cannot be answered so, without it."""
 
         async def answer(message: Post | None) -> Post | None:
             id = None if message is None else await reply.publish(message)
             if id is None:
                 return None
-            await self._sent.put(table.id, key, (table.channel, id))
+            await self._sent.put(table, key, (channel, id))
             return message
 
-        queue = self._queue(table.id, table.channel)
+        queue = self._queue(table, channel)
         async with queue.answering(key, answer):
             queue.want(key, post)
 
     @asynccontextmanager
-    async def answering(self, table: PublicTable, key: str, reply: Reply) -> AsyncIterator[None]:
+    async def answering(self, table: int, channel: int, key: str, reply: Reply) -> AsyncIterator[None]:
         """While a click on this post is dealt with, which then takes along what the post should look like."""
-        address = self._sent.address(table.id, key)
+        address = self._sent.address(table, key)
         if address is None or address[1] != reply.clicked:
             yield  # it was clicked where this post is not
             await reply.update(None)
@@ -75,10 +74,10 @@ class Posts:
 
         async def answer(message: Post | None) -> Post | None:
             await reply.update(message)
-            self._clicks.keep((table.id, key), reply)
+            self._clicks.keep((table, key), reply)
             return message
 
-        async with self._queue(table.id, table.channel).answering(key, answer):
+        async with self._queue(table, channel).answering(key, answer):
             yield
 
     async def idle(self, table: int) -> None:
