@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.messages import Attachment, Button, Divider, Form, Link, Message, Part, Select, Style
+from bot.messages import Attachment, Button, Divider, Form, Link, Message, Part, Picture, Select, Style
 
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -65,6 +65,8 @@ def _item(part: Part) -> ui.Item[Any]:
         return ui.TextDisplay(signs(part))
     if isinstance(part, Divider):
         return ui.Separator()
+    if isinstance(part, Picture):
+        return ui.TextDisplay(signs(part.words))
     if isinstance(part, Attachment):
         return ui.File(f"attachment://{part.name}")
     row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from bot.scenes import Scene
+
 
 class Style(Enum):
     """How a button looks."""
@@ -82,8 +84,21 @@ class Attachment:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A scene that is drawn when the message is sent.
+
+    `description` says what it shows to who cannot see it, in up to 256 characters. Where no picture can be
+    sent, `words` stand in its place.
+    """
+
+    scene: Scene
+    description: str
+    words: str
+
+
 Row = tuple[Button | Link, ...]
-Part = str | Row | Select | Divider | Attachment
+Part = str | Row | Select | Divider | Attachment | Picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,97 @@
+"""What a picture shows, as plain data: equal scenes make equal pictures. `bot.pictures` draws them.
+
+A scene of the table is made from public views alone, a fan from the hand of the one player who sees it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.cards import Card, Hand
+
+
+class Tone(Enum):
+    """Whether a number helps or hurts, by this game's goal."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A number as it is written, `5` or `+180`, and what it means."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """A card of a trick: `place` counts from 1 in the order of play."""
+
+    card: Card
+    place: int
+    is_cancelled: bool = False
+    is_highest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat at the table, and what lies before it."""
+
+    name: str
+    laid: LaidCard | None = None
+    score: Score | None = None  # the points of this deal; None as long as there are none
+    exposed: Hand = ()
+    is_turn: bool = False
+    is_computer: bool = False  # plays here, or in the place of somebody who is away
+
+
+@dataclass(frozen=True, slots=True)
+class LastTrick:
+    """The trick before, small: its cards in order of play, who took it (None: on hold), and for how much."""
+
+    cards: tuple[LaidCard, ...]
+    taker: str | None
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class TableScene:
+    """The table in the middle of a deal; the places in clockwise order."""
+
+    title: str  # `Deal 3 · Trick 7`
+    note: str  # `Hearts broken`, or nothing
+    places: tuple[Place, ...]
+    last: LastTrick | None = None
+    on_hold: Hand = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FanScene:
+    """A hand of cards, those that are chosen standing out; one player alone sees it."""
+
+    cards: Hand
+    chosen: frozenset[int] = frozenset()  # by their index in `cards`, as two decks hold each card twice
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A player's totals: 0, then after each deal."""
+
+    name: str
+    totals: tuple[int, ...]
+    has_won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CurvesScene:
+    """The totals of all players after each deal; `limit` is the total that ends the game."""
+
+    curves: tuple[Curve, ...]
+    limit: int | None
+
+
+Scene = TableScene | FanScene | CurvesScene
