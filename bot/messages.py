@@ -107,7 +107,8 @@ class Post:
 
     `call` is said, and the people in `ping` notified, only when the message is first sent.
     With `once` it is never edited after that. It may wait `patience` seconds before it is sent, if by then
-    there may be more to say.
+    there may be more to say. With a `moment` it lives: when that number changes it may move down, which is
+    to be sent anew below what others have written, and deleted where it stood.
     """
 
     parts: tuple[Part, ...]
@@ -116,6 +117,7 @@ class Post:
     ping: tuple[int, ...] = ()
     once: bool = False
     patience: float = 0.0
+    moment: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
