@@ -26,7 +26,8 @@ class Colour(IntEnum):
     TABLE = 0x2E7D52
     DONE = 0x4E5058
     TURN = 0xE3A008
-    HEARTS = 0xD83A46
+    HELPS = 0x3BA55D
+    HURTS = 0xD83A46
 
 
 @dataclass(frozen=True, slots=True)

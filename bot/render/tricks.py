@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from bot.messages import Button, Colour, Part, Post, Style, action
 from bot.render.text import bold, chip, chips, person, player, points, struck, time_left
+from bot.render.tones import stripe
 from engine.cards import Card, Suit
 from engine.play.deal import DoneTrick, Phase
 from engine.play.public import PublicDeal
@@ -63,7 +64,7 @@ def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
         _outcome(table, trick),
         *_so_far(table, trick),
     ]
-    return Post(tuple(parts), Colour.HEARTS if trick.cost else Colour.DONE)
+    return Post(tuple(parts), stripe(table.rules, trick.cost))
 
 
 def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:

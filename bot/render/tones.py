@@ -1,0 +1,36 @@
+"""Whether points help or hurt: red for what hurts, green for what helps, by this game's goal."""
+
+from __future__ import annotations
+
+from bot.messages import Colour
+from bot.scenes import Score, Tone
+from engine.rules.options import Goal
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import change, number
+
+#: Before points in a list: a telephone shows no coloured text.
+SIGNS = {Tone.GOOD: "🟢", Tone.BAD: "🔴", Tone.PLAIN: "⚪"}
+STRIPES = {Tone.GOOD: Colour.HELPS, Tone.BAD: Colour.HURTS, Tone.PLAIN: Colour.DONE}
+
+
+def tone(rules: Ruleset, points: int) -> Tone:
+    """Whether it helps or hurts a player to get these points: `+180` helps where the highest total wins."""
+    if not points:
+        return Tone.PLAIN
+    return Tone.GOOD if (points > 0) is (rules.winner is Goal.HIGHEST) else Tone.BAD
+
+
+def score(rules: Ruleset, points: int) -> Score:
+    """Points as they stand beside a player: with a sign where cards of this game bring and others cost."""
+    has_both = min(rules.counting.values.values()) < 0
+    return Score(change(points) if has_both else number(points), tone(rules, points))
+
+
+def sign(rules: Ruleset, points: int) -> str:
+    """🔴 before points that hurt, 🟢 before those that help, ⚪ before none."""
+    return SIGNS[tone(rules, points)]
+
+
+def stripe(rules: Ruleset, points: int) -> Colour:
+    """The colour beside a message that tells of these points."""
+    return STRIPES[tone(rules, points)]
