@@ -79,16 +79,25 @@ class Click:
 
     @property
     def values(self) -> list[str]:
-        """What was chosen in a select, or written in a form."""
-        data = cast(Any, self.interaction.data or {})
-        if "components" in data:
-            return [part["component"]["value"] for part in data["components"]]
-        return list(data.get("values", ()))
+        """What was chosen in a select."""
+        return list(cast(Any, self.interaction.data or {}).get("values", ()))
 
     @property
     def value(self) -> str:
-        """The one that was chosen or written."""
+        """The one that was chosen."""
         return _at(self.values, 0)
+
+    def picked(self, field: str) -> list[str]:
+        """What was chosen in this field of a form."""
+        for part in cast(Any, self.interaction.data or {}).get("components", ()):
+            answer = part.get("component", {})
+            if answer.get("custom_id") == field:
+                return list(answer["values"] if "values" in answer else [answer.get("value") or ""])
+        return []
+
+    def written(self, field: str) -> str:
+        """What was written, or the one that was chosen, in this field of a form."""
+        return _at(self.picked(field), 0)
 
     def detail(self, index: int) -> str:
         """One of the details."""

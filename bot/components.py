@@ -11,7 +11,20 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.messages import Attachment, Button, Divider, Form, Link, Message, Part, Picture, Select, Style
+from bot.messages import (
+    Attachment,
+    Button,
+    Divider,
+    Form,
+    Line,
+    Link,
+    Message,
+    Part,
+    Pick,
+    Picture,
+    Select,
+    Style,
+)
 
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -55,9 +68,28 @@ def files(message: Message) -> Iterator[discord.File]:
 def modal(form: Form) -> ui.Modal:
     """A form, which the library keeps as little as a view."""
     shown = ui.Modal(title=form.title, custom_id=form.action)
-    shown.add_item(ui.Label(text=form.label, component=ui.TextInput(default=form.text, max_length=6)))
+    for field in form.fields:
+        shown.add_item(_field(field))
     shown.stop()
     return shown
+
+
+def _field(field: Line | Pick) -> ui.Label[Any]:
+    if isinstance(field, Line):
+        line: ui.TextInput[Any] = ui.TextInput(
+            custom_id=field.name, default=field.text, max_length=field.longest
+        )
+        return ui.Label(text=field.label, component=line)
+    group: ui.CheckboxGroup[Any] | ui.RadioGroup[Any]
+    if field.many:
+        group = ui.CheckboxGroup(custom_id=field.name, required=False, min_values=0)
+    else:
+        group = ui.RadioGroup(custom_id=field.name)
+    for choice in field.choices:
+        group.add_option(
+            label=signs(choice.label), value=choice.value, description=choice.hint, default=choice.chosen
+        )
+    return ui.Label(text=signs(field.label), description=field.hint, component=group)
 
 
 def _item(part: Part) -> ui.Item[Any]:

@@ -131,12 +131,35 @@ class Whisper:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """A form with one line to fill in; what comes back is read by `action`, like a control's use."""
+class Line:
+    """A line of a form to be filled in, in up to `longest` characters."""
 
-    title: str
+    name: str
     label: str
     text: str
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Two to ten choices in a form, all of them seen: one is taken, or with `many` any number."""
+
+    name: str
+    label: str
+    choices: tuple[Choice, ...]
+    hint: str | None = None
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of up to five fields; what comes back is read by `action`, like a control's use.
+
+    Each field's answer comes back under its name. A label has up to 45 characters, a hint up to 100.
+    """
+
+    title: str
+    fields: tuple[Line | Pick, ...]
     action: str
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.click import Click, member, number
-from bot.messages import Form, action
+from bot.messages import Form, Line, action
 from bot.render.rules import SWITCHES, editor
 from engine.errors import Refusal
 from engine.rules.editing import applicable, changed
@@ -53,14 +53,13 @@ async def ask_end(click: Click) -> None:
     """Open the form for the total that ends the game."""
     table = click.services.tables.get(click.table)
     check_is_hosting_lobby(table, click.person.id)
-    ends_at = str(table.rules.ends_at)
-    form = Form("House rules", "Total that ends the game", ends_at, action("total", table.id))
-    await click.reply.ask(form)
+    line = Line("total", "Total that ends the game", str(table.rules.ends_at), longest=6)
+    await click.reply.ask(Form("House rules", (line,), action("total", table.id)))
 
 
 async def set_end(click: Click) -> None:
     """The form was sent."""
-    text = click.value.strip()
+    text = click.written("total").strip()
     await _change(click, lambda rules: changed(rules, {"ends_at": from_text("ends_at", text)}))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from server import Server
 
 DMS_CLOSED = 50007
-TEXT_INPUT = 4
+TEXT_INPUT, CHECKBOXES = 4, 22
 HAND = "### Your hand"
 
 
@@ -138,7 +138,11 @@ class Player:
         """Send the form with one line that a click was answered with."""
         assert form.result.modal is not None, "there is no form"
         [line] = [one for one in walk(form.result.modal["components"]) if one["type"] == TEXT_INPUT]
-        return Answer(await self.member.submit_modal(form.result, {line["custom_id"]: text}))
+        return await self.send(form, **{line["custom_id"]: text})
+
+    async def send(self, form: Answer, **answers: str | list[str]) -> Answer:
+        """Send the form with these answers, by the names of its fields; the others stay as they were."""
+        return Answer(await self.member.submit_modal(form.result, {**filled(form), **answers}))
 
     def press(self, label: str, on: Seen) -> Answer:
         """Press a button as it was seen, without waiting: the message may have changed meanwhile.
@@ -231,6 +235,19 @@ async def play_on(players: Sequence[Player], until: Callable[[], bool]) -> None:
     while not until():
         acted = [not until() and await player.act() for player in players]
         assert any(acted), "the game waits, and nobody's hand asks for anything"
+
+
+def filled(form: Answer) -> dict[str, str | list[str]]:
+    """What the fields of a form hold as it opens, by their names."""
+    assert form.result.modal is not None, "there is no form"
+    found: dict[str, str | list[str]] = {}
+    for field in (label["component"] for label in form.result.modal["components"]):
+        if field["type"] == TEXT_INPUT:
+            found[field["custom_id"]] = field.get("value", "")
+        else:
+            chosen = [option["value"] for option in field["options"] if option.get("default")]
+            found[field["custom_id"]] = chosen if field["type"] == CHECKBOXES else "".join(chosen)
+    return found
 
 
 def refusal(id: str, **values: Any) -> str:
