@@ -1,0 +1,37 @@
+"""The art that lies beside this module, as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from engine.cards import Card
+
+#: Counts up when an emoji looks different, so that it is uploaded anew; a test holds it to the art.
+EMOJI_VERSION = 1
+
+_ART = files("bot.pictures") / "art"
+
+
+def emoji_name(card: Card) -> str:
+    """What its emoji is called, which is what a screen reader says: `queen_of_spades`, `joker`."""
+    return card.title.replace(" ", "_")
+
+
+def read(name: str) -> bytes:
+    """One file of the art."""
+    return (_ART / name).read_bytes()
+
+
+@cache
+def emojis() -> Mapping[str, bytes]:
+    """The 52 cards, the joker and `card_back` as PNG files of 128 x 128, by their names."""
+    found = {one.name.removesuffix(".png"): one.read_bytes() for one in (_ART / "emojis").iterdir()}
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def avatar() -> bytes:
+    """The bot's own face, a PNG file of 512 x 512."""
+    return read("avatar.png")

@@ -1,0 +1,69 @@
+"""What is drawn beforehand is what its sources make, and is not changed without a new version."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from bot.pictures import EMOJI_VERSION, avatar, emoji_name, emojis
+from bot.pictures.making.made import ART, MANIFEST, hashes, inputs, pictures
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER
+
+#: The emojis of each version that was ever uploaded anywhere: to change one, add a line.
+PUBLISHED = {1: "7fe129075f71d55d"}
+#: How far any two of them are apart, as the root mean square of what their pixels differ by, out of 255.
+LEAST_DIFFERENCE = 30
+
+
+def opened(content: bytes) -> Image.Image:
+    return Image.open(BytesIO(content)).convert("RGBA")
+
+
+def test_there_is_an_emoji_for_every_card_that_says_its_name() -> None:
+    assert set(emojis()) == {emoji_name(card) for card in (*DECK, CLUB_JOKER, WILD_JOKER)} | {"card_back"}
+    assert {"queen_of_spades", "ten_of_hearts", "joker"} < set(emojis())
+    for name, content in emojis().items():
+        assert Image.open(BytesIO(content)).size == (128, 128), name
+        assert Image.open(BytesIO(content)).format == "PNG", name
+    assert len(set(emojis().values())) == 54
+    assert sum(map(len, emojis().values())) < 120_000
+
+
+def test_an_emoji_changes_only_with_a_new_version() -> None:
+    assert hashes({"all": b"".join(emojis().values())})["all"] == PUBLISHED[EMOJI_VERSION]
+
+
+def test_emojis_differ_where_they_are_20_pixels_wide() -> None:
+    small = [
+        opened(emojis()[emoji_name(card)]).convert("RGB").resize((20, 20), Image.Resampling.LANCZOS)
+        for card in (*DECK, CLUB_JOKER)
+    ]
+    for index, one in enumerate(small):
+        for other in small[:index]:
+            assert max(ImageStat.Stat(ImageChops.difference(one, other)).rms) > LEAST_DIFFERENCE
+
+
+def test_the_face_is_a_square_that_a_circle_can_be_cut_out_of() -> None:
+    assert opened(avatar()).size == (512, 512)
+    assert opened(avatar()).getextrema()[3] == (255, 255)
+
+
+def test_the_art_was_made_of_what_lies_beside_it() -> None:
+    manifest = json.loads(MANIFEST.read_text())
+    assert manifest["inputs"] == inputs(), "make the art anew: python -m bot.pictures.making"
+    files = {
+        path.relative_to(ART).as_posix(): path.read_bytes()
+        for path in ART.rglob("*")
+        if path.is_file() and path != MANIFEST
+    }
+    assert manifest["made"] == hashes(files)
+
+
+@pytest.mark.slow
+def test_drawing_the_art_anew_gives_the_same_pixels() -> None:
+    for name, content in pictures().items():
+        difference = ImageChops.difference(opened(content), opened((ART / name).read_bytes()))
+        assert max(most for _, most in difference.getextrema()) <= 2, name
