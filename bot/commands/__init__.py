@@ -3,6 +3,7 @@
 from discord import app_commands
 
 from bot.commands.hearts import Hearts
+from bot.commands.preferences import preferences_command
 from bot.commands.privacy import Privacy
 from bot.commands.standings import standing_commands
 from bot.services import Services
@@ -12,6 +13,7 @@ from bot.status import StatusFor
 def add_commands(tree: app_commands.CommandTree, services: Services, status: StatusFor) -> None:
     """Add all of them; `status` answers /hearts status."""
     tree.add_command(Hearts(services, status))
+    tree.add_command(preferences_command(services))
     tree.add_command(Privacy(services))
     for command in standing_commands(services):
         tree.add_command(command)

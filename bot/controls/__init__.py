@@ -10,7 +10,7 @@ import discord
 
 from bot.answers import SORRY, SORRY_ELSEWHERE, answering
 from bot.click import Click
-from bot.controls import hands, leaderboards, lobbies, privacy, rules, seals, tables
+from bot.controls import hands, leaderboards, lobbies, preferences, privacy, rules, seals, tables
 from bot.delivery import Reply
 from bot.services import Services
 from engine.errors import Refusal
@@ -41,6 +41,7 @@ CONTROLS: dict[str, Handler] = {
     "rematch": tables.rematch,
     "check": seals.check,
     "board": leaderboards.turn,
+    "prefer": preferences.choose,
     "forget": privacy.forget,
     "remember": privacy.remember,
 }

@@ -22,6 +22,7 @@ COMMANDS = {
     "/hearts status": "how the bot does (for whoever runs it)",
     "/leaderboard": "who wins most in this server",
     "/stats": "one player's record",
+    "/preferences": "when you are mentioned, and which of your cards play themselves",
     "/privacy": "get all that is stored about you as a file, or delete it",
     "/help": "this page",
 }

@@ -7,7 +7,8 @@ from bot.messages import Button, Style, Whisper, action
 QUESTION = """\
 ### Delete all that I store about you?
 Your name and id go from every table, your results go from the leaderboards and `/stats`, and house rules \
-that you saved belong to nobody. Where you sit at a table, you get up for good: a computer takes your seat.
+that you saved belong to nobody, and your preferences are forgotten. Where you sit at a table, you get up \
+for good: a computer takes your seat.
 Other players keep their games and results. What I have written in channels stays there. \
 There is no way back."""
 

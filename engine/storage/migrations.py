@@ -91,4 +91,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # Where each deal of a table begins: one of them is looked up without all the others.
     ("""CREATE INDEX deals ON moves (table_id, number) WHERE substr(move, 1, 8) = '{"dealt"'""",),
+    # What players prefer, of those who have chosen something.
+    (
+        """CREATE TABLE preferences (
+            person INTEGER PRIMARY KEY,
+            calls TEXT NOT NULL,
+            forced TEXT NOT NULL
+        )""",
+    ),
 )

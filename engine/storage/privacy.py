@@ -38,6 +38,7 @@ async def export(database: Database, person: int) -> dict[str, Any]:
             "results": _results(connection, person),
             "house_rules": _house_rules(connection, person),
             "direct_messages": _direct_messages(connection, person),
+            "preferences": _preferences(connection, person),
         }
     )
 
@@ -131,6 +132,12 @@ def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[s
     ]
 
 
+def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] | None:
+    """What this person has chosen; None if nothing."""
+    rows = connection.execute("SELECT calls, forced FROM preferences WHERE person = ?", (person,))
+    return next(({"calls": calls, "cards_that_play_themselves": forced} for calls, forced in rows), None)
+
+
 def _json(text: str) -> Any:
     """What this says; damaged, it is handed out as it is."""
     try:
@@ -157,6 +164,7 @@ async def delete(database: Database, person: int, name: str) -> None:
             f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id IN ({_ENDED})",
             f"UPDATE tables SET first = NULL WHERE first = ? AND id IN ({_ENDED})",
             "DELETE FROM results WHERE person = ?",
+            "DELETE FROM preferences WHERE person = ?",
         ):
             await connection.execute(statement, (person,))
         await connection.execute("DELETE FROM messages WHERE key LIKE ?", (_of_person(person),))

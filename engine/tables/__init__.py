@@ -2,17 +2,22 @@
 
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
+from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
 from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table, TableInfo
 
 __all__ = [
+    "Calls",
     "Damaged",
+    "Forced",
     "Moment",
     "Notice",
     "NoticeKind",
     "Pace",
     "Person",
+    "Preference",
+    "Preferences",
     "PublicTable",
     "Seat",
     "State",

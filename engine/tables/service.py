@@ -16,13 +16,14 @@ from engine.tables import changes
 from engine.tables.flow import Flow
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
+from engine.tables.preferences import Preference, Preferences
 from engine.tables.room import Listener, Room
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Moment, Person, Seat, Table, TableInfo
 
 
 class Tables:
-    """All tables. Chance, time and the computer player are handed in.
+    """All tables. Chance, time, the computer player and what people prefer are handed in.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
@@ -36,7 +37,9 @@ class Tables:
         rng: Random | None = None,
         player: Player = sensible_move,
         clock: Callable[[], float] = time.time,
+        preferences: Preferences | None = None,
     ) -> None:
+        self.preferences = preferences or Preferences(database)
         rng = rng or SystemRandom()
         self._store = TableStore(database)
         flow = Flow(rng, Random(rng.getrandbits(128)), player, clock)
@@ -48,6 +51,7 @@ class Tables:
         Returned are these, and those that have ended without anybody seeing it. Those that cannot be read are
         `damaged`: they are left as they are, and their channels are free.
         """
+        await self.preferences.load()
         return await self._room.resume()
 
     @property
@@ -184,8 +188,13 @@ class Tables:
         """
         return await self._room.change(id, lambda table: changes.act(table, person, move, at))
 
+    async def prefer(self, person: int, preference: Preference) -> None:
+        """What this person prefers from now on, at every table."""
+        await self.preferences.put(person, preference)
+
     async def forget(self, person: int) -> list[int]:
         """Take this person out of every live table; returns the tables' ids."""
+        self.preferences.forget(person)
         forgotten = await self._room.change_all(lambda table: changes.forget(table, person))
         return [table.id for table in forgotten]
 

@@ -35,7 +35,7 @@ async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
 
 
 async def test_commands_are_offered_in_servers_and_a_few_in_dms(server: Server) -> None:
-    in_dms = {"help", "privacy"}
+    in_dms = {"help", "preferences", "privacy"}
     for command in server.env.bot.tree.get_commands():
         described = command.to_dict(server.env.bot.tree)
         assert described["integration_types"] == [0], command.name  # installed in a server, never by a user

@@ -130,6 +130,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "results": [],
         "house_rules": [],
         "direct_messages": [],
+        "preferences": None,
     }
 
 

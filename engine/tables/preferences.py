@@ -1,0 +1,64 @@
+"""What each player prefers, at whatever table."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.storage import preferences as storage
+from engine.storage.database import Database
+
+log = logging.getLogger(__name__)
+
+
+class Calls(Enum):
+    """When a player is mentioned in the channel because it is their turn."""
+
+    ALWAYS = "always"
+    LATE = "late"
+    NEVER = "never"
+
+
+class Forced(Enum):
+    """Which of a player's cards play themselves."""
+
+    KNOWN = "known"  # the lead of the opening card and a hand's last: everybody knows that they are forced
+    EVERY = "every"
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What one player prefers; as it is made, for who has chosen nothing."""
+
+    calls: Calls = Calls.LATE
+    forced: Forced = Forced.KNOWN
+
+
+class Preferences:
+    """What everybody prefers: stored, and held in memory, as it is asked for at every card."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._of: dict[int, Preference] = {}
+
+    async def load(self) -> None:
+        """Read what has been chosen so far; what is damaged counts as not chosen."""
+        for person, calls, forced in await storage.every(self._database):
+            try:
+                self._of[person] = Preference(Calls(calls), Forced(forced))
+            except ValueError as problem:
+                log.error("what %s prefers cannot be read: %s", person, problem)
+
+    def of(self, person: int) -> Preference:
+        """What this person prefers."""
+        return self._of.get(person, Preference())
+
+    async def put(self, person: int, preference: Preference) -> None:
+        """This person prefers that from now on; Refusal if it cannot be saved."""
+        await storage.put(self._database, person, preference.calls.value, preference.forced.value)
+        self._of[person] = preference
+
+    def forget(self, person: int) -> None:
+        """As if this person had chosen nothing; engine.storage.privacy deletes what is stored."""
+        self._of.pop(person, None)
