@@ -5,36 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Choice, Colour, Part, Post, Row, Select, Whisper, action
-from bot.render.text import grid, person, plain
+from bot.render.text import person, several
 from engine.rules.presets import PRESETS
 from engine.storage.standings import Kind, Line, Stats
 
 LINES_A_PAGE = 10
+MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
+#: What the figures of a line are.
+LEGEND = "games won/played · points a deal · 🌕 moons"
+#: Columns of a name beside the figures, 390 pixels wide.
+NAME_IN_A_LINE = 16
 
 
 def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total: int, page: int) -> Post:
     """A page (from 0) of a server's leaderboard for one kind of game."""
-    rows = [["", "", "wins", "games", "per deal", "moons"]]
-    for line in lines:
-        stats = line.stats
-        rows.append(
-            [
-                f"{line.place}.",
-                plain(line.name),
-                str(stats.wins),
-                str(stats.games),
-                _average(stats),
-                str(stats.moons),
-            ]
-        )
     pages = -(-total // LINES_A_PAGE)
-    parts: list[Part] = [f"## 🏆 Leaderboard\n{title(kind)}", grid(rows, left=2)]
+    heading = f"## 🏆 Leaderboard\n**{title(kind)}**"
+    parts: list[Part] = [heading, "\n".join(map(_line, lines)), f"-# {LEGEND}"]
     if len(kinds) > 1:
         choices = tuple(Choice(title(one), _key(one), chosen=one == kind) for one in kinds)
         parts.append(Select(action("board", 0, _key(kind)), "Another game", choices))
     if pages > 1:
         parts.append(_pager(kind, page, pages))
     return Post(tuple(parts))
+
+
+def _line(line: Line) -> str:
+    """One player, in a line that a telephone does not break."""
+    stats = line.stats
+    place = MEDALS.get(line.place, f"**{line.place}.**")
+    moons = f" · 🌕 {stats.moons}" if stats.moons else ""
+    name = person(line.name, NAME_IN_A_LINE)
+    return f"{place} **{name}** · {stats.wins}/{stats.games} · {_average(stats)}{moons}"
 
 
 def title(kind: Kind) -> str:
@@ -71,13 +73,9 @@ def stats(name: str, found: Sequence[Stats]) -> Whisper:
         return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
     parts: list[Part] = [f"### {person(name)}"]
     for one in found:
-        rows = [
-            ["games", str(one.games)],
-            ["wins", str(one.wins)],
-            ["points per deal", _average(one)],
-            ["moons", str(one.moons)],
-        ]
-        parts.append(f"{title(one.kind)}\n{grid(rows)}")
+        won = f"{several(one.wins, 'win')} in {several(one.games, 'game')}"
+        rest = f"{_average(one)} points a deal · {several(one.moons, 'moon')}"
+        parts.append(f"**{title(one.kind)}**\n{won} · {rest}")
     return Whisper(tuple(parts))
 
 

@@ -61,9 +61,9 @@ def harmless(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)  # every message says the same few names
-def person(name: str) -> str:
-    """A name in a text."""
-    return _escaped(cut(visible(name), LONGEST_NAME))
+def person(name: str, width: int = LONGEST_NAME) -> str:
+    """A name in a text, of so many columns at most."""
+    return _escaped(cut(visible(name), width))
 
 
 def _escaped(text: str) -> str:
@@ -117,7 +117,12 @@ def cards_in_words(count: int) -> str:
 
 def points(value: int) -> str:
     """`1 point`, `13 points`, `−10 points`."""
-    return f"{number(value)} point{'' if abs(value) == 1 else 's'}"
+    return several(value, "point")
+
+
+def several(count: int, noun: str) -> str:
+    """`1 win`, `12 wins`."""
+    return f"{number(count)} {noun}{'' if abs(count) == 1 else 's'}"
 
 
 def grid(rows: Sequence[Sequence[str]], left: int = 1) -> str:

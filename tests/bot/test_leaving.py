@@ -183,8 +183,8 @@ async def test_a_winner_who_is_away_at_the_end_has_won(open_server) -> None:
     await play_on([ann], lambda: server.shows("🏆"))
     assert server.post("🏆").says("Bo and Computer 1 win together!")
     [board] = (await ann.run("leaderboard")).public
-    assert board.says("1. Bo 1 1")
-    assert board.says("2. Ann 0 1")
+    assert board.says("🥇 Bo · 1/1")
+    assert board.says("🥈 Ann · 0/1")
 
 
 # Stopping

@@ -108,10 +108,9 @@ async def test_names_of_any_length_stand_below_each_other(open_server) -> None:
     server: Server = await open_server(names=("Maximiliane Anna", "Bo"))
     await server.deal(*server.people, ends_at=1)
     await play_on(server.people, lambda: server.shows("🏆"))
-    await server.people[0].run("leaderboard")
-    for shown in (server.post("🏆"), server.post("Leaderboard")):
-        lines = [line for line in shown.text.split("```")[1].strip("\n").split("\n") if line[0].isdigit()]
-        assert len({re.match(r"\d+\. +", line).end() for line in lines}) == 1  # type: ignore[union-attr]
+    shown = server.post("🏆")
+    lines = [line for line in shown.text.split("```")[1].strip("\n").split("\n") if line[0].isdigit()]
+    assert len({re.match(r"\d+\. +", line).end() for line in lines}) == 1  # type: ignore[union-attr]
 
 
 def columns(text: str) -> int:
@@ -129,19 +128,25 @@ async def test_figures_stand_below_each_other_beside_chinese_and_emoji(open_serv
     server: Server = await open_server(names=("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", "Di"))
     await server.deal(ends_at=1)
     await play_on(server.people, lambda: server.shows("🏆"))
-    ann = server.people[0]
-    await ann.run("leaderboard")
-    scores = await ann.run("hearts scores")
+    scores = await server.people[0].run("hearts scores")
     shown = [
         server.post("🏆").text,
         server.post("After deal").text,
-        server.post("Leaderboard").text,
         scores.told,
     ]
     found = [lines for text in shown for lines in tables(text)]
-    assert len(found) == 4
+    assert len(found) == 3
     for lines in found:
         assert len({columns(line) for line in lines}) == 1, lines
+
+
+async def test_a_name_in_the_leaderboard_leaves_room_for_its_figures(open_server) -> None:
+    server: Server = await open_server(names=("👩\u200d🚀" * 16, "王" * 20, "Maximiliane Annabella"))
+    await server.deal(*server.people, ends_at=1)
+    await play_on(server.people, lambda: server.shows("🏆"))
+    [board] = (await server.people[0].run("leaderboard")).public
+    for name in ("👩\u200d🚀" * 7, "王" * 7, "Maximiliane Ann"):
+        assert f" **{name}…** · " in board.text
 
 
 async def test_a_long_name_is_cut_between_its_signs(open_server) -> None:

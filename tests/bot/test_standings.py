@@ -7,6 +7,10 @@ from people import Player, play_on
 from seen import Seen, totals
 from server import Server
 
+#: `🥇 **Ann** · 2/3 · 4.5 · 🌕 1`: the place, the name, games won and played, points a deal, moons.
+LINE = r"^(\S+) \*\*(.+)\*\* · (\d+)/(\d+) · (−?\d+\.\d)(?: · 🌕 (\d+))?$"
+PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
+
 
 async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
     """A game to the end in these people's channel; everybody's total."""
@@ -18,8 +22,10 @@ async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
 
 def lines(seen: Seen) -> list[list[str]]:
     """A leaderboard's lines: place, name, wins, games, points a deal, moons."""
-    grid = seen.text.split("```")[1].strip("\n").split("\n")[1:]
-    return [re.split(r"\s{2,}", line.strip()) for line in grid]
+    return [
+        [PLACES.get(place, place), name, *figures]
+        for place, name, *figures in re.findall(LINE, seen.text, re.MULTILINE)
+    ]
 
 
 async def test_before_the_first_game(server: Server, ann: Player, bo: Player) -> None:
@@ -55,14 +61,8 @@ async def test_stats_of_oneself_and_of_somebody_else(server: Server, ann: Player
     other = (await bo.run("stats", player=ann.member)).private[0]
     assert own.text == other.text
     assert own.says("Ann")
-    shown = dict(re.findall(r"^([a-z ]+?) {2,}(\S+)$", own.text, re.MULTILINE))
-    won = result["Ann"] == min(result.values())
-    assert shown == {
-        "games": "1",
-        "wins": str(int(won)),
-        "points per deal": f"{result['Ann']}.0",
-        "moons": "0",
-    }
+    won = "1 win" if result["Ann"] == min(result.values()) else "0 wins"
+    assert own.says(f"Hearts, lowest total wins {won} in 1 game · {result['Ann']}.0 points a deal · 0 moons")
 
 
 @pytest.mark.slow
