@@ -126,6 +126,8 @@ class Left:
                 "SELECT table_id, number, move FROM moves ORDER BY table_id, number"
             ).fetchall()
             self.results = connection.execute("SELECT table_id, seat FROM results").fetchall()
+        #: What may have played itself.
+        self.forced: set[Made] = set()
 
     def games(self) -> dict[int, Game]:
         """Each game as its log tells it, every move held against the rules."""
@@ -136,6 +138,9 @@ class Left:
             assert [number for id, number, _ in self.rows if id == table] == list(range(len(log)))
             game = Game(rules)
             for move in log:
+                if "played" in move and game.deal and game.deal.is_known_to_be_forced:
+                    person = self.people[table, move["seat"]]
+                    self.forced.add(_frozen((table, len(game.deals), person, {"played": move["played"]})))
                 game = game.advance(moves_.from_json(rules, move))
             assert game.over == (state == "over")
             people = sum(person is not None for (id, _), person in self.people.items() if id == table)
@@ -163,11 +168,12 @@ class Balance:
     sent: Counter[Made]
     acked: Counter[Made]
     stored: Counter[Made]
+    forced: set[Made]
 
     @classmethod
     def of(cls, left: Left, diary: Diary) -> Balance:
         """As it stands now."""
-        return cls(diary.read("sent"), diary.read("acked"), left.moves())
+        return cls(diary.read("sent"), diary.read("acked"), left.moves(), left.forced)
 
     @property
     def lost(self) -> Counter[Made]:
@@ -181,8 +187,8 @@ class Balance:
 
     @property
     def unsent(self) -> set[Made]:
-        """There although nobody sent it."""
-        return set(self.stored) - set(self.sent)
+        """There although nobody sent it, and it cannot have played itself."""
+        return set(self.stored) - set(self.sent) - self.forced
 
 
 def check(path: Path, diary: Diary) -> Left:

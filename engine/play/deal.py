@@ -92,6 +92,12 @@ class Deal:
         return len(self.tricks) == self.rules.pack.hand_size - 1
 
     @property
+    def is_known_to_be_forced(self) -> bool:
+        """Whether everybody knows that the card to come is forced: the opening lead, and a hand's last."""
+        is_opening = self.opening is not None and not self.tricks and not self.trick.cards
+        return is_opening or self.is_last_trick
+
+    @property
     def exposed(self) -> Hand:
         """All cards that were exposed in this deal, wherever they are now."""
         return tuple([card for _, card in self.exposures])

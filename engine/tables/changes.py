@@ -108,6 +108,9 @@ def start(table: Table, person: int) -> Table:
 
 def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment | None) -> Table:
     """A person's move, made with their seat; Refusal unless the game still stands at that moment."""
+    number = table.seat_of(person)
+    if number is not None and at and table.played_itself == (at, move(number)):
+        return table  # their click has crossed the same card, which had just played itself
     number = _check_may_play(table, person, at)
     return table.after(move(number)).with_seat(number, replace(table.seats[number], missed=0))
 

@@ -6,30 +6,35 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
+from engine.cards import Card
 from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Move
+from engine.play.moves import Declined, Move, Played
 from engine.play.seal import with_salt
 from engine.play.views import seat_view
 from engine.players import Player
 from engine.tables import pace
 from engine.tables.changes import close, with_host
+from engine.tables.forced import forced_card
 from engine.tables.notices import NoticeKind
-from engine.tables.pace import Timer
-from engine.tables.table import State, Table
+from engine.tables.pace import ForcedCard, Timer
+from engine.tables.preferences import Preferences
+from engine.tables.table import Moment, State, Table
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Chance, time and the computer player, which are handed in."""
+    """Chance, time, the computer player and what people prefer, which are handed in."""
 
     rng: Random
     computers_rng: Random  # their own, so that what they do tells nothing about the cards to come
     player: Player
     clock: Callable[[], float]
+    preferences: Preferences
 
     def settle(self, old: Table, new: Table) -> Table:
         """The new table once chance and the computers have made their moves, with its timer."""
-        return self._with_timer(old, self.run_on(new) if new.state is State.PLAYING else new)
+        new = self.run_on(new) if new.state is State.PLAYING else new
+        return self.expecting(old, self._with_timer(old, new))
 
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over or waits for a person."""
@@ -60,9 +65,20 @@ class Flow:
         nobody_to_remind = new.paused or new.state is State.LOBBY or not new.people
         return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
 
+    def expecting(self, old: Table, new: Table) -> Table:
+        """The new table with the card that is to play itself, a second after it could have been played."""
+        card = forced_card(new, self.preferences)
+        if card is None:
+            return replace(new, forced=None) if new.forced else new
+        if old.forced and old.stage == new.stage:
+            return new
+        return replace(new, forced=ForcedCard(card, self.clock() + pace.FORCED_PLAYS))
+
     def ring(self, table: Table) -> Table:
-        """The table's timer rings: nothing yet, a reminder, or the time is up."""
+        """The table's alarm rings: nothing yet, a card that plays itself, a reminder, or the time is up."""
         timer = table.timer
+        if table.forced and self.clock() >= table.forced.at:
+            return _play_forced(table, table.forced.card)
         if timer is None or self.clock() < timer.rings_at:
             return table
         if not timer.reminded:
@@ -88,6 +104,13 @@ class Flow:
         if kept:
             return with_host(table).told(NoticeKind.SEAT_KEPT, kept)
         return table.told(NoticeKind.TIME_UP, awaited)
+
+
+def _play_forced(table: Table, card: Card) -> Table:
+    assert table.game is not None
+    [seat] = table.awaited
+    move = Played(seat, card)
+    return replace(table.after(move), played_itself=(Moment.of(table.game), move))
 
 
 def _remind(table: Table) -> Table:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from engine.cards import Card
+
 #: Seconds after which a lobby closes in which nothing happens.
 LOBBY_CLOSES = 60 * 60.0
 #: Seconds after which a game closes that everybody has left.
@@ -13,6 +15,9 @@ DESERTED_CLOSES = 24 * 60 * 60.0
 PAUSED_CLOSES = 7 * 24 * 60 * 60.0
 #: So many turns in a row a computer plays for somebody before it keeps the seat.
 MISSED_TURNS = 2
+
+#: Seconds after which a card plays itself that has no alternative.
+FORCED_PLAYS = 1.0
 
 
 class Pace(Enum):
@@ -51,3 +56,11 @@ class Timer:
     def rings_at(self) -> float:
         """When there is next something to do: remind half-way, then act at the deadline."""
         return self.deadline if self.reminded else self.deadline - self.limit / 2
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedCard:
+    """A card that plays itself at this moment (seconds since 1970)."""
+
+    card: Card
+    at: float

@@ -77,6 +77,7 @@ class Room:
             late = after_absence(live.table, self._flow.clock())
             if late is not live.table:
                 await self._save(live, late)
+            live.table = self._flow.expecting(live.table, live.table)
             self._set_alarm(live)
         return list((unseen | {live.table.id: live.table for live in lives}).values())
 
@@ -170,10 +171,10 @@ class Room:
     def _set_alarm(self, live: _Live) -> None:
         if live.alarm:
             live.alarm.cancel()
-        timer = live.table.timer
+        rings_at = live.table.rings_at
         live.alarm = None
-        if timer:
-            wait = max(0.0, timer.rings_at - self._flow.clock())
+        if rings_at is not None:
+            wait = max(0.0, rings_at - self._flow.clock())
             live.alarm = asyncio.get_running_loop().call_later(wait, self._ring, live)
 
     def _ring(self, live: _Live) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random, SystemRandom
 
 from engine.errors import Refusal
@@ -42,7 +43,7 @@ class Tables:
         self.preferences = preferences or Preferences(database)
         rng = rng or SystemRandom()
         self._store = TableStore(database)
-        flow = Flow(rng, Random(rng.getrandbits(128)), player, clock)
+        flow = Flow(rng, Random(rng.getrandbits(128)), player, clock, self.preferences)
         self._room = Room(self._store, flow, listener, save_failed)
 
     async def resume(self) -> list[Table]:
@@ -191,6 +192,10 @@ class Tables:
     async def prefer(self, person: int, preference: Preference) -> None:
         """What this person prefers from now on, at every table."""
         await self.preferences.put(person, preference)
+        # A card that is to be played now may play itself, or no longer.
+        await self._room.change_all(
+            lambda table: replace(table) if table.seat_of(person) is not None else table
+        )
 
     async def forget(self, person: int) -> list[int]:
         """Take this person out of every live table; returns the tables' ids."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 
 from engine.play.deal import Phase
 from engine.play.game import Game
-from engine.play.moves import Move
+from engine.play.moves import Move, Played
 from engine.play.views import PublicView, public_view
 from engine.rules.ruleset import Ruleset
 from engine.tables.notices import Notice, NoticeKind
-from engine.tables.pace import Pace, Timer
+from engine.tables.pace import ForcedCard, Pace, Timer
 
 
 class State(Enum):
@@ -94,6 +94,25 @@ class PublicTable(TableInfo):
     view: PublicView | None  # None in the lobby
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play."""
+
+    deal: int
+    trick: int | None = None
+
+    @staticmethod
+    def of(game: Game) -> Moment:
+        """Where this game stands, in play."""
+        return Moment(len(game.deals), len(game.deals[-1].tricks))
+
+    def is_past(self, game: Game) -> bool:
+        """Whether the game has moved on since."""
+        if len(game.deals) != self.deal:
+            return True
+        return self.trick is not None and self.trick != len(game.deals[-1].tricks)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table(TableInfo):
     """A table at one moment, hidden cards and all; `game` is None in the lobby."""
@@ -101,6 +120,9 @@ class Table(TableInfo):
     game: Game | None = None
     logged: int = 0  # how many of the game's moves its log holds
     unsaved: tuple[Move, ...] = ()  # those made since
+    # Neither is stored: after a restart the second begins anew.
+    forced: ForcedCard | None = field(default=None, compare=False)
+    played_itself: tuple[Moment, Played] | None = field(default=None, compare=False)  # the last that did
 
     @property
     def public(self) -> PublicTable:
@@ -121,6 +143,12 @@ class Table(TableInfo):
         deal = self.game.deal if self.game else None
         waiting = deal.waiting_for if deal else ()
         return tuple(seat for seat in waiting if self.seats[seat].is_played_by_person)
+
+    @property
+    def rings_at(self) -> float | None:
+        """When there is next something to do without anybody's doing."""
+        moments = [self.timer.rings_at] if self.timer else []
+        return min([*moments, self.forced.at] if self.forced else moments, default=None)
 
     @property
     def is_exposing(self) -> bool:
@@ -153,17 +181,3 @@ class Table(TableInfo):
         number = self.notice.number + 1 if self.notice else 1
         deadline = self.timer.deadline if self.timer else None
         return replace(self, notice=Notice(number, kind, tuple(seats), deadline))
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play."""
-
-    deal: int
-    trick: int | None = None
-
-    def is_past(self, game: Game) -> bool:
-        """Whether the game has moved on since."""
-        if len(game.deals) != self.deal:
-            return True
-        return self.trick is not None and self.trick != len(game.deals[-1].tricks)

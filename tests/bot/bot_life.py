@@ -20,7 +20,7 @@ from simcord.env import Env
 from bot.__main__ import _until_stopped
 from bot.delivery import posts
 from bot.render import hand, tricks
-from engine.tables import State
+from engine.tables import State, pace
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 PLAY = re.compile(r"hearts:(play|pass):(\d+):(\d+)(?::\d+:(..)\.\d)?")
@@ -67,6 +67,7 @@ class Answers(list[Any]):
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
     """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
     posts.SPACING = tricks.UNCALLED = hand.WATCHING = 0.0  # these people do not wait
+    pace.FORCED_PLAYS = 1e9  # and play every card themselves
     asyncio.run(_until_stopped(_live(folder, number, to_the_end, slow)))
 
 

@@ -18,8 +18,10 @@ from server import Server
 
 from bot.delivery import posts
 from bot.render import hand, tricks
+from engine.tables import pace
 
 OpenServer = Callable[..., Awaitable[Server]]
+NEVER = 1e9  # seconds
 WATCHED = ("discord", "bot", "engine", "asyncio")
 
 
@@ -33,7 +35,11 @@ def description() -> Description | None:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Posts follow each card at once; test_calm.py is about how they take their time."""
+    """Posts follow each card at once; test_calm.py is about how they take their time.
+
+    And every card is played by who holds it; test_forced.py is about those that play themselves.
+    """
+    monkeypatch.setattr(pace, "FORCED_PLAYS", NEVER)
     monkeypatch.setattr(posts, "SPACING", 0.0)
     monkeypatch.setattr(tricks, "UNCALLED", 0.0)
     monkeypatch.setattr(hand, "WATCHING", 0.0)

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from lives import Diary, outlive_kills
+from lives import Diary, Left, outlive_kills
 
 from engine.errors import Refusal
 from engine.play import moves as moves_
@@ -17,17 +17,22 @@ from engine.play.moves import MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, State, Table, Tables
+from engine.tables import Person, State, Table, Tables, pace
 
 pytestmark = pytest.mark.slow
 
 KILLS = 35
 CHANNELS = 6
+#: Seconds: about as long as a move takes to be stored, so that a kill or a move may come first.
+FORCED_PLAYS = 0.002
 
 
 def test_a_service_that_is_killed_under_load_loses_nothing(tmp_path: Path) -> None:
     outlive_kills(serve, tmp_path, Random(5), kills=KILLS, most=80)
-    assert Diary(tmp_path).read("acked").total() > 4 * KILLS
+    diary = Diary(tmp_path)
+    assert diary.read("acked").total() > 4 * KILLS
+    played_themselves = Left(tmp_path / "hearts.sqlite3").moves() - diary.read("sent")
+    assert played_themselves.total() > KILLS
 
 
 def serve(folder: Path, number: int, to_the_end: bool = False) -> None:
@@ -36,6 +41,7 @@ def serve(folder: Path, number: int, to_the_end: bool = False) -> None:
 
 
 async def _serve(folder: Path, rng: Random, to_the_end: bool) -> None:
+    pace.FORCED_PLAYS = FORCED_PLAYS
     database = await Database.open(folder / "hearts.sqlite3")
     tables = Tables(database, rng=rng)
     await tables.resume()
@@ -81,9 +87,21 @@ async def _act(tables: Tables, table: Table, seat: int, note: Any, rng: Random) 
     said = {name: value for name, value in moves_.to_json(move).items() if name != "seat"}
     made = (table.id, table.game.deal.number, person, said)
     assert person is not None
+    if table.forced and rng.random() < 0.8:
+        return await _wait_for_forced_card(tables, table)
     note("sent", *made)
-    await tables.act(table.id, person, lambda _: move)
-    note("acked", *made)
+    try:
+        await tables.act(table.id, person, lambda _: move)
+    except Refusal:
+        assert table.forced, "only a card that has played itself meanwhile can be too late"
+    else:
+        note("acked", *made)
+
+
+async def _wait_for_forced_card(tables: Tables, table: Table) -> None:
+    """Until it has played itself."""
+    while (now := tables.in_channel(table.channel)) and now.stage == table.stage:  # noqa: ASYNC110
+        await asyncio.sleep(0.001)
 
 
 def _move(deal: Deal, seat: int, rng: Random) -> SeatMove:

@@ -1,0 +1,163 @@
+"""What has only one answer plays itself after a while, and nothing is played twice for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from people import Player
+from server import Server
+
+from engine.tables import pace
+
+#: Seconds; longer than the simulation waits by itself.
+WHILE = 30.0
+TRICKS = 13
+
+
+@pytest.fixture(autouse=True)
+def plays_itself(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace, "FORCED_PLAYS", WHILE)
+
+
+def cards_played(server: Server) -> int:
+    return sum("played" in row["move"] for row in server.stored()["moves"])
+
+
+async def wait(server: Server) -> None:
+    await server.env.advance_time(WHILE + 1)
+
+
+async def choose(player: Player, **chosen: Any) -> None:
+    await player.send(await player.run("preferences"), **chosen)
+
+
+async def until_last_trick(server: Server) -> None:
+    while cards_played(server) < 4 * (TRICKS - 1):
+        await server.to_play.play()
+
+
+async def until_forced(server: Server) -> Player:
+    """Somebody can follow with one card alone, which nobody else knows."""
+    await server.deal_and_pass(pace="none")
+    await server.to_play.play()
+    while len((player := server.to_play).playable) > 1:
+        await player.play()
+    assert cards_played(server) < 4 * (TRICKS - 1)
+    return player
+
+
+async def test_the_opening_lead_plays_itself(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    leader = server.to_play
+    await server.env.advance_time(WHILE - 1)
+    assert cards_played(server) == 0
+    await server.env.advance_time(2)
+    assert cards_played(server) == 1
+    assert server.post("Trick 1").says("2♣")
+    assert server.to_play is not leader
+    assert "2♣︎" not in leader.hand.buttons
+
+
+async def test_the_last_cards_of_a_deal_play_themselves_one_after_the_other(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    await until_last_trick(server)
+    for number in range(1, 4):
+        await wait(server)
+        assert cards_played(server) == 4 * (TRICKS - 1) + number
+    await wait(server)
+    assert server.shows("After deal 1")
+
+
+async def test_meanwhile_a_click_plays_the_card_and_nothing_plays_twice(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    await server.to_play.play()
+    assert cards_played(server) == 1
+    await wait(server)
+    assert cards_played(server) == 1
+
+
+async def test_a_click_that_crosses_the_card_is_answered_as_if_it_had_played_it(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    leader = server.to_play
+    before = leader.hand
+    await wait(server)
+    late = leader.press("2♣︎", before)
+    await server.settle()
+    assert late.told == ""
+    assert cards_played(server) == 1
+    other = next(label for label in before.buttons if label != "2♣︎")
+    wrong = leader.press(other, before)
+    await server.settle()
+    assert wrong.told
+
+
+async def test_a_card_of_which_only_its_player_knows_that_it_is_forced_waits(server: Server) -> None:
+    await until_forced(server)
+    before = cards_played(server)
+    await wait(server)
+    assert cards_played(server) == before
+
+
+async def test_who_wants_it_lets_every_forced_card_play_itself(server: Server) -> None:
+    player = await until_forced(server)
+    before = cards_played(server)
+    await choose(player, forced="every")  # while the card already waits
+    [label] = player.playable
+    await wait(server)
+    assert cards_played(server) == before + 1
+    assert label not in player.hand.buttons
+
+
+async def test_what_others_prefer_plays_nobodys_card(server: Server) -> None:
+    player = await until_forced(server)
+    before = cards_played(server)
+    for other in server.people:
+        if other is not player:
+            await choose(other, forced="every")
+    await wait(server)
+    assert cards_played(server) == before
+
+
+async def test_who_changes_their_mind_plays_their_card_themselves(server: Server) -> None:
+    player = await until_forced(server)
+    before = cards_played(server)
+    await choose(player, forced="every")
+    await choose(player, forced="known")
+    await wait(server)
+    assert cards_played(server) == before
+    await player.play()
+    assert cards_played(server) == before + 1
+
+
+async def test_a_choice_among_cards_never_plays_itself(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    for player in server.people:
+        await choose(player, forced="every")
+    await wait(server)
+    while len(server.to_play.playable) == 1:
+        await wait(server)
+    before = cards_played(server)
+    await wait(server)
+    assert cards_played(server) == before
+
+
+async def test_after_a_restart_meanwhile_it_plays_once(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    await server.env.advance_time(WHILE - 1)
+    await server.restart()
+    assert cards_played(server) == 0
+    await wait(server)
+    assert cards_played(server) == 1
+    await server.restart()
+    await wait(server)
+    assert cards_played(server) == 1
+
+
+async def test_a_reminder_does_not_keep_it_waiting_nor_does_it_keep_a_reminder(server: Server) -> None:
+    await server.deal_and_pass(pace="live")  # whose players are reminded after half a minute
+    await wait(server)
+    assert cards_played(server) == 1
+    assert not server.shows("the table waits for you")
+    await server.env.advance_time(31)
+    assert server.shows("the table waits for you")
