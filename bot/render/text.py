@@ -100,9 +100,9 @@ def bold(table: PublicTable, seat: int) -> str:
 
 
 def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
-    """The name of who sits there, and a sign where a computer plays in their place."""
+    """The name of who sits there, and a sign where a computer plays."""
     name = bold(table, seat) if stressed else person(table.seats[seat].name)
-    return name + " 🤖" * table.seats[seat].away
+    return name + " 🤖" * (not table.seats[seat].is_played_by_person)
 
 
 def names(table: PublicTable, seats: Iterable[int]) -> str:

@@ -201,11 +201,11 @@ async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
         f"SELECT table_id, seat FROM seats WHERE person = ? AND table_id IN ({_ENDED})", (person,)
     ):
         rows = await connection.execute_fetchall(
-            "SELECT CAST(name AS BLOB) FROM seats WHERE table_id = ? AND person IS NULL", (table,)
+            "SELECT CAST(name AS BLOB) FROM seats WHERE table_id = ?", (table,)
         )
         await connection.execute(
             "UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0 WHERE table_id = ? AND seat = ?",
-            (computer_name(_texts(rows)), table, seat),
+            (computer_name(_texts(rows), table), table, seat),
         )
 
 

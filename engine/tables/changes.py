@@ -209,12 +209,21 @@ def _sit(table: Table, seat: Seat) -> Table:
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
     if len(table.seats) < table.rules.players:
-        return replace(table, seats=(*table.seats, seat))
+        return _with_names_apart(replace(table, seats=(*table.seats, seat)))
     computers = [number for number, other in enumerate(table.seats) if other.person is None]
     if seat.person is None or not computers:
         raise Refusal("table_full")
-    return table.with_seat(computers[-1], seat)
+    return _with_names_apart(table.with_seat(computers[-1], seat))
+
+
+def _with_names_apart(table: Table) -> Table:
+    """The lobby's table, in which a computer whose name a person brings along takes another."""
+    people = {seat.name.casefold() for seat in table.seats if seat.person is not None}
+    for number, seat in enumerate(table.seats):
+        if seat.person is None and seat.name.casefold() in people:
+            table = table.with_seat(number, _next_computer(table))
+    return table
 
 
 def _next_computer(table: Table) -> Seat:
-    return Seat(None, computer_name({seat.name for seat in table.seats if seat.person is None}))
+    return Seat(None, computer_name([seat.name for seat in table.seats], table.id))

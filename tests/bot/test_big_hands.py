@@ -152,10 +152,10 @@ async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> 
     await ann.click("Start")
     for deal, (receiver, giver, words) in enumerate(
         [
-            ("Computer 1", "Computer 4", "to your left"),
-            ("Computer 4", "Computer 1", "to your right"),
-            ("Computer 2", "Computer 3", "two to your left"),
-            ("Computer 3", "Computer 2", "two to your right"),
+            ("Lola", "Kofi", "to your left"),
+            ("Kofi", "Lola", "to your right"),
+            ("Hugo", "Nina", "two to your left"),
+            ("Nina", "Hugo", "two to your right"),
         ],
         1,
     ):

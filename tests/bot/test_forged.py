@@ -56,7 +56,7 @@ async def test_in_a_dm_whoever_has_a_seat_may_use_them(
     assert answer.told == refusal("not_seated")
     bo.forge("hearts:computer:1", bo.dm)
     await server.settle()
-    assert server.post("Seats").says("3. 🤖 Computer 1")
+    assert server.post("Seats").says("3. 🤖 Lola")
 
 
 MALFORMED = (

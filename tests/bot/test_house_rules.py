@@ -205,7 +205,7 @@ async def test_the_game_is_played_by_the_changed_rules(server: Server, ann: Play
     editor = await open_rules(ann)
     await choose(server, ann, editor, "Cards to pass", "5")
     await ann.click("Start")
-    assert ann.hand.says("Choose 5 cards to pass to Computer 1, to your left.")
+    assert ann.hand.says("Choose 5 cards to pass to Lola, to your left.")
     assert ann.hand.select is not None
     assert ann.hand.select["min_values"] == ann.hand.select["max_values"] == 5
 

@@ -132,7 +132,7 @@ async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -
 async def test_a_trick_marks_whose_cards_a_computer_plays(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await play_on([ann, bo], lambda: server.shows("Trick 1"))
-    assert not any("🤖" in post.text for post in server.posts() if "Trick" in post.text)
+    assert not any(post.says(f"{name} 🤖") for post in server.posts() for name in ("Ann", "Bo"))
     await bo.run("hearts leave")
     await play_on([ann], lambda: server.shows("Trick 4"))
     assert all(post.says("Bo 🤖") for post in server.posts() if "Trick 3" in post.text)
@@ -181,7 +181,7 @@ async def test_a_winner_who_is_away_at_the_end_has_won(open_server) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     await bo.run("hearts leave")
     await play_on([ann], lambda: server.shows("🏆"))
-    assert server.post("🏆").says("Bo and Computer 1 win together!")
+    assert server.post("🏆").says("Bo and Lola win together!")
     [board] = (await ann.run("leaderboard")).public
     assert board.says("🥇 Bo · 1/1")
     assert board.says("🥈 Ann · 0/1")

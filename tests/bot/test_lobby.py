@@ -84,7 +84,7 @@ async def test_when_the_host_leaves_the_next_person_is_host(server: Server, ann:
     await ann.click("Add computer")
     await bo.click("Join")
     await ann.run("hearts leave")
-    assert server.post("Seats").says("1. 🤖 Computer 1 2. Bo · host 3. free")
+    assert server.post("Seats").says("1. 🤖 Lola 2. Bo · host 3. free")
     await bo.click("Start")
     assert server.shows("Everyone passes 3 cards")
 

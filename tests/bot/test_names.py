@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from manners import CALL, message_of, text_of
-from people import play_on
+from people import Player, play_on
 from server import Server
 
 WICKED = (
@@ -97,11 +97,36 @@ async def test_the_name_of_this_server_is_used(server: Server) -> None:
     assert server.post("Seats").says("1. Nicky · host")
 
 
-async def test_a_person_called_like_a_computer_is_no_computer(open_server) -> None:
-    server: Server = await open_server(names=("Computer 1",))
-    [person] = server.people
-    await server.deal(person)
-    assert server.post("Seats").says("1. Computer 1 · host 2. 🤖 Computer 1")
+async def test_a_computer_is_called_like_nobody_else_at_the_table(open_server) -> None:
+    server: Server = await open_server(names=("Lola", "hugo"))
+    first, second = server.people
+    await first.run("hearts new")
+    for _ in range(2):
+        await first.click("Add computer")
+    assert server.post("Seats").says("1. Lola · host 2. 🤖 Hugo 3. 🤖 Nina")
+    await second.click("Join")
+    await first.click("Start")
+    assert server.post("Seats").says("1. Lola · host 2. 🤖 Kofi 3. 🤖 Nina 4. hugo")
+
+
+async def test_the_next_table_has_other_computers(server: Server, ann: Player) -> None:
+    for thread in ("one", "two", "three"):
+        ann.at = server.add_thread(thread)
+        await ann.run("hearts new")
+        await ann.click("Start")
+    names = [row["name"] for row in server.stored()["seats"] if row["person"] is None]
+    assert len(names) == 9
+    assert len(set(names)) == 9
+
+
+async def test_everywhere_a_computer_can_be_told_from_a_person(server: Server, ann: Player) -> None:
+    await server.deal(ann, pace="none")
+    await ann.pass_cards()
+    while not server.shows("Trick 2"):
+        await ann.play()
+    trick = server.post("Trick 1")
+    assert all(trick.says(f"{name} 🤖") for name in ("Lola", "Hugo", "Nina"))
+    assert not trick.says("Ann 🤖")
 
 
 async def test_names_of_any_length_stand_below_each_other(open_server) -> None:

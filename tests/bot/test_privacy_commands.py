@@ -208,7 +208,7 @@ async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: 
     trick = next(post for post in reversed(server.posts()) if "Trick" in post.text)
     assert NAME not in trick.text
     seats = rows(server.path, "SELECT person, name FROM seats ORDER BY seat")
-    assert seats == [(None, "Computer 3"), (bo.id, "Bo"), (None, "Computer 1"), (None, "Computer 2")]
+    assert seats == [(None, "Nina"), (bo.id, "Bo"), (None, "Lola"), (None, "Hugo")]
     assert rows(server.path, "SELECT host FROM tables") == [(bo.id,)]
     assert "You have no seat at this table." in (await ann.run("hearts hand")).told
 
@@ -219,7 +219,7 @@ async def test_the_table_is_told_of_the_computer_without_the_name(
     await server.deal_and_pass(ann, bo)
     await forget(ann)
     told = server.post("has left for good")
-    assert told.says("A player has left for good: 🤖 Computer 3 has taken the seat.")
+    assert told.says("A player has left for good: 🤖 Nina has taken the seat.")
     assert not told.enabled  # nobody can take the seat back
     assert not told.says("Nobody is left")
 
@@ -290,7 +290,7 @@ async def test_two_who_were_at_one_table_become_two_computers(
     await forget(ann)
     await forget(bo)
     names = rows(server.path, "SELECT name, person FROM seats ORDER BY seat")
-    assert names == [("Computer 2", None), ("Computer 3", None), ("Cy", cy.id), ("Computer 1", None)]
+    assert names == [("Hugo", None), ("Nina", None), ("Cy", cy.id), ("Lola", None)]
     rematch = (await cy.click("Rematch")).public[0]
     assert rematch.says("Seats (4 of 4)")
 

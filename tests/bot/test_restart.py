@@ -94,7 +94,7 @@ async def test_a_rematch_after_the_restart(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, ends_at=1)
     await play_on([ann], lambda: server.shows("🏆"))
     await server.restart()
-    assert (await ann.click("Rematch")).public[0].says("1. Ann · host 2. 🤖 Computer 1")
+    assert (await ann.click("Rematch")).public[0].says("1. Ann · host 2. 🤖 Lola")
 
 
 async def test_an_ended_table_leaves_its_channel_free(server: Server, ann: Player) -> None:

@@ -45,9 +45,9 @@ async def test_every_trick_and_every_deal_has_its_post(server: Server) -> None:
 
 async def test_one_person_and_three_computers(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30)
-    assert server.post("Seats").says("2. 🤖 Computer 1 3. 🤖 Computer 2 4. 🤖 Computer 3")
+    assert server.post("Seats").says("2. 🤖 Lola 3. 🤖 Hugo 4. 🤖 Nina")
     await play_on([ann], lambda: server.shows("🏆"))
-    assert set(totals(server.post("🏆").text)) == {"Ann", "Computer 1", "Computer 2", "Computer 3"}
+    assert set(totals(server.post("🏆").text)) == {"Ann", "Lola", "Hugo", "Nina"}
 
 
 async def test_two_people_and_two_computers_of_which_one_was_added(
@@ -57,7 +57,7 @@ async def test_two_people_and_two_computers_of_which_one_was_added(
     await ann.click("Add computer")
     await bo.click("Join")
     await ann.click("Start")
-    assert server.post("Seats").says("1. Ann · host 2. 🤖 Computer 1 3. Bo 4. 🤖 Computer 2")
+    assert server.post("Seats").says("1. Ann · host 2. 🤖 Lola 3. Bo 4. 🤖 Hugo")
     await play_on([ann, bo], lambda: server.shows("🏆"))
 
 
@@ -117,7 +117,7 @@ async def test_a_rematch_seats_the_same_people_and_computers(server: Server, ann
     await play_on([ann, bo], lambda: server.shows("🏆"))
     answer = await bo.click("Rematch")
     lobby = answer.public[0]
-    assert lobby.says("Seats (4 of 4) 1. Ann 2. Bo · host 3. 🤖 Computer 1 4. 🤖 Computer 2")
+    assert lobby.says("Seats (4 of 4) 1. Ann 2. Bo · host 3. 🤖 Lola 4. 🤖 Hugo")
     assert lobby.says("J♦ −10")
     assert lobby.says("over when a total reaches 1")
     await bo.click("Start", lobby)
