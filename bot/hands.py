@@ -27,7 +27,7 @@ def hand_of(table: Table, public: PublicTable, person: int, deal: int | None = N
         return over(public, deal or now)
     if table.seats[seat].away:
         return left_behind(public, now)
-    return hand(public, seat_view(table.game, seat, public.view))
+    return hand(public, seat_view(table.game, seat, public.view), table.picked_by(seat))
 
 
 def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
@@ -45,6 +45,7 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
         deal.received[seat],
         deal.kitty_taken[seat],
         seat in deal.declined,
+        table.picked_by(seat),
     )
     is_asked = deal.phase is Phase.PASSING or seat in asked
     around = (deal.trick, deal.on_hold, table.timer, deal.passes) if is_asked else ()

@@ -43,9 +43,12 @@ async def local_mode() -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
 async def play_a_deal(person: Window) -> None:
     """Pass the last three cards, then play whichever card may be played, until the deal is scored."""
     await person.click("My hand", within="Deal 1")
-    held = CARD.findall(await person.text("Your hand"))
+    held = CARD.findall(" ".join(await person.labels("Your hand")))
     assert len(held) == CARDS_EACH
-    await person.choose(*held[-3:])
+    for card in held[-3:]:
+        await person.click(card, within="Your hand")
+    [button] = [label for label in await person.labels("Your hand") if label.startswith("Pass 3 to")]
+    await person.click(button, within="Your hand")
     for _ in range(CARDS_EACH):
         await person.sees(re.compile("Your turn"))
         playable = CARD.findall(" ".join(await person.labels("Your hand")))

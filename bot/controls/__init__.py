@@ -29,6 +29,8 @@ CONTROLS: dict[str, Handler] = {
     "end": rules.ask_end,
     "total": rules.set_end,
     "hand": hands.show,
+    "pick": hands.pick,
+    "unpick": hands.unpick,
     "pass": hands.choose_pass,
     "expose": hands.expose,
     "decline": hands.decline,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.click import Click, member
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played
 from engine.rules.options import MoonChoice
+from engine.tables import Moment
 
 
 async def show(click: Click) -> None:
@@ -12,9 +13,25 @@ async def show(click: Click) -> None:
     await click.show_hand()
 
 
+async def pick(click: Click) -> None:
+    """Pick a card to pass."""
+    await _pick(click, wanted=True)
+
+
+async def unpick(click: Click) -> None:
+    """Put it back."""
+    await _pick(click, wanted=False)
+
+
+async def _pick(click: Click, *, wanted: bool) -> None:
+    at, place = Moment(click.number(0)), click.number(1)
+    async with click.on_hand(at.deal):
+        await click.services.tables.pick(click.table, click.reply.person, place, at, wanted=wanted)
+
+
 async def choose_pass(click: Click) -> None:
-    """Choose the cards to pass."""
-    cards = tuple(click.card(value) for value in click.values)
+    """Pass the cards that the button names."""
+    cards = tuple(click.card(code) for code in click.detail(1).split("-"))
     await click.move(lambda seat: Passed(seat, cards))
 
 

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
+from bot.messages import Button, Colour, Part, Row, Style, Whisper, action
+from bot.render.cards import by_suit, rows, slots
+from bot.render.passing import passing
 from bot.render.refusals import come_back
-from bot.render.text import bold, cards_in_words, chip, chips, names, player, struck, time_left
+from bot.render.text import bold, chip, chips, player, struck, time_left
 from bot.render.tricks import on_hold
-from engine.cards import Card, Hand, Suit
+from engine.cards import Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.rules.options import MoonChoice
-from engine.rules.words import change, direction, exposing
+from engine.rules.words import change, exposing
 from engine.tables import PublicTable, State
 
-BUTTONS_IN_A_ROW = 5
-#: In the order in which a hand shows them, red ones between black ones as far as can be; jokers last.
-SUITS = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, None)
-RED_SUITS = (Suit.DIAMONDS, Suit.HEARTS)
-#: Seconds after which whoever has chosen sees who else has.
-WATCHING = 3.0
 
-
-def hand(table: PublicTable, view: SeatView) -> Whisper:
-    """What this player holds and may do now."""
+def hand(table: PublicTable, view: SeatView, picked: tuple[int, ...] = ()) -> Whisper:
+    """What this player holds and may do now; `picked` is where in their hand the cards to pass are."""
     deal = view.deal
     heading = _heading(table, deal.number)
     match deal.phase:
         case Phase.PASSING:
-            return _passing(table, view, heading)
+            return passing(table, view, picked, heading)
         case Phase.EXPOSING:
             return _exposing(table, view, heading)
         case Phase.PLAYING:
@@ -55,34 +48,6 @@ def left_behind(table: PublicTable, deal: int) -> Whisper:
 
 def _heading(table: PublicTable, deal: int) -> str:
     return f"### Your hand · Deal {deal}\n-# {table.rules.preset.title} in <#{table.channel}>"
-
-
-def _passing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
-    count = view.rules.pass_cards
-    cards = cards_in_words(count)
-    choices = tuple(
-        Choice(card.symbol, f"{card.code}.{copy}", hint=card.title, chosen=chosen)
-        for card, copy, chosen in _copies(view.hand, view.passed or ())
-    )
-    select = Select(
-        action("pass", table.id, view.deal.number), f"Choose {cards}", choices, least=count, most=count
-    )
-    parts = (heading, by_suit(view.hand), _about_pass(table, view, cards), select)
-    if view.passed is None:
-        return Whisper(parts, Colour.TURN)
-    return Whisper(parts, patience=WATCHING)
-
-
-def _about_pass(table: PublicTable, view: SeatView, cards: str) -> str:
-    players, offset = view.rules.players, view.deal.offset
-    to = f"{bold(table, (view.seat + offset) % players)}, {direction(offset, players, 'your')}"
-    if view.passed is None:
-        return f"Choose {cards} to pass to {to}. They go when everybody has chosen."
-    choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
-    return (
-        f"You pass {chips(view.passed)} to {to}. You may still choose others.\n"
-        f"-# Still choosing: {names(table, choosing)}{time_left(table)}."
-    )
 
 
 def _exposing(table: PublicTable, view: SeatView, heading: str) -> Whisper:
@@ -148,34 +113,25 @@ def _what(view: SeatView) -> str:
 
 
 def card_rows(table: PublicTable, view: SeatView) -> list[Part]:
-    """A button for each card, each suit in rows of its own; those that are legal now enabled."""
+    """A button for each card; those that are legal now enabled."""
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
     here = action("play", table.id, view.deal.number, _played(view))
-    rows: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
-    for card, copy, _ in _copies(view.hand + exposed, ()):
-        rows[card.suit].append(
+    return rows(
+        (
+            card,
             Button(
-                card.symbol + " (exposed)" * (card in exposed),
-                f"{here}:{card.code}.{copy}",
-                Style.RED if card.suit in RED_SUITS else Style.PLAIN,
-                enabled=card in view.legal,
-            )
+                card.symbol + " (exposed)" * (card in exposed), f"{here}:{slot}", enabled=card in view.legal
+            ),
         )
-    return [row for buttons in rows.values() if buttons for row in _even_rows(buttons)]
+        for card, slot in slots(view.hand + exposed)
+    )
 
 
 def _played(view: SeatView) -> int:
     """How many cards this player has played in this deal."""
     held = len(view.hand) + len(view.deal.face_up[view.seat])
     return view.rules.pack.hand_size - held
-
-
-def _even_rows(buttons: list[Button]) -> list[Row]:
-    """As few rows as can be, about as long as each other."""
-    rows = -(-len(buttons) // BUTTONS_IN_A_ROW)
-    length = -(-len(buttons) // rows)
-    return [tuple(buttons[start : start + length]) for start in range(0, len(buttons), length)]
 
 
 def _moon(table: PublicTable, view: SeatView, heading: str) -> Whisper:
@@ -185,19 +141,3 @@ def _moon(table: PublicTable, view: SeatView, heading: str) -> Whisper:
         Button(f"{change(others)} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
     )
     return Whisper((heading, "🌕 **You shot the moon!** What shall it be?", row), Colour.TURN)
-
-
-def by_suit(cards: Hand) -> str:
-    """The hand as text, a suit a line."""
-    lines = [chips(card for card in cards if card.suit is suit) for suit in (*Suit, None)]
-    return "\n".join(line for line in lines if line)
-
-
-def _copies(cards: Hand, chosen: Hand) -> list[tuple[Card, int, bool]]:
-    """Each card with the number of its copy, which tells two of them apart, and whether it is chosen."""
-    seen: Counter[Card] = Counter()
-    found = []
-    for card in cards:
-        found.append((card, seen[card], seen[card] < chosen.count(card)))
-        seen[card] += 1
-    return found

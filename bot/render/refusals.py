@@ -15,6 +15,7 @@ SENTENCES = sentences.SENTENCES | {
     # a turn
     "not_your_turn": "It is not your turn yet: the table shows whose it is.",
     "not_passing": "There is no pass to make now. Press My hand to see what there is to do.",
+    "all_picked": "You have chosen all that you pass: tap one of those cards to put it back.",
     "not_exposing": "No card can be exposed now. Press My hand to see what there is to do.",
     "not_playing": "No card can be played now. Press My hand to see what there is to do.",
     "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",

@@ -99,4 +99,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             forced TEXT NOT NULL
         )""",
     ),
+    # The cards that a player has picked to pass, and not passed yet.
+    (
+        """CREATE TABLE picks (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            seat INTEGER NOT NULL,
+            cards TEXT NOT NULL,
+            PRIMARY KEY (table_id, seat)
+        ) WITHOUT ROWID""",
+    ),
 )

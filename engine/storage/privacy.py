@@ -52,6 +52,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
         (person,),
     )
     moves = _moves(connection, person)
+    picked = _picked(connection, person)
     return [
         {
             "table": id,
@@ -67,6 +68,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
             "is_away": bool(away),
             "missed_turns": missed,
             "moves": moves.get(id, []),
+            "picked_to_pass": picked.get(id, []),
         }
         for id, guild, channel, opened, state, rules, is_host, is_first, seat, name, away, missed in rows
     ]
@@ -84,6 +86,14 @@ def _moves(connection: sqlite3.Connection, person: int) -> dict[int, list[Any]]:
         made = {name: value for name, value in json.loads(move).items() if name != "seat"}
         found.setdefault(table, []).append({"number": number, **made})
     return found
+
+
+def _picked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
+    """The cards that this person has picked to pass and not passed yet, by table."""
+    rows = connection.execute(
+        """SELECT table_id, cards FROM picks JOIN seats USING (table_id, seat) WHERE person = ?""", (person,)
+    )
+    return {table: _json(cards) for table, cards in rows}
 
 
 def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
@@ -203,6 +213,7 @@ async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
         rows = await connection.execute_fetchall(
             "SELECT CAST(name AS BLOB) FROM seats WHERE table_id = ?", (table,)
         )
+        await connection.execute("DELETE FROM picks WHERE table_id = ? AND seat = ?", (table, seat))
         await connection.execute(
             "UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0 WHERE table_id = ? AND seat = ?",
             (computer_name(_texts(rows), table), table, seat),

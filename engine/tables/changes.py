@@ -10,6 +10,7 @@ from engine.names import NOBODY, computer_name
 from engine.play.game import Game
 from engine.play.moves import SeatMove
 from engine.rules.ruleset import Ruleset
+from engine.tables import picks
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.table import Moment, Person, Seat, State, Table, TableInfo
@@ -113,6 +114,13 @@ def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment |
         return table  # their click has crossed the same card, which had just played itself
     number = _check_may_play(table, person, at)
     return table.after(move(number)).with_seat(number, replace(table.seats[number], missed=0))
+
+
+def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
+    """A person picks the card at this place of their hand to pass it, or puts it back; nothing is passed."""
+    number = _check_may_play(table, person, at)
+    assert table.game is not None
+    return replace(table, picks=picks.pick(table.game, table.picks, number, place, wanted=wanted))
 
 
 def stop(table: Table, person: int, *, may_manage: bool) -> Table:

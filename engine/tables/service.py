@@ -189,6 +189,12 @@ class Tables:
         """
         return await self._room.change(id, lambda table: changes.act(table, person, move, at))
 
+    async def pick(self, id: int, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
+        """Pick the card at this place (from 0) of a person's hand to pass it, or put it back."""
+        return await self._room.change(
+            id, lambda table: changes.pick(table, person, place, at, wanted=wanted)
+        )
+
     async def prefer(self, person: int, preference: Preference) -> None:
         """What this person prefers from now on, at every table."""
         await self.preferences.put(person, preference)

@@ -18,11 +18,13 @@ from engine.play.game import Game
 from engine.play.moves import Dealt, Played
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
+from engine.storage import picks as stored_picks
 from engine.storage import standings
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
 from engine.storage.tables import Rows, StoredSeat, StoredTable
+from engine.tables import picks
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
 from engine.tables.table import Seat, State, Table, TableInfo
@@ -56,6 +58,8 @@ class TableStore:
             await storage.append_moves(connection, new.id, old.logged, moves)
             if _described(old) != _described(new):
                 await storage.update(connection, _to_stored(old), _to_stored(new))
+            if _picked(old) != (picked := _picked(new)):
+                await stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER:
                 await standings.insert(connection, new.id, _results(new))
         return replace(new, logged=old.logged + len(moves), unsaved=())
@@ -63,9 +67,10 @@ class TableStore:
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:
         """Every live table, and those whose end nobody has seen; and those of them that cannot be read."""
         tables, damaged = [], []
+        picked = await stored_picks.every(self._database)
         for rows in await storage.unseen_tables(self._database):
             try:
-                table = _restore(rows)
+                table = _with_picks(_restore(rows), picked.get(rows.id, {}))
             except Refusal:
                 damaged.append(Damaged(rows.id, rows.channel if isinstance(rows.channel, int) else None))
             else:
@@ -132,6 +137,18 @@ def _to_stored(table: Table) -> StoredTable:
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
         seats=tuple([StoredSeat(seat.person, seat.name, seat.away, seat.missed) for seat in table.seats]),
     )
+
+
+def _picked(table: Table) -> dict[int, list[str]]:
+    """What is stored of the cards that are picked: nothing of who is gone, or where nothing goes on."""
+    if table.game is None or not table.is_live:
+        return {}
+    codes = picks.to_codes(table.game, table.picks)
+    return {seat: cards for seat, cards in codes.items() if table.seats[seat].person is not None}
+
+
+def _with_picks(table: Table, codes: stored_picks.Picked) -> Table:
+    return replace(table, picks=picks.from_codes(table.game, codes)) if table.game else table
 
 
 def _restore(rows: Rows) -> Table:

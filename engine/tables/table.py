@@ -11,8 +11,10 @@ from engine.play.game import Game
 from engine.play.moves import Move, Played
 from engine.play.views import PublicView, public_view
 from engine.rules.ruleset import Ruleset
+from engine.tables import picks
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import ForcedCard, Pace, Timer
+from engine.tables.picks import Picks, Places
 
 
 class State(Enum):
@@ -120,6 +122,7 @@ class Table(TableInfo):
     game: Game | None = None
     logged: int = 0  # how many of the game's moves its log holds
     unsaved: tuple[Move, ...] = ()  # those made since
+    picks: Picks = ()  # the cards that players have picked to pass
     # Neither is stored: after a restart the second begins anew.
     forced: ForcedCard | None = field(default=None, compare=False)
     played_itself: tuple[Moment, Played] | None = field(default=None, compare=False)  # the last that did
@@ -170,7 +173,13 @@ class Table(TableInfo):
     def after(self, move: Move) -> Table:
         """The table after this move of its game; Refusal, and nothing changed, if it is not possible."""
         assert self.game is not None
-        return replace(self, game=self.game.advance(move), unsaved=(*self.unsaved, move))
+        game = self.game.advance(move)
+        left = picks.after(self.picks, game, move)
+        return replace(self, game=game, unsaved=(*self.unsaved, move), picks=left)
+
+    def picked_by(self, seat: int) -> Places:
+        """Where in their hand the cards are that this player has picked to pass."""
+        return picks.picked_by(self.game, self.picks, seat) if self.game else ()
 
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""

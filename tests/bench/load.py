@@ -47,8 +47,8 @@ SETTLED = 120.0
 #: How many of the newest messages of a DM are looked through for a control.
 IN_SIGHT = 3
 
-#: Who uses which control, and what they choose in it.
-Wanted = tuple[int, str, list[str] | None]
+#: Who uses which control.
+Wanted = tuple[int, str]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,6 @@ class Click:
     person: int
     message: Any
     custom_id: str
-    values: list[str] | None
 
 
 def kind_of(method: str, path: str) -> tuple[str, bool]:
@@ -117,8 +116,8 @@ class Load:
     def next(self, table: Table) -> Click | None:
         """What somebody at this table can do that it waits for; None if their DM does not let them yet."""
         wanted = next_click(self.bot, table)
-        message = wanted and self._in_sight(*wanted[:2])
-        return Click(wanted[0], message, *wanted[1:]) if wanted and message else None
+        message = wanted and self._in_sight(*wanted)
+        return Click(wanted[0], message, wanted[1]) if wanted and message else None
 
     def send(self, click: Click, at: float | None = None) -> None:
         """Deliver it as the gateway does, without waiting for anything; it was due at that time."""
@@ -145,7 +144,7 @@ class Load:
     async def shown(self) -> None:
         """Wait until every hand lets its player go on."""
         for table in self.tables:
-            while (wanted := next_click(self.bot, table)) and not self._in_sight(*wanted[:2]):  # noqa: ASYNC110
+            while (wanted := next_click(self.bot, table)) and not self._in_sight(*wanted):  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
 
     async def steadily(self, rate: float, seconds: float, *, uneven: bool = False) -> None:
@@ -255,20 +254,28 @@ def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
     person = table.seats[seat].person
     assert person is not None
     if deal.phase is Phase.PASSING:
-        chosen = [f"{card.code}.0" for card in deal.hands[seat][-3:]]
-        return person, action("pass", table.id, deal.number), chosen
+        return person, _pass(bot.tables.get(table.id), seat)
     if deal.phase is Phase.CHOOSING_MOON:
-        return person, action("moon", table.id, deal.number, "add"), None
+        return person, action("moon", table.id, deal.number, "add")
     card = deal.legal(seat)[0]
-    return person, action("play", table.id, deal.number, len(deal.tricks), f"{card.code}.0"), None
+    return person, action("play", table.id, deal.number, len(deal.tricks), f"{card.code}.0")
+
+
+def _pass(table: Table, seat: int) -> str:
+    """The control for which it is time: the last three cards are picked one by one, then passed."""
+    assert table.game is not None
+    deal, picked = table.game.deals[-1], table.picked_by(seat)
+    hand = deal.hands[seat]
+    left = [place for place in range(len(hand))[-3:] if place not in picked]
+    if left:
+        return action("pick", table.id, deal.number, left[0])
+    return action("pass", table.id, deal.number, "-".join(card.code for card in hand[-3:]))
 
 
 def _deliver(env: Env, click: Click) -> int:
     """Deliver a click; returns the interaction's id."""
     message = click.message
-    data: dict[str, Any] = {"custom_id": click.custom_id, "component_type": 2 if click.values is None else 3}
-    if click.values is not None:
-        data["values"] = click.values
+    data = {"custom_id": click.custom_id, "component_type": 2}
     record, payload = interactions.base_payload(
         env.backend, type=3, channel_id=message.channel_id, guild_id=None, user_id=click.person, data=data
     )

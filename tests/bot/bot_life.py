@@ -19,11 +19,11 @@ from simcord.env import Env
 
 from bot.__main__ import _until_stopped
 from bot.delivery import posts
-from bot.render import hand, tricks
+from bot.render import passing, tricks
 from engine.tables import State, pace
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
-PLAY = re.compile(r"hearts:(play|pass):(\d+):(\d+)(?::\d+:(..)\.\d)?")
+MOVE = re.compile(r"hearts:(?:pass|play):(\d+):(\d+):(?:\d+:(..)\.\d|(..(?:-..)*))")
 TABLES = 2
 EDITED = 7  # the answer that changes the message that was clicked
 
@@ -66,7 +66,7 @@ class Answers(list[Any]):
 
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
     """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
-    posts.SPACING = tricks.UNCALLED = hand.WATCHING = 0.0  # these people do not wait
+    posts.SPACING = tricks.UNCALLED = passing.WATCHING = 0.0  # these people do not wait
     pace.FORCED_PLAYS = 1e9  # and play every card themselves
     asyncio.run(_until_stopped(_live(folder, number, to_the_end, slow)))
 
@@ -115,21 +115,15 @@ async def _fill(players: list[Player], table: Any) -> None:
 def _act(player: Player, note: Any, answers: Answers) -> None:
     """Use the hand as it is seen, in the DMs."""
     hand = player.hand
-    if hand.select:
-        values = [option["value"] for option in hand.select["options"]][: hand.select["min_values"]]
-        custom_id, send = hand.select["custom_id"], lambda: player.pick(values, hand)
-        move: Any = {"passed": [value.partition(".")[0] for value in values]}
-    else:
-        label = player.playable[0]
-        custom_id, send = hand.buttons[label]["custom_id"], lambda: player.press(label, hand)
-        found = PLAY.fullmatch(custom_id)
-        assert found is not None
-        move = {"played": found[4]}
-    found = PLAY.fullmatch(custom_id)
-    assert found is not None
-    made = (int(found[2]), int(found[3]), player.id, move)
+    if hand.asks_to_pass and (taps := hand.taps()):
+        player.forge(taps[0], hand)  # which is no move yet
+        return
+    found = next(found for one in hand.pressable if (found := MOVE.fullmatch(one)))
+    table, deal, played, passed = found.groups()
+    move = {"played": played} if played else {"passed": passed.split("-")}
+    made = (int(table), int(deal), player.id, move)
     note("sent", *made)
-    answers.clicks[send().result._interaction.id] = made
+    answers.clicks[player.forge(found[0], hand).result._interaction.id] = made
 
 
 def _edit_for_ever(world: World) -> None:

@@ -17,7 +17,7 @@ from people import Player
 from server import Server
 
 from bot.delivery import posts
-from bot.render import hand, tricks
+from bot.render import passing, tricks
 from engine.tables import pace
 
 OpenServer = Callable[..., Awaitable[Server]]
@@ -42,7 +42,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace, "FORCED_PLAYS", NEVER)
     monkeypatch.setattr(posts, "SPACING", 0.0)
     monkeypatch.setattr(tricks, "UNCALLED", 0.0)
-    monkeypatch.setattr(hand, "WATCHING", 0.0)
+    monkeypatch.setattr(passing, "WATCHING", 0.0)
 
 
 @pytest.fixture

@@ -152,12 +152,6 @@ class Player:
         data = {"custom_id": on.buttons[label]["custom_id"], "component_type": 2}
         return self._send(data, on)
 
-    def pick(self, values: Sequence[str], on: Seen) -> Answer:
-        """Choose values as `press` presses a button."""
-        assert on.select is not None
-        data = {"custom_id": on.select["custom_id"], "component_type": 3, "values": list(values)}
-        return self._send(data, on)
-
     def forge(self, custom_id: str, on: Seen, values: Sequence[str] | None = None) -> Answer:
         """Use a control that the message does not have, as a client of one's own making can."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
@@ -190,12 +184,24 @@ class Player:
         await self.click("My hand")
         return self.my_hand
 
-    async def pass_cards(self, codes: str = "") -> Answer:
-        """Pass these cards, or the first that are offered: `pass_cards("QS KS AS")`."""
-        select = self.hand.select
-        assert select is not None, "there is no pass to choose"
-        values = [option["value"] for option in select["options"]][: select["min_values"]]
-        return await self.choose([f"{code}.0" for code in codes.split()] or values, self.hand)
+    async def pass_cards(self, codes: str = "", on: Seen | None = None) -> Answer:
+        """Tap these cards and pass them, or the first that are offered: `pass_cards("QS KS AS")`."""
+        on = await self.pick_cards(codes, on)
+        button = next(one for one in on.pressable if ":pass:" in one)
+        return Answer(await self._verbs(on).click(on.handle, custom_id=button))
+
+    async def press_pass(self, codes: str) -> Answer:
+        """Tap these cards, and press the button that passes them without waiting, as `press` does."""
+        hand = await self.pick_cards(codes)
+        [label] = [label for label, one in hand.buttons.items() if ":pass:" in one["custom_id"]]
+        return self.press(label, hand)
+
+    async def pick_cards(self, codes: str = "", on: Seen | None = None) -> Seen:
+        """Tap cards until these are picked and no others; returned is the hand after it."""
+        on = on or self.hand
+        for tap in on.taps(codes):
+            await self._verbs(on).click(on.handle, custom_id=tap)
+        return Seen.now(on.env, on.message)
 
     async def play(self, code: str = "") -> Answer:
         """Play this card, or the first that may be played: `play("QS")`."""
@@ -217,7 +223,7 @@ class Player:
         False if it asks for nothing.
         """
         hand = self.hand
-        if hand.select and "You pass" not in hand.text:
+        if hand.asks_to_pass:
             await self.pass_cards()
         elif "No more" in hand.enabled:
             await self.click("No more", hand)

@@ -14,6 +14,7 @@ from simcord.results import ResponseMessage
 
 BUTTON, SELECT, TEXT = 2, 3, 10
 LINK_STYLE = 5
+SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,54 @@ class Seen:
     def enabled(self) -> list[str]:
         """The labels of the buttons that can be pressed."""
         return [label for label, button in self.buttons.items() if not button.get("disabled")]
+
+    @property
+    def pressable(self) -> list[str]:
+        """The custom ids of the buttons that can be pressed."""
+        found = [one for one in walk(self.components) if one.get("type") == BUTTON and "custom_id" in one]
+        return [one["custom_id"] for one in found if not one.get("disabled")]
+
+    # A hand from which cards are passed
+
+    @cached_property
+    def offered(self) -> list[tuple[str, bool]]:
+        """The code of each card that can be picked to pass, in the hand's order, and whether it is picked."""
+        found = {}
+        for one in walk(self.components):
+            _, verb, *details = one.get("custom_id", ":").split(":")
+            if verb in ("pick", "unpick"):
+                label = one["label"].replace("\ufe0e", "").replace("10", "T")
+                code = "JK" if label == "Joker" else label.translate(SUIT_LETTERS)
+                found[int(details[-1])] = (code, verb == "unpick")
+        return [found[place] for place in sorted(found)]
+
+    @property
+    def asks_to_pass(self) -> bool:
+        """Whether its player has still to choose what to pass."""
+        return bool(self.offered) and "You pass" not in self.text
+
+    @property
+    def to_pass(self) -> int:
+        """How many cards the hand asks its player to choose."""
+        [count] = re.findall(r"Choose (one|\d+) cards? to pass", self.text)
+        return 1 if count == "one" else int(count)
+
+    def taps(self, codes: str = "") -> list[str]:
+        """What to tap, by custom ids, until these cards are picked and no others; or the first ones."""
+        wanted = codes.split() or [code for code, _ in self.offered][: self.to_pass]
+        back, on = [], []
+        for place, (code, picked) in enumerate(self.offered):
+            if code in wanted:
+                wanted.remove(code)
+                on += [] if picked else [place]
+            else:
+                back += [place] if picked else []
+        assert not wanted, f"the hand does not offer {wanted}"
+        [here] = {":".join(one.split(":")[2:4]) for one in self.pressable if "pick:" in one}
+        return [
+            *(f"hearts:unpick:{here}:{one}" for one in back),
+            *(f"hearts:pick:{here}:{one}" for one in on),
+        ]
 
     @cached_property
     def select(self) -> dict[str, Any] | None:

@@ -132,7 +132,7 @@ async def test_passing_any_number_of_cards(open_server, count: int) -> None:
     await ann.click("Start")
     if not count:
         assert server.shows("Trick 1")
-        assert ann.hand.select is None
+        assert not ann.hand.offered
         return
     words = "one card" if count == 1 else f"{count} cards"
     assert server.post("Everyone").says(f"Everyone passes {words} to the left")
@@ -164,7 +164,7 @@ async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> 
         assert f"from {giver}." in ann.hand.text.replace("**", "")
         await play_on([ann], lambda deal=deal: server.shows(f"After deal {deal}"))
     assert server.shows("Deal 5 · Trick 1")
-    assert ann.hand.select is None
+    assert not ann.hand.offered
 
 
 @pytest.mark.parametrize(

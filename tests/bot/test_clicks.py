@@ -111,19 +111,19 @@ async def test_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
     old = ann.hand
     await play_on([ann], lambda: "Deal 2" in ann.hand.text)
     async with Refused(server):
-        told = await sentence(server, ann.pick(["2C.0", "3C.0", "4C.0"], old))
-        assert told == refusal("stale")
+        for control in old.pressable:
+            assert await sentence(server, ann.forge(control, old)) == refusal("stale")
 
 
 async def test_a_pass_when_all_have_passed(server: Server, ann: Player) -> None:
     await server.deal()
-    old = ann.hand
+    old = await ann.pick_cards()
     for player in server.people:
         await player.pass_cards()
     async with Refused(server):
-        answer = ann.pick(["2C.0", "3C.0", "4C.0"], old)
-        assert await sentence(server, answer) == refusal("not_passing")
-    assert ann.hand.select is None  # the message shows the hand as it is now
+        for control in old.pressable:
+            assert await sentence(server, ann.forge(control, old)) == refusal("not_passing")
+    assert not ann.hand.offered  # the message shows the hand as it is now
 
 
 async def test_a_stranger_asks_for_a_hand(table: Server) -> None:
@@ -297,10 +297,7 @@ async def test_everybody_clicks_at_the_same_moment(table: Server) -> None:
 
 async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Server) -> None:
     await server.deal()
-    answers = [
-        player.pick([f"{code}.0" for code in codes.split()], player.hand)
-        for player, codes in zip(server.people, PASSES, strict=True)
-    ]
+    answers = [await player.press_pass(codes) for player, codes in zip(server.people, PASSES, strict=True)]
     await server.settle()
     assert not any(answer.told for answer in answers)
     bo = server.people[1]
@@ -322,14 +319,14 @@ async def test_the_host_stops_while_somebody_plays(table: Server, ann: Player) -
 async def test_too_few_cards_to_pass(server: Server, ann: Player) -> None:
     await server.deal()
     async with Refused(server):
-        answer = ann.pick(["2C.0", "3C.0"], ann.hand)
+        answer = ann.forge("hearts:pass:1:1:2C-3C", ann.hand)
         assert await sentence(server, answer) == refusal("pass_count", count=3)
 
 
 async def test_cards_of_somebody_else_to_pass(server: Server, ann: Player) -> None:
     await server.deal()
     async with Refused(server):
-        answer = ann.pick(["2C.0", "3C.0", "AS.0"], ann.hand)
+        answer = ann.forge("hearts:pass:1:1:2C-3C-AS", ann.hand)
         assert await sentence(server, answer) == refusal("not_held", card=card("AS"))
 
 

@@ -125,7 +125,7 @@ async def test_closed_dms_are_told_even_where_nobody_can_say_whether_the_player_
     path = f"/channels/{bo.member.user.dm_channel.id}/messages*"
     server.env.inject_error("*", path, status=403, code=50007, times=None)
     hand = await bo.open_hand()
-    await bo.choose([option["value"] for option in hand.select["options"]][:3], hand)
+    await bo.pass_cards(on=hand)
     await ann.pass_cards()
     assert server.shows("Bo: my DMs do not reach you.")
 

@@ -68,6 +68,18 @@ async def test_a_table_that_was_repaired_goes_on(server: Server, ann: Player, bo
     await server.to_play.play()
 
 
+async def test_what_somebody_picked_to_pass_there_goes_with_them(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo)
+    await ann.pick_cards()
+    await bo.pick_cards()
+    damage(server, "UPDATE tables SET pace = 'none at all'")
+    await server.restart()
+    await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    assert [row["seat"] for row in server.stored()["picks"]] == [1]
+
+
 async def test_the_record_of_a_damaged_game_is_refused(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await ann.run("hearts stop")

@@ -86,7 +86,7 @@ async def test_dms_that_close_before_the_deal_leave_my_hand(server: Server, ann:
     bo.close_dms()
     await ann.click("Start")
     hand = await bo.open_hand()
-    assert hand.select is not None
+    assert hand.asks_to_pass
     await bo.pass_cards()
     await ann.pass_cards()
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
@@ -101,7 +101,7 @@ async def test_dms_that_have_opened_again_are_used_after_joining_anew(server: Se
     answer = await ann.run("hearts new")
     assert "Your hand will come by DM" in answer.told
     await ann.click("Start")
-    assert ann.hand.select is not None
+    assert ann.hand.asks_to_pass
 
 
 async def test_my_hand_can_be_asked_for_again_when_its_message_is_old(server: Server, ann: Player) -> None:

@@ -121,7 +121,7 @@ async def test_start_pressed_twice_at_once_deals_once(server: Server, ann: Playe
     assert answers[0].told == ""
     assert refusal("already_started") in answers[1].told
     assert sum(post.says("Everyone passes") for post in server.posts()) == 1
-    assert len([one for one in ann.dms() if one.select]) == 1
+    assert len([one for one in ann.dms() if one.offered]) == 1
 
 
 async def test_one_table_a_channel(server: Server, ann: Player, bo: Player) -> None:

@@ -1,10 +1,14 @@
-"""The pass: chosen in secret, changed at will until all have chosen."""
+"""The pass: picked card by card in secret, changed at will until all have chosen."""
 
 import pytest
+from games import NAMES, arranged
 from people import Player, refusal
+from seen import Seen
 from server import Server, stacked
 
 from engine.cards import DECK
+from engine.play.moves import Passed
+from engine.rules.ruleset import Ruleset
 
 HANDS = (
     "2C 3C 4C 5C 6C 7C 2D 3D 4D 5D 2S 3S 4S",
@@ -19,12 +23,142 @@ async def server(open_server) -> Server:
     return await open_server(stacked(HANDS))
 
 
-async def test_whoever_has_chosen_sees_what_and_to_whom(server: Server, ann: Player) -> None:
+def picked(hand: Seen) -> str:
+    """The cards that stand out in this hand."""
+    return " ".join(code for code, is_picked in hand.offered if is_picked)
+
+
+def button(hand: Seen) -> tuple[str, bool]:
+    """What the button below the cards says, and whether it can be pressed."""
+    [label] = [label for label, one in hand.buttons.items() if ":pass:" in one["custom_id"]]
+    return label, label in hand.enabled
+
+
+# Tapping
+
+
+async def test_cards_are_tapped_until_there_are_as_many_as_go(server: Server, ann: Player) -> None:
     await server.deal()
     assert ann.hand.says("Choose 3 cards to pass to Bo")
+    seen = [button(ann.hand)]
+    for codes in ("4S", "4S 2C", "4S 2C 7C"):
+        await ann.pick_cards(codes)
+        seen.append(button(ann.hand))
+    assert seen == [
+        ("Choose 3 more", False),
+        ("Choose 2 more", False),
+        ("Choose 1 more", False),
+        ("Pass 3 to Bo", True),
+    ]
+    assert picked(ann.hand) == "2C 7C 4S"
+
+
+async def test_a_tapped_card_stands_out_and_a_second_tap_puts_it_back(server: Server, ann: Player) -> None:
+    await server.deal()
+    before = ann.hand
+    await ann.pick_cards("4S")
+    assert picked(ann.hand) == "4S"
+    assert ann.hand.buttons["4♠\ufe0e"]["style"] != ann.hand.buttons["3♠\ufe0e"]["style"]
+    await ann.click("4♠\ufe0e", ann.hand)
+    assert ann.hand.components == before.components
+
+
+async def test_once_all_are_picked_only_those_can_be_tapped(server: Server, ann: Player) -> None:
+    await server.deal()
+    old = await ann.pick_cards("4S 3S")
+    full = await ann.pick_cards("4S 3S 2S")
+    assert [label for label in full.enabled if label[-2] in "♣♦♠♥"] == ["2♠\ufe0e", "3♠\ufe0e", "4♠\ufe0e"]
+    answer = ann.press("2♣\ufe0e", old)  # a fourth, before its button rests
+    await server.settle()
+    assert answer.told == refusal("all_picked")
+    assert picked(ann.hand) == "2S 3S 4S"
+    await ann.click("2♠\ufe0e", ann.hand)
+    await ann.click("2♣\ufe0e", ann.hand)
+    assert picked(ann.hand) == "2C 3S 4S"
+
+
+async def test_two_taps_at_the_same_moment_both_count_and_one_twice_counts_once(
+    server: Server, ann: Player
+) -> None:
+    await server.deal()
+    hand = ann.hand
+    answers = [ann.press(label, hand) for label in ("4♠\ufe0e", "2♣\ufe0e", "4♠\ufe0e")]
+    await server.settle()
+    assert [answer.told for answer in answers] == [""] * 3
+    assert picked(ann.hand) == "2C 4S"
+
+
+async def test_of_two_copies_the_one_that_was_tapped_stands_out(open_server) -> None:
+    server: Server = await open_server(
+        arranged(Ruleset.of("double-deck", 6), ("QS QS 2D 2D",)), names=NAMES[:1]
+    )
+    [ann] = server.people
+    await server.deal(game="double-deck")
+    second = max(one for one in ann.hand.pressable if one in ann.hand.taps("QS QS"))
+    ann.forge(second, ann.hand)
+    await server.settle()
+    assert [is_picked for code, is_picked in ann.hand.offered if code == "QS"] == [False, True]
+
+
+async def test_what_is_tapped_is_the_same_in_the_dm_and_under_my_hand(server: Server, ann: Player) -> None:
+    await server.deal()
+    await ann.pick_cards("4S 3S")
+    shown = await ann.open_hand()
+    assert picked(shown) == "3S 4S"
+    await ann.pick_cards("4S 2S", shown)
+    assert picked(ann.hand) == picked(ann.my_hand) == "2S 4S"
+    assert button(ann.hand) == button(ann.my_hand) == ("Choose 1 more", False)
+
+
+async def test_what_is_tapped_survives_a_restart(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(pace="none")
+    await ann.pick_cards("4S 3S")
+    await bo.pass_cards("8C 9C TC")
+    await bo.pick_cards("8C 9C JC")
+    await server.restart()
+    assert picked(ann.hand) == "3S 4S"
+    assert picked(bo.hand) == "8C 9C JC"
+    assert bo.hand.says("You pass 8♣ 9♣ 10♣ to Cy")
+    await ann.pass_cards("4S 3S 2S")
+    assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")
+
+
+async def test_nothing_of_it_is_kept_once_the_deal_goes_on(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo)
+    await ann.pass_cards("4S 3S 2S")
+    await ann.pick_cards("5D 3S 2S")
+    assert len(server.stored()["picks"]) == 1
+    await bo.pass_cards()
+    assert server.stored()["picks"] == []
+    assert ann.hand.says("You passed 2♠ 3♠ 4♠")
+
+
+async def test_nothing_of_it_is_kept_when_the_game_is_stopped(server: Server, ann: Player) -> None:
+    await server.deal()
+    await ann.pick_cards("4S 3S")
+    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    assert server.stored()["picks"] == []
+
+
+async def test_nobody_else_sees_what_is_tapped(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal()
+    await bo.open_hand()
+    asked, seen = len(server.requests), [one.components for one in (*bo.sees(), *bo.dms())]
+    await ann.pick_cards("4S 3S 2S")
+    assert [one.components for one in (*bo.sees(), *bo.dms())] == seen
+    for request in server.requests[asked:]:  # her own clicks are answered, and nothing else is sent
+        assert request.path.startswith(("/interactions/", "/webhooks/"))
+
+
+# Passing
+
+
+async def test_whoever_has_chosen_sees_what_and_to_whom(server: Server, ann: Player) -> None:
+    await server.deal()
     await ann.pass_cards("4S 3S 2S")
     assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")
     assert ann.hand.says("You may still choose others.")
+    assert picked(ann.hand) == "2S 3S 4S"
 
 
 async def test_the_choice_may_be_changed_until_all_have_chosen(
@@ -32,7 +166,11 @@ async def test_the_choice_may_be_changed_until_all_have_chosen(
 ) -> None:
     await server.deal()
     await ann.pass_cards("4S 3S 2S")
+    await ann.pick_cards("5D 3S 2S")
+    assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")  # until she says so
+    assert button(ann.hand) == ("Pass these instead", True)
     await ann.pass_cards("5D 3S 2S")
+    assert ann.hand.says("You pass 5♦ 2♠ 3♠ to Bo")
     await bo.pass_cards()
     await cy.pass_cards()
     await ann.pass_cards("7C 6C 5C")
@@ -42,6 +180,16 @@ async def test_the_choice_may_be_changed_until_all_have_chosen(
     assert bo.hand.says("received 5♣ 6♣ 7♣ from Ann.")
     assert {"4♠︎", "5♦︎", "Q♠︎"} <= set(ann.hand.buttons)
     assert not {"5♣︎", "6♣︎", "7♣︎"} & set(ann.hand.buttons)
+
+
+async def test_other_cards_that_were_only_tapped_are_not_passed(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo)
+    await ann.pass_cards("4S 3S 2S")
+    await ann.pick_cards("7C 6C 5C")
+    await bo.pass_cards()
+    assert ann.hand.says("You passed 2♠ 3♠ 4♠")
 
 
 async def test_the_choice_may_be_changed_in_the_channel(server: Server, ann: Player) -> None:
@@ -58,23 +206,26 @@ async def test_chosen_by_dm_and_changed_in_the_channel(server: Server, ann: Play
     await ann.pass_cards("4S 3S 2S")
     shown = await ann.open_hand()
     assert shown.says("You pass 2♠ 3♠ 4♠")
-    await ann.choose(["5D.0", "3S.0", "2S.0"], shown)
+    await ann.pass_cards("5D 3S 2S", shown)
     assert ann.hand.says("You pass 5♦ 2♠ 3♠")
     assert ann.my_hand.text == ann.hand.text
 
 
-async def test_the_chosen_cards_stay_marked_in_the_list(server: Server, ann: Player) -> None:
+async def test_the_button_passes_what_it_was_seen_to_pass(server: Server, ann: Player) -> None:
+    """Though other cards are picked elsewhere meanwhile."""
     await server.deal()
-    await ann.pass_cards("4S 3S 2S")
-    select = ann.hand.select
-    assert select is not None
-    assert {one["value"] for one in select["options"] if one.get("default")} == {"2S.0", "3S.0", "4S.0"}
+    dm = await ann.pick_cards("4S 3S 2S")
+    await ann.pick_cards("7C 6C 5C", await ann.open_hand())
+    answer = ann.press("Pass 3 to Bo", dm)
+    await server.settle()
+    assert answer.told == ""
+    assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")
+    assert picked(ann.hand) == picked(ann.my_hand) == "2S 3S 4S"
 
 
 async def test_two_choices_at_once_leave_one_of_them(server: Server, ann: Player) -> None:
     await server.deal()
-    hand = ann.hand
-    answers = [ann.pick(["4S.0", "3S.0", "2S.0"], hand), ann.pick(["2C.0", "3C.0", "4C.0"], hand)]
+    answers = [ann.forge(f"hearts:pass:1:1:{codes}", ann.hand) for codes in ("2S-3S-4S", "2C-3C-4C")]
     await server.settle()
     assert [answer.told for answer in answers] == ["", ""]
     assert ann.hand.says("You pass 2♣ 3♣ 4♣ to Bo")
@@ -86,13 +237,25 @@ async def test_a_change_that_comes_too_late(
     await server.deal()
     for player in (ann, bo, cy):
         await player.pass_cards()
-    last, late = di.hand, ann.hand
-    first = di.pick(["AS.0", "KS.0", "QS.0"], last)
-    second = ann.pick(["4S.0", "3S.0", "2S.0"], late)
+    late = await ann.pick_cards("4S 3S 2S")
+    last = await di.pick_cards("AS KS QS")
+    first = di.press("Pass 3 to Ann", last)
+    second = ann.press("Pass these instead", late)
     await server.settle()
     assert first.told == ""
     assert second.told == refusal("not_passing")
     assert ann.hand.says("You passed 2♣ 3♣ 4♣ and received Q♠ K♠ A♠")
+
+
+async def test_a_pass_that_was_stored_but_not_shown_leaves_nothing_picked(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="none")
+    await ann.pick_cards("4S 3S")
+    await server.act_unseen(ann, lambda seat: Passed(seat, DECK[:3]))
+    await server.restart()
+    assert picked(ann.hand) == "2C 3C 4C"
+    assert ann.hand.says("You pass 2♣ 3♣ 4♣ to Bo")
 
 
 async def test_who_has_chosen_sees_who_still_chooses_and_the_channel_no_card(

@@ -122,6 +122,17 @@ async def test_export_tells_each_own_move_and_nobody_elses(server: Server, ann: 
         assert len(table["moves"]) >= 3
 
 
+async def test_export_tells_what_is_picked_to_pass_to_who_picked_it(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo)
+    hand = await ann.pick_cards(" ".join(code for code, _ in ann.hand.offered[-2:]))
+    [table] = (await exported(await ann.run("privacy export")))["tables"]
+    assert table["picked_to_pass"] == [code for code, picked in hand.offered if picked]
+    [table] = (await exported(await bo.run("privacy export")))["tables"]
+    assert table["picked_to_pass"] == []
+
+
 async def test_export_before_anything_is_stored(server: Server, ann: Player) -> None:
     answer = await ann.run("privacy export")
     assert await exported(answer) == {
@@ -204,13 +215,22 @@ async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: 
     while not ann.playable:
         await bo.play()
     await forget(ann)
-    assert bo.playable or bo.hand.select
+    assert bo.playable or bo.hand.asks_to_pass
     trick = next(post for post in reversed(server.posts()) if "Trick" in post.text)
     assert NAME not in trick.text
     seats = rows(server.path, "SELECT person, name FROM seats ORDER BY seat")
     assert seats == [(None, "Nina"), (bo.id, "Bo"), (None, "Lola"), (None, "Hugo")]
     assert rows(server.path, "SELECT host FROM tables") == [(bo.id,)]
     assert "You have no seat at this table." in (await ann.run("hearts hand")).told
+
+
+async def test_nothing_is_left_of_what_was_picked(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(bo, ann)
+    await bo.pick_cards()
+    await ann.pick_cards()
+    await forget(ann)
+    assert rows(server.path, "SELECT seat FROM picks") == [(0,)]
+    assert bo.hand.asks_to_pass
 
 
 async def test_the_table_is_told_of_the_computer_without_the_name(

@@ -92,9 +92,7 @@ async def test_buttons_on_messages_from_before_work(server: Server, ann: Player,
     hands = {player: player.hand for player in (ann, bo)}
     await server.stop_and_start()
     for player, hand in hands.items():
-        values = [option["value"] for option in hand.select["options"]][:3]
-        player.pick(values, hand)
-    await server.settle()
+        await player.pass_cards(on=hand)
     assert server.shows("Trick 1")
     player = server.to_play
     hand, card = player.hand, player.playable[0]

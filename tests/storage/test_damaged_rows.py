@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import house_rules, notes, standings
+from engine.storage import house_rules, notes, picks, standings
 from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
 
@@ -106,6 +106,17 @@ async def test_a_damaged_note_of_a_message_is_left_out(
     damage(path, f"UPDATE messages SET shown = {NO_TEXT} WHERE key = 'lobby'")
     assert await notes.take_messages(database) == [(1, "trick:1", 2, 3, None)]
     assert "a message of table 1" in caplog.text
+
+
+@pytest.mark.parametrize("cards", ["'{'", "'3'", NO_TEXT, "7"])
+async def test_damaged_picks_are_none(
+    database: Database, path: Path, caplog: pytest.LogCaptureFixture, cards: str
+) -> None:
+    async with database.transaction() as connection:
+        await picks.put(connection, 1, {0: ["QS", "KS"], 2: ["2C"]})
+    damage(path, f"UPDATE picks SET cards = {cards} WHERE seat = 0")
+    assert await picks.every(database) == {1: {2: ["2C"]}}
+    assert "what is picked at table 1" in caplog.text
 
 
 async def test_other_text_that_is_none(

@@ -1,0 +1,45 @@
+"""The cards of a hand, as text and as buttons."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from bot.messages import Button, Part, Row
+from bot.render.text import chips
+from engine.cards import Card, Hand, Suit
+
+BUTTONS_IN_A_ROW = 5
+#: In the order in which a hand shows them; jokers last.
+SUITS = (*Suit, None)
+
+
+def by_suit(cards: Hand) -> str:
+    """The hand as text, a suit a line."""
+    lines = [chips(card for card in cards if card.suit is suit) for suit in SUITS]
+    return "\n".join(line for line in lines if line)
+
+
+def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
+    """The buttons of these cards, each suit in rows of its own."""
+    suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
+    for card, button in buttons:
+        suits[card.suit].append(button)
+    return [row for suit in suits.values() if suit for row in _even_rows(suit)]
+
+
+def _even_rows(buttons: list[Button]) -> list[Row]:
+    """As few rows as can be, about as long as each other."""
+    rows = -(-len(buttons) // BUTTONS_IN_A_ROW)
+    length = -(-len(buttons) // rows)
+    return [tuple(buttons[start : start + length]) for start in range(0, len(buttons), length)]
+
+
+def slots(cards: Hand) -> list[tuple[Card, str]]:
+    """Each card with its code and the number of its copy, which tells two of them apart: `QS.0`."""
+    seen: Counter[Card] = Counter()
+    found = []
+    for card in cards:
+        found.append((card, f"{card.code}.{seen[card]}"))
+        seen[card] += 1
+    return found

@@ -1,0 +1,77 @@
+"""The hand from which cards are to be passed: tapping picks a card or puts it back, one button passes."""
+
+from __future__ import annotations
+
+from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
+from bot.render.cards import by_suit, rows
+from bot.render.text import bold, cards_in_words, chips, names, plain, time_left
+from bot.scenes import FanScene
+from engine.play.views import SeatView
+from engine.rules.words import direction
+from engine.tables import PublicTable
+
+#: Seconds after which a hand that was not tapped itself shows what has changed in it.
+WATCHING = 3.0
+
+
+def passing(table: PublicTable, view: SeatView, picked: tuple[int, ...], heading: str) -> Whisper:
+    """The hand with a button for each card; `picked` is where in it those are that are to be passed."""
+    parts: list[Part] = [heading, _fan(view), _about(table, view), *_cards(table, view, picked)]
+    if confirm := _confirm(table, view, picked):
+        parts.append(confirm)
+    colour = Colour.TURN if view.passed is None else Colour.TABLE
+    is_new = view.passed is None and not picked
+    return Whisper(tuple(parts), colour, patience=0.0 if is_new else WATCHING)
+
+
+def _fan(view: SeatView) -> Picture:
+    """The hand as a picture: it stays the same while cards are picked, which would load it anew each time."""
+    held = ", ".join(card.title for card in view.hand)
+    return Picture(FanScene(view.hand), f"Your hand: {held}"[:256], by_suit(view.hand))
+
+
+def _about(table: PublicTable, view: SeatView) -> str:
+    players, offset = view.rules.players, view.deal.offset
+    to = f"{bold(table, _receiver(view))}, {direction(offset, players, 'your')}"
+    if view.passed is None:
+        cards = cards_in_words(view.rules.pass_cards)
+        return f"Choose {cards} to pass to {to}. They go when everybody has chosen{time_left(table)}."
+    choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
+    return (
+        f"You pass {chips(view.passed)} to {to}. You may still choose others.\n"
+        f"-# Still choosing: {names(table, choosing)}{time_left(table)}."
+    )
+
+
+def _receiver(view: SeatView) -> int:
+    return (view.seat + view.deal.offset) % view.rules.players
+
+
+def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> list[Part]:
+    """Once as many are picked as go, the others rest: none is passed that fell out of sight."""
+    is_full = len(picked) >= view.rules.pass_cards
+    here = (table.id, view.deal.number)
+    return rows(
+        (
+            card,
+            Button(card.symbol, action("unpick", *here, place), Style.GOOD)
+            if place in picked
+            else Button(card.symbol, action("pick", *here, place), enabled=not is_full),
+        )
+        for place, card in enumerate(view.hand)
+    )
+
+
+def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row | None:
+    """The button that passes the picked cards, which it names, so that it passes what it was seen to pass."""
+    cards, count = tuple([view.hand[place] for place in picked]), view.rules.pass_cards
+    if cards == view.passed:
+        return None
+    codes = "-".join(card.code for card in cards)
+    label = f"Pass {count} to {plain(table.seats[_receiver(view)].name, 32)}"
+    if view.passed is not None:
+        label = "Pass these instead"
+    if len(cards) < count:
+        label = f"Choose {count - len(cards)} more"
+    here = action("pass", table.id, view.deal.number, codes)
+    return (Button(label, here, Style.MAIN, enabled=len(cards) == count),)

@@ -1,0 +1,35 @@
+"""The cards that players have picked to pass, until they pass them or the deal goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import aiosqlite
+
+from engine.errors import Refusal
+from engine.storage.damage import reading, text, whole
+from engine.storage.database import Database
+
+#: The codes of the cards that a seat's player has picked.
+Picked = Mapping[int, Sequence[str]]
+
+
+async def put(connection: aiosqlite.Connection, table: int, picked: Picked) -> None:
+    """These cards are picked at this table, and no others."""
+    await connection.execute("DELETE FROM picks WHERE table_id = ?", (table,))
+    await connection.executemany(
+        "INSERT INTO picks (table_id, seat, cards) VALUES (?, ?, ?)",
+        [(table, seat, json.dumps(list(codes))) for seat, codes in picked.items()],
+    )
+
+
+async def every(database: Database) -> dict[int, dict[int, list[str]]]:
+    """What is picked at each table, by seat; what is damaged counts as not picked."""
+    found: dict[int, dict[int, list[str]]] = {}
+    for table, seat, cards in await database.read("SELECT table_id, seat, CAST(cards AS BLOB) FROM picks"):
+        with suppress(Refusal), reading(f"what is picked at table {table}"):
+            codes = [str(code) for code in json.loads(text(cards))]
+            found.setdefault(whole(table), {})[whole(seat)] = codes
+    return found
