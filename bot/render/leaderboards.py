@@ -12,9 +12,9 @@ from engine.storage.standings import Kind, Line, Stats
 LINES_A_PAGE = 10
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 #: What the figures of a line are.
-LEGEND = "games won/played · points a deal · 🌕 moons"
+LEGEND = "won/played · points a deal · 🌕 moons"
 #: Columns of a name beside the figures, 390 pixels wide.
-NAME_IN_A_LINE = 16
+NAME_IN_A_LINE = 14
 
 
 def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total: int, page: int) -> Post:
@@ -73,9 +73,8 @@ def stats(name: str, found: Sequence[Stats]) -> Whisper:
         return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
     parts: list[Part] = [f"### {person(name)}"]
     for one in found:
-        won = f"{several(one.wins, 'win')} in {several(one.games, 'game')}"
-        rest = f"{_average(one)} points a deal · {several(one.moons, 'moon')}"
-        parts.append(f"**{title(one.kind)}**\n{won} · {rest}")
+        won = f"{several(one.wins, 'win')} in {several(one.games, 'game')} · {several(one.moons, 'moon')}"
+        parts.append(f"**{title(one.kind)}**\n{won}\n{_average(one)} points a deal")
     return Whisper(tuple(parts))
 
 

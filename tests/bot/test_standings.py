@@ -62,7 +62,7 @@ async def test_stats_of_oneself_and_of_somebody_else(server: Server, ann: Player
     assert own.text == other.text
     assert own.says("Ann")
     won = "1 win" if result["Ann"] == min(result.values()) else "0 wins"
-    assert own.says(f"Hearts, lowest total wins {won} in 1 game · {result['Ann']}.0 points a deal · 0 moons")
+    assert own.says(f"Hearts, lowest total wins {won} in 1 game · 0 moons {result['Ann']}.0 points a deal")
 
 
 @pytest.mark.slow
