@@ -32,6 +32,8 @@ STYLES = {
     Style.GOOD: discord.ButtonStyle.success,
     Style.RED: discord.ButtonStyle.danger,
 }
+#: So many choices a form shows as radio buttons; more are a list to open.
+MOST_BUTTONS = 10
 SUIT_SIGNS = re.compile("[♣♦♠♥](?!\ufe0e)")
 
 
@@ -80,8 +82,10 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
             custom_id=field.name, default=field.text, max_length=field.longest
         )
         return ui.Label(text=field.label, component=line)
-    group: ui.CheckboxGroup[Any] | ui.RadioGroup[Any]
-    if field.many:
+    group: ui.CheckboxGroup[Any] | ui.RadioGroup[Any] | ui.Select[Any]
+    if len(field.choices) > MOST_BUTTONS:
+        group = ui.Select(custom_id=field.name)
+    elif field.many:
         group = ui.CheckboxGroup(custom_id=field.name, required=False, min_values=0)
     else:
         group = ui.RadioGroup(custom_id=field.name)

@@ -142,7 +142,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Two to ten choices in a form, all of them seen: one is taken, or with `many` any number."""
+    """Choices in a form: one is taken, or with `many` any number.
+
+    From two to ten are all seen; up to 25, of which one is taken, are a list to open.
+    """
 
     name: str
     label: str

@@ -13,9 +13,10 @@ from bot.commands.house import House, find_rules, suggestions
 from bot.delivery import Reply
 from bot.messages import Attachment, Button, Style, Whisper, action
 from bot.permissions import may_manage_channel, may_post
-from bot.render import lobby, scores, tricks
+from bot.render import scores, tricks
 from bot.render.operations import status
 from bot.render.refusals import come_back
+from bot.render.rules import rules_page
 from bot.seating import show_lobby
 from bot.services import Services
 from bot.status import StatusFor
@@ -24,7 +25,6 @@ from engine.play.record import write
 from engine.rules.editing import changed
 from engine.rules.presets import CLASSIC, PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.rules.words import goal
 from engine.sentences import either
 from engine.tables import Pace, Table
 from engine.tables.changes import check_may_stop
@@ -53,7 +53,7 @@ class Hearts(app_commands.Group):
     @app_commands.choices(game=GAMES, pace=PACES)
     @app_commands.describe(
         game="Which game of the family",
-        players="How many play; the lobby's Rules button changes it too",
+        players="How many play; the table's Rules button changes it too",
         jack_of_diamonds="The jack of diamonds takes ten points off",
         ends_at="The total that ends the game",
         house="House rules that this server has saved",
@@ -107,8 +107,7 @@ class Hearts(app_commands.Group):
     async def rules(self, reply: Reply) -> None:
         """Read the rules of this table."""
         table = (await self._last_table(reply)).public
-        heading = f"### {table.rules.preset.title}\n**{goal(table.rules)}.**"
-        await reply.whisper(Whisper((heading, lobby.rules(table))))
+        await reply.whisper(rules_page(table, reply.person))
 
     @command
     async def last(self, reply: Reply) -> None:

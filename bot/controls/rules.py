@@ -1,12 +1,12 @@
-"""The controls of the rules' editor."""
+"""The rules that anybody can read, and the forms in which the host changes them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from typing import Any
 
 from bot.click import Click, member, number
-from bot.messages import Form, Line, action
-from bot.render.rules import SWITCHES, editor
+from bot.render.rules import FORMS, SWITCHES, TABLE_FORM, form, rules_page
 from engine.errors import Refusal
 from engine.rules.editing import applicable, changed
 from engine.rules.options import KINDS
@@ -16,64 +16,67 @@ from engine.tables.changes import check_is_hosting_lobby
 
 
 async def show(click: Click) -> None:
-    """Open the editor."""
+    """All rules of the table."""
+    table = click.services.tables.get(click.table)
+    await click.reply.whisper(rules_page(table.public, click.person.id))
+
+
+async def ask(click: Click) -> None:
+    """Open one of the forms."""
     table = click.services.tables.get(click.table)
     check_is_hosting_lobby(table, click.person.id)
-    await click.reply.whisper(editor(table.public))
+    await click.reply.ask(form(table.public, _named(click)))
 
 
-async def choose(click: Click) -> None:
-    """An option, the number of players, or which extras are on."""
-    name, values = click.detail(0), click.values
-    if name == "players":
-        players = number(click.value)
-        await _change(click, lambda rules: changed(rules, {}, players=players))
-    elif name == SWITCHES:
-        await _change(click, lambda rules: changed(rules, _switched(rules, values)))
-    else:
-        value = click.value
-        await _change(click, lambda rules: changed(rules, {name: from_text(name, value)}))
-
-
-async def name_first(click: Click) -> None:
-    """Who leads the first deal (C3)."""
-    first = number(click.value) or None
-    table = await click.services.tables.name_first(click.table, click.person.id, first)
-    await click.edit(editor(table.public))
-
-
-async def choose_pace(click: Click) -> None:
-    """How long a turn may take."""
-    pace = member(Pace, click.value)
-    table = await click.services.tables.change_pace(click.table, click.person.id, pace)
-    await click.edit(editor(table.public))
-
-
-async def ask_end(click: Click) -> None:
-    """Open the form for the total that ends the game."""
+async def change(click: Click) -> None:
+    """A form was sent; the answer is the rules as they are then, and the lobby follows by itself."""
+    await (_change_table if _named(click) == TABLE_FORM else _change_rules)(click)
     table = click.services.tables.get(click.table)
-    check_is_hosting_lobby(table, click.person.id)
-    line = Line("total", "Total that ends the game", str(table.rules.ends_at), longest=6)
-    await click.reply.ask(Form("House rules", (line,), action("total", table.id)))
+    await click.edit(rules_page(table.public, click.person.id))
 
 
-async def set_end(click: Click) -> None:
-    """The form was sent."""
-    text = click.written("total").strip()
-    await _change(click, lambda rules: changed(rules, {"ends_at": from_text("ends_at", text)}))
+def _named(click: Click) -> str:
+    name = click.detail(0)
+    if name not in (TABLE_FORM, *FORMS):
+        raise Refusal("stale")
+    return name
 
 
-def _switched(rules: Ruleset, on: list[str]) -> dict[str, bool]:
-    return {name: name in on for name in applicable(rules) if KINDS[name] is bool}
+async def _change_rules(click: Click) -> None:
+    _, options = FORMS[_named(click)]
+
+    def new(old: Ruleset) -> Ruleset:
+        rules = old
+        for name, value in _answers(click, options):
+            # After a change before it an option may no longer apply, or have another default.
+            if name in applicable(rules) and value != old.all_options.get(name):
+                rules = changed(rules, {name: value})
+        return rules
+
+    await click.services.tables.change_rules(click.table, click.person.id, new)
 
 
-async def _change(click: Click, change: Callable[[Ruleset], Ruleset]) -> None:
-    """Change the rules, and answer with the editor as they are then; the lobby follows by itself."""
-    tables = click.services.tables
-    try:
-        table = await tables.change_rules(click.table, click.person.id, change)
-    except Refusal:
-        # Else the select would go on showing what was refused.
-        await click.edit(editor(tables.get(click.table).public))
-        raise
-    await click.edit(editor(table.public))
+def _answers(click: Click, options: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """The values that the form gives these options; it need not have asked for each."""
+    for name in options:
+        if KINDS[name] is bool:
+            yield name, name in click.picked(SWITCHES)
+        elif click.picked(name):
+            yield name, from_text(name, click.written(name).strip())
+
+
+async def _change_table(click: Click) -> None:
+    tables, person = click.services.tables, click.person.id
+    preset, _, players = click.written("game").partition(".")
+    seats, pace = number(players), member(Pace, click.written("pace"))
+    first = number(click.written("first")) if click.picked("first") else None
+
+    def new(rules: Ruleset) -> Ruleset:
+        if preset == rules.preset.name:
+            return changed(rules, {}, players=seats)
+        return Ruleset.of(preset, seats)
+
+    await tables.change_rules(click.table, person, new)
+    await tables.change_pace(click.table, person, pace)
+    if first is not None:
+        await tables.name_first(click.table, person, first or None)

@@ -2,45 +2,67 @@
 
 from __future__ import annotations
 
-from bot.messages import DIVIDER, Button, Colour, Link, Part, Post, Style, Whisper, action
+from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
 from bot.render.text import channel_link, seat_name
-from engine.rules.words import describe, goal
+from engine.rules.editing import differences
+from engine.rules.words import goal, worth
 from engine.tables import PublicTable, Seat, State
 
 
 def lobby(table: PublicTable) -> Post:
-    """The table's first message: game, goal, seats and what can be done; below them the rules."""
-    heading = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules)}.**"
-    house = f"{rules(table)}\n• Pace: {table.pace.title}."
-    if table.state is not State.LOBBY:
-        return Post((heading, _seats(table), _outcome(table), DIVIDER, house), Colour.DONE)
-    return Post((heading, _seats(table), *_invitation(table), DIVIDER, house))
+    """The table's first message: the game and what is not usual about it, who sits, and what can be done."""
+    about: tuple[Part, ...] = (_game(table), _seats(table))
+    if table.state is State.LOBBY:
+        return Post((*about, f"-# {_invitation(table)}", *_buttons(table)))
+    rows = ((_rules(table),),) if table.state is State.PLAYING else ()
+    return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
 
 
-def _invitation(table: PublicTable) -> tuple[Part, Part]:
-    empty = table.rules.players - len(table.seats)
-    computers = any(seat.person is None for seat in table.seats)
-    if empty:
-        seats = "Start gives the empty seats to computers."
+def _game(table: PublicTable) -> str:
+    """What a newcomer has to know of the game, and whoever knows it of this table's own rules."""
+    rules = table.rules
+    lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", worth(rules)]
+    if house := differences(rules):
+        lines.append(f"House rules: {house}.")
+    return "\n".join(lines)
+
+
+def _invitation(table: PublicTable) -> str:
+    if len(table.seats) < table.rules.players:
+        seats = "**Join** takes a seat. **Start** deals, and gives the empty seats to computers."
+    elif _has_computer(table):
+        seats = "All seats are taken; **Join** takes a computer's. **Start** deals."
     else:
-        seats = "All seats are taken" + ("; Join takes a computer's." if computers else ".")
+        seats = "All seats are taken: **Start** deals."
+    return f"{seats} Hands come by DM: whoever joins lets the bot write to them. {_pace(table)}"
+
+
+def _has_computer(table: PublicTable) -> bool:
+    return any(seat.person is None for seat in table.seats)
+
+
+def _pace(table: PublicTable) -> str:
+    return f"Pace: {table.pace.title}."
+
+
+def _buttons(table: PublicTable) -> tuple[Row, Row]:
+    """What is pressed first stands first; a telephone has room for three in a row."""
+    has_room = len(table.seats) < table.rules.players
     return (
-        f"-# Hands come by DM: whoever joins lets the bot write to them. {seats}",
         (
-            Button("Join", action("join", table.id), Style.GOOD, enabled=empty > 0 or computers),
-            Button("Leave", action("leave", table.id)),
-            Button("Add computer", action("computer", table.id), enabled=empty > 0),
-            Button("Rules", action("rules", table.id)),
+            Button("Join", action("join", table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
             Button("Start", action("start", table.id), Style.MAIN),
+            Button("Leave", action("leave", table.id)),
+        ),
+        (
+            _rules(table),
+            Button("Add computer", action("computer", table.id), enabled=has_room),
         ),
     )
 
 
-def rules(table: PublicTable) -> str:
-    """The house rules, a line each."""
-    # C3: nobody's age is known here.
-    oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
-    return "\n".join(f"• {line}" for line in [*describe(table.rules), *oldest])
+def _rules(table: PublicTable) -> Button:
+    return Button("Rules", action("rules", table.id))
 
 
 def _seats(table: PublicTable) -> str:

@@ -1,85 +1,119 @@
-"""The host's editor of the house rules."""
+"""The rules of a table in words, and the forms in which its host changes them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bot.messages import Button, Choice, Part, Select, Whisper, action
+from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper, action
 from bot.render.text import harmless, plain
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.options import KINDS
+from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.words import describe, goal
 from engine.tables import Pace, PublicTable, State
 
-#: Stands for the switches that are either on or off, which share one select.
+#: Stands for the switches of a form that are either on or off, which share one field.
 SWITCHES = "switches"
+#: The form that asks for the game and the pace.
+TABLE_FORM = "table"
+#: The other forms, and the options that each asks for where the game has them.
+FORMS = {
+    "cards": ("Cards", ("pass_cards", "remainder", "kitty")),
+    "tricks": ("Tricks", ("safe_first_trick", "hearts_broken_by", "lead_hearts_with_queen", "duplicates")),
+    "points": (
+        "Points",
+        ("jack_of_diamonds", "hooligan", "spot_hearts", "even_scores", "moon", "ends_at", "winner"),
+    ),
+}
+#: Digits of the largest number that an option takes.
+LONGEST_NUMBER = 6
 #: Characters of saved rules that a message lists: its text has an end.
 LONGEST_LIST = 3500
 
 
-def editor(table: PublicTable) -> Whisper:
-    """A select for each option of this game, as they now stand; once it has started, for the pace alone."""
-    rules = table.rules
-    words = "\n".join(f"• {line}" for line in describe(rules))
-    heading = f"### House rules: {rules.preset.title}\n{goal(rules)}.\n{words}"
-    if table.state is not State.LOBBY:
-        return Whisper((heading, _pace(table)))
-    end = Button(f"Game ends at {rules.ends_at} …", action("end", table.id))
-    return Whisper((heading, *_options(table), _pace(table), (end,)))
+def rules_page(table: PublicTable, person: int) -> Whisper:
+    """All rules of a table; below them its host finds what changes them, as long as it is in its lobby."""
+    parts = (f"### {table.rules.preset.title}\n**{goal(table.rules)}.**", in_words(table))
+    if table.state is not State.LOBBY or person != table.host:
+        return Whisper(parts)
+    return Whisper((*parts, "-# You are the host: press what you want to change.", _forms(table)))
 
 
-def _options(table: PublicTable) -> list[Part]:
-    rules = table.rules
-    parts: list[Part] = []
-    if len(rules.preset.players) > 1:
-        parts.append(_select(table, "players", "players", list(rules.preset.players), rules.players))
-    names = applicable(rules)
-    for name in names:
-        if KINDS[name] is bool or name == "ends_at":
-            continue
-        now = getattr(rules, name)
-        values = list(allowed_of(rules.preset, rules.players, name))
-        parts.append(_select(table, name, TITLES[name], values, getattr(now, "value", now)))
-    if rules.oldest_leads:
-        parts.append(_first(table))
-    switches = [name for name in names if KINDS[name] is bool]
-    if switches:
-        parts.append(_switches(table, switches))
-    return parts
+def in_words(table: PublicTable) -> str:
+    """Every rule, a line each."""
+    # C3: nobody's age is known here.
+    oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
+    return "\n".join(f"• {line}" for line in [*describe(table.rules), *oldest])
 
 
-def _select(table: PublicTable, name: str, title: str, values: list[object], now: object) -> Select:
-    choices = tuple(
-        Choice(f"{value} players", str(value), chosen=value == now)
-        if name == "players"
-        else Choice(f"{title}: {value_in_words(name, value)}", str(value), chosen=value == now)
-        for value in values
+def _forms(table: PublicTable) -> Row:
+    has = applicable(table.rules)
+    return (
+        Button("Game and pace", action("ask", table.id, TABLE_FORM)),
+        *(
+            Button(title, action("ask", table.id, name))
+            for name, (title, options) in FORMS.items()
+            if any(option in has for option in options)
+        ),
     )
-    return Select(action("option", table.id, name), title, choices)
 
 
-def _first(table: PublicTable) -> Select:
-    """C3: the oldest account leads the first deal, unless somebody is named."""
-    oldest = Choice("First deal: the oldest account leads", "0", chosen=table.first is None)
-    named = [
+def form(table: PublicTable, name: str) -> Form:
+    """The form of this name, as the table's rules stand. KeyError if there is none."""
+    here = action("set", table.id, name)
+    if name == TABLE_FORM:
+        return Form("The table", tuple(_table_fields(table)), here)
+    title, options = FORMS[name]
+    return Form(title, tuple(_fields(table.rules, options)), here)
+
+
+def _table_fields(table: PublicTable) -> Iterator[Pick]:
+    rules = table.rules
+    games = tuple(
         Choice(
-            f"First deal: {plain(seat.name, 32)} leads", str(seat.person), chosen=seat.person == table.first
+            f"{preset.title} · {players} players",
+            f"{preset.name}.{players}",
+            chosen=(preset, players) == (rules.preset, rules.players),
+            hint=goal(Ruleset.for_preset(preset, players)),
         )
-        for seat in table.seats
-        if seat.person is not None
-    ]
-    return Select(action("first", table.id), "First deal", (oldest, *named))
+        for preset in PRESETS.values()
+        for players in preset.players
+    )
+    yield Pick("game", "Game", games, hint="Another game begins with its own usual rules.")
+    paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
+    yield Pick("pace", "Pace", paces)
+    if rules.oldest_leads:
+        yield Pick("first", "Who leads the first deal", tuple(_leaders(table)))
 
 
-def _pace(table: PublicTable) -> Select:
-    choices = tuple(Choice(f"Pace: {pace.title}", pace.value, chosen=pace is table.pace) for pace in Pace)
-    return Select(action("pace", table.id), "Pace", choices)
+def _leaders(table: PublicTable) -> Iterator[Choice]:
+    """C3: the oldest account leads the first deal, unless somebody is named."""
+    yield Choice("the oldest account", "0", chosen=table.first is None)
+    for seat in table.seats:
+        if seat.person is not None:
+            yield Choice(plain(seat.name, 32), str(seat.person), chosen=seat.person == table.first)
 
 
-def _switches(table: PublicTable, names: list[str]) -> Select:
-    choices = tuple(Choice(TITLES[name], name, chosen=getattr(table.rules, name)) for name in names)
-    return Select(action("option", table.id, SWITCHES), "Extras: none", choices, least=0, most=len(choices))
+def _fields(rules: Ruleset, options: Sequence[str]) -> Iterator[Line | Pick]:
+    names = [name for name in applicable(rules) if name in options]
+    if switches := [name for name in names if KINDS[name] is bool]:
+        choices = tuple(Choice(TITLES[name], name, chosen=getattr(rules, name)) for name in switches)
+        yield Pick(SWITCHES, "Extras", choices, many=True)
+    for name in names:
+        if name == "ends_at":
+            yield Line(name, TITLES[name], str(rules.ends_at), LONGEST_NUMBER)
+        elif name not in switches:
+            yield _pick(rules, name)
+
+
+def _pick(rules: Ruleset, name: str) -> Pick:
+    now = rules.all_options[name]
+    choices = tuple(
+        Choice(value_in_words(name, value), str(value), chosen=value == now)
+        for value in allowed_of(rules.preset, rules.players, name)
+    )
+    return Pick(name, TITLES[name], choices)
 
 
 def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:

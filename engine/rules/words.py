@@ -135,6 +135,13 @@ def _counting(rules: Ruleset) -> Iterator[str]:
         yield f"A total of exactly {either(EVEN_TOTALS)} loses {EVEN_BONUS}."
 
 
+def worth(rules: Ruleset) -> str:
+    """What every card counts, with the options, and the card that multiplies: for a newcomer."""
+    counting = rules.counting
+    multiplied = f" {_multiplier(counting.multiplier)}" if counting.multiplier else ""
+    return f"{', '.join(values(counting.values))}.{multiplied}"
+
+
 def values(counted: Mapping[Card, int]) -> Iterator[str]:
     """What these cards count: `Each heart counts 1`, `Q♠ 13`; signs stand where some bring and some cost."""
     shown = change if min(counted.values()) < 0 else number

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from people import Player
+from people import Answer, Player, filled
 from seen import Seen, plain
 from server import Server
 
+from bot.render.rules import FORMS, SWITCHES
 from engine.cards import Card, without
 from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import Trick, winning_index
@@ -72,15 +73,26 @@ def headings(posts: Sequence[Seen]) -> list[str]:
     return [heading for heading in found if "sealed" not in heading]
 
 
-async def change_rules(host: Player, **choices: str) -> None:
-    """Choose in the lobby's Rules: `change_rules(host, remainder="kitty")`."""
-    [editor] = (await host.click("Rules")).private
+async def change_rules(host: Player, **choices: str | bool) -> None:
+    """Choose in the lobby's Rules, one after the other: `change_rules(host, remainder="kitty")`."""
+    [page] = (await host.click("Rules")).private
     for option, value in choices.items():
-        editor = Seen.now(editor.env, editor.message)
-        [prompt] = [
-            prompt for prompt, one in editor.selects.items() if one["custom_id"].endswith(f":{option}")
-        ]
-        assert (await host.choose([value], editor, prompt)).told == ""
+        assert (await change_rule(host, page, option, value)).told == ""
+
+
+async def change_rule(host: Player, page: Seen, option: str, value: str | bool) -> Answer:
+    """Give an option another value, in the form that asks for it; an extra is switched on or off."""
+    form = await open_form(host, page, option)
+    if not isinstance(value, bool):
+        return await host.send(form, **{option: value})
+    others = [name for name in filled(form)[SWITCHES] if name != option]
+    return await host.send(form, **{SWITCHES: [*others, option] if value else others})
+
+
+async def open_form(host: Player, page: Seen, option: str) -> Answer:
+    """The form that asks for this option, opened on the page of the rules."""
+    titles = [title for title, options in FORMS.values() if option in options]
+    return await host.click(*titles or ["Game and pace"], on=page)
 
 
 def hands_of(rules: Ruleset, leader: int, tricks: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from openapi import walk
-from seen import Seen
+from seen import SELECT, Seen
 from simcord import interactions
 from simcord.actors import MemberActor
 from simcord.backend import serializers
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from server import Server
 
 DMS_CLOSED = 50007
-TEXT_INPUT, CHECKBOXES = 4, 22
+TEXT_INPUT, LABEL, CHECKBOXES = 4, 18, 22
 HAND = "### Your hand"
 
 
@@ -142,7 +142,12 @@ class Player:
 
     async def send(self, form: Answer, **answers: str | list[str]) -> Answer:
         """Send the form with these answers, by the names of its fields; the others stay as they were."""
-        return Answer(await self.member.submit_modal(form.result, {**filled(form), **answers}))
+        sent = {**filled(form), **answers}
+        assert form.result.modal is not None
+        for field in (label["component"] for label in form.result.modal["components"]):
+            if field["type"] == SELECT:
+                sent[field["custom_id"]] = [str(sent[field["custom_id"]])]
+        return Answer(await self.member.submit_modal(form.result, sent))
 
     def press(self, label: str, on: Seen) -> Answer:
         """Press a button as it was seen, without waiting: the message may have changed meanwhile.
@@ -157,15 +162,25 @@ class Player:
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
         return self._send(data if values is None else {**data, "values": list(values)}, on)
 
+    def forge_form(self, custom_id: str, on: Seen, **answers: str) -> Answer:
+        """Send a form as a client of one's own making can, whatever its fields offer."""
+        fields = [
+            {"type": LABEL, "component": {"type": TEXT_INPUT, "custom_id": name, "value": value}}
+            for name, value in answers.items()
+        ]
+        return self._send({"custom_id": custom_id, "components": fields}, on, InteractionType.MODAL_SUBMIT)
+
     def _verbs(self, message: Seen) -> Any:
         return self.member.user if message.channel == self.member.user.dm_channel.id else self.member
 
-    def _send(self, data: dict[str, Any], on: Seen) -> Answer:
+    def _send(
+        self, data: dict[str, Any], on: Seen, kind: InteractionType = InteractionType.MESSAGE_COMPONENT
+    ) -> Answer:
         # simcord's verbs wait for each other; this is what they send (pinned to 3.2.1).
         env = self.server.env
         record, payload = interactions.base_payload(
             env.backend,
-            type=InteractionType.MESSAGE_COMPONENT,
+            type=kind,
             channel_id=on.channel,
             guild_id=env.backend.get_channel(on.channel).guild_id,
             user_id=self.id,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from games import NAMES, arranged, sentence
+from games import NAMES, arranged, change_rules, sentence
 from people import Player, label_of, play_on, refusal
 from seen import totals
 from server import Server
@@ -374,8 +374,7 @@ async def test_the_lowest_total_wins_where_the_house_says_so(open_server) -> Non
     server: Server = await open_server(rng, names=NAMES[:3])
     ann, bo, cy = server.people
     await server.seat(ann, bo, cy, game="chinese", players=3, ends_at=100)
-    [editor] = (await ann.click("Rules")).private
-    await ann.choose(["lowest"], editor, "Who wins")
+    await change_rules(ann, winner="lowest")
     assert server.post("Seats").says("Lowest total wins; over when a total reaches 100 or −100.")
     await ann.click("Start")
     await all_decline(server)

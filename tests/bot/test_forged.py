@@ -83,11 +83,11 @@ MALFORMED = (
     "hearts:check:1:x",
     "hearts:board:0:classic.lowest:x",
     "hearts:board:0",
-    "hearts:option:1",
-    "hearts:option:1:players",
-    "hearts:first:1",
-    "hearts:pace:1",
-    "hearts:total:1",
+    "hearts:ask:1",
+    "hearts:ask:1:nonsense",
+    "hearts:set:1",
+    "hearts:set:1:nonsense",
+    "hearts:set:1:table",
     "hearts:nonsense:1",
     "hearts:",
     "",
@@ -108,12 +108,6 @@ async def test_a_malformed_control_is_out_of_date(server: Server, ann: Player, c
 @pytest.mark.parametrize(
     ("custom_id", "value"),
     [
-        ("hearts:option:1:players", "x"),
-        ("hearts:option:1:players", "9" * 4000),
-        ("hearts:option:1:nonsense", "x"),
-        ("hearts:first:1", "Ann"),
-        ("hearts:first:1", "9" * 19),
-        ("hearts:pace:1", "at once"),
         ("hearts:board:0", "nonsense"),
     ],
 )
@@ -123,6 +117,32 @@ async def test_a_choice_that_was_not_offered_is_refused(
     await server.seat(ann)
     before = server.stored()
     answer = ann.forge(custom_id, server.post("Seats"), [value])
+    await server.settle()
+    assert answer.result.acknowledged
+    assert server.stored() == before
+
+
+@pytest.mark.parametrize(
+    ("form", "answers"),
+    [
+        ("table", {"game": "chinese.4", "pace": "at once"}),
+        ("table", {"game": "chess.2", "pace": "live"}),
+        ("table", {"game": "chinese", "pace": "live"}),
+        ("table", {"game": f"chinese.{'9' * 4000}", "pace": "live"}),
+        ("table", {"game": "classic.4", "pace": "live", "first": "Ann"}),
+        ("table", {"game": "classic.4", "pace": "live", "first": "9" * 19}),
+        ("points", {"moon": "nonsense"}),
+        ("points", {"ends_at": "9" * 7}),
+        ("cards", {"pass_cards": "6"}),
+    ],
+)
+async def test_an_answer_that_a_form_did_not_offer_changes_nothing(
+    server: Server, ann: Player, form: str, answers: dict[str, str]
+) -> None:
+    await server.seat(ann)
+    [page] = (await ann.click("Rules")).private
+    before = server.stored()
+    answer = ann.forge_form(f"hearts:set:1:{form}", page, **answers)
     await server.settle()
     assert answer.result.acknowledged
     assert server.stored() == before

@@ -2,57 +2,56 @@
 
 import json
 import re
+from typing import Any
 
 import discord
 import pytest
-from games import TABLES, sentence
-from people import Answer, Player, refusal
+from games import TABLES, change_rule, change_rules, sentence
+from people import Answer, Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
 
-from engine.rules.options import KINDS
-from engine.rules.presets import PRESETS, WIKIBOOKS
+from bot.render.rules import FORMS, SWITCHES
+from engine.rules.presets import CLASSIC, PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
+from engine.rules.words import goal
 
-PLAYERS = "players"
-EXTRAS = "Extras: none"
-EXTRA_OPTIONS = {
-    "lead_hearts_with_queen": "Only hearts and Q♠ in hand: hearts may be led",
+EXTRAS = {
     "jack_of_diamonds": "J♦ takes ten points off",
     "hooligan": "7♣ costs seven points",
     "spot_hearts": "Hearts count their face value",
     "even_scores": "A total of 50, 100 or 150 loses 50",
 }
+LEAD = "Only hearts and Q♠ in hand: hearts may be led"
 
 
 async def open_rules(host: Player) -> Seen:
     """Press Rules in the lobby."""
-    [editor] = (await host.click("Rules")).private
-    return editor
+    [page] = (await host.click("Rules")).private
+    return page
 
 
-def now(server: Server, editor: Seen) -> Seen:
-    """The editor as it looks now."""
-    return Seen.now(server.env, editor.message)
+def now(server: Server, page: Seen) -> Seen:
+    """The page of the rules as it looks now."""
+    return Seen.now(server.env, page.message)
 
 
-async def choose(server: Server, host: Player, editor: Seen, prompt: str, *values: str) -> Seen:
-    """Choose in one of the editor's lists; the editor after that."""
-    answer = await host.choose(values, editor, prompt)
-    assert answer.told == ""
-    return now(server, editor)
+def fields(form: Answer) -> dict[str, Any]:
+    """The fields of a form by their names."""
+    assert form.result.modal is not None, form.told
+    return {one["component"]["custom_id"]: one["component"] for one in form.result.modal["components"]}
+
+
+def offered(form: Answer, field: str) -> dict[str, bool]:
+    """What can be chosen in one of a form's fields, and whether it is chosen now."""
+    options = fields(form)[field]["options"]
+    return {one["label"].replace("\ufe0e", ""): one.get("default", False) for one in options}
 
 
 def rules_of(server: Server) -> Ruleset:
     """The rules that the database holds of the one table."""
     [table] = server.stored()["tables"]
     return Ruleset.from_json(json.loads(table["rules"]))
-
-
-async def set_total(host: Player, editor: Seen, text: str) -> Answer:
-    """Fill in the form for the total that ends the game."""
-    button = next(label for label in editor.buttons if label.startswith("Game ends at"))
-    return await host.fill_in(await host.click(button, editor), text)
 
 
 # The Rules button
@@ -62,69 +61,93 @@ async def set_total(host: Player, editor: Seen, text: str) -> Answer:
 async def test_every_option_of_a_game_can_be_chosen(
     server: Server, ann: Player, preset: str, players: int
 ) -> None:
-    """Each value of each list in turn, and the rules that are then stored."""
+    """Each value of each field in turn, and the rules that are then stored."""
     await server.seat(ann, game=preset, players=players)
-    editor = await open_rules(ann)
+    page = await open_rules(ann)
     tried = set()
-    for prompt, select in editor.selects.items():
-        name = select["custom_id"].rpartition(":")[2]
-        if name not in KINDS:
+    for title, _ in FORMS.values():
+        if title not in page.buttons:
             continue
-        for value in reversed([option["value"] for option in select["options"]]):
-            editor = await choose(server, ann, editor, prompt, value)
-            options = editor.selects[prompt]["options"]
-            assert [option["value"] for option in options if option["default"]] == [value]
-            stored = getattr(rules_of(server), name)
-            assert str(getattr(stored, "value", stored)) == value
+        for name, field in fields(await ann.click(title, page)).items():
+            values = [one["value"] for one in field.get("options", ())] or ["1", "100000", "77"]
+            if name == SWITCHES:
+                for switch in values:
+                    for on in (True, False):
+                        assert (await change_rule(ann, page, switch, on)).told == ""
+                        assert getattr(rules_of(server), switch) is on
+                tried |= set(values)
+                continue
+            for value in reversed(values):
+                assert (await change_rule(ann, page, name, value)).told == ""
+                stored = getattr(rules_of(server), name)
+                assert str(getattr(stored, "value", stored)) == value
+                assert filled(await ann.click(title, page))[name] == value
             tried.add(name)
-    extras = editor.selects.get(EXTRAS, {"options": []})["options"]
-    offered = tried | {option["value"] for option in extras} | {"ends_at"}
     packs = PRESETS[preset].packs[players]
-    missing = {name for name in (*PRESETS[preset].options, "remainder") if name not in offered}
+    missing = {*PRESETS[preset].options, "remainder"} - tried
     assert missing <= ({"remainder"} if len(packs) == 1 else set()) | ({"kitty"})
 
 
-async def test_the_editor_shows_the_rules_in_words_as_they_now_stand(server: Server, ann: Player) -> None:
+async def test_the_page_shows_the_rules_in_words_as_they_now_stand(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    editor = await open_rules(ann)
-    assert editor.says("House rules: Hearts Lowest total wins; over when a total reaches 100.")
-    assert editor.says("Pass three cards: to the left, to the right, across, no pass; and again.")
-    editor = await choose(server, ann, editor, "Cards to pass", "5")
-    assert editor.says("Pass five cards: to the left")
-    editor = await choose(server, ann, editor, "Cards to pass", "0")
-    assert editor.says("No cards are passed.")
-    editor = await choose(server, ann, editor, "Who wins", "highest")
-    assert editor.says("Highest total wins")
-    editor = await choose(server, ann, editor, "Shooting the moon", "half")
-    assert editor.says("The moon (all hearts and Q♠): −13 for the shooter, +13 for everybody else.")
-    assert editor.options("Shooting the moon") == {
-        "Shooting the moon: the others pay": False,
-        "Shooting the moon: the shooter gains": False,
-        "Shooting the moon: the shooter chooses": False,
-        "Shooting the moon: half each way": True,
+    page = await open_rules(ann)
+    assert page.says("### Hearts Lowest total wins; over when a total reaches 100.")
+    assert page.says("Pass three cards: to the left, to the right, across, no pass; and again.")
+    for option, value, words in (
+        ("pass_cards", "5", "Pass five cards: to the left"),
+        ("pass_cards", "0", "No cards are passed."),
+        ("winner", "highest", "Highest total wins"),
+        ("moon", "half", "The moon (all hearts and Q♠): −13 for the shooter, +13 for everybody else."),
+    ):
+        assert (await change_rule(ann, page, option, value)).told == ""
+        assert now(server, page).says(words)
+    assert offered(await ann.click("Points", page), "moon") == {
+        "the others pay": False,
+        "the shooter gains": False,
+        "the shooter chooses": False,
+        "half each way": True,
     }
+
+
+async def test_all_that_a_form_asks_for_changes_together(server: Server, ann: Player) -> None:
+    await server.seat(ann, game="wikibooks", players=3)
+    page = await open_rules(ann)
+    form = await ann.click("Points", page)
+    assert offered(form, SWITCHES) == dict.fromkeys(EXTRAS.values(), False)
+    await ann.send(form, switches=["hooligan", "even_scores"], moon="self", ends_at="77", winner="highest")
+    assert rules_of(server).options == {
+        "hooligan": True,
+        "even_scores": True,
+        "moon": "self",
+        "ends_at": 77,
+        "winner": "highest",
+    }
+    form = await ann.click("Tricks", page)
+    assert offered(form, SWITCHES) == {LEAD: False}
+    await ann.send(form, switches=["lead_hearts_with_queen"], safe_first_trick="off")
+    assert rules_of(server).options.keys() >= {"lead_hearts_with_queen", "safe_first_trick", "hooligan"}
 
 
 async def test_extras_are_switched_on_and_off_together(server: Server, ann: Player) -> None:
     await server.seat(ann, game="wikibooks", players=3)
-    editor = await open_rules(ann)
-    assert editor.options(EXTRAS) == dict.fromkeys(EXTRA_OPTIONS.values(), False)
-    editor = await choose(server, ann, editor, EXTRAS, "jack_of_diamonds", "hooligan", "spot_hearts")
+    page = await open_rules(ann)
+    await ann.send(await ann.click("Points", page), switches=["jack_of_diamonds", "hooligan", "spot_hearts"])
     for words in ("J♦ −10 for its taker.", "7♣ +7 for its taker.", "Hearts count their face value"):
-        assert editor.says(words)
+        assert now(server, page).says(words)
+    for words in ("J♦ −10", "7♣ +7", "Hearts count their face value", *list(EXTRAS.values())[:3]):
         assert server.post("Seats").says(words)
-    assert editor.says("over when a total reaches 500")  # W14: hearts at face value end later
-    editor = await choose(server, ann, editor, EXTRAS)
-    assert editor.options(EXTRAS) == dict.fromkeys(EXTRA_OPTIONS.values(), False)
-    assert editor.says("Each heart counts 1, Q♠ 13.")
-    assert editor.says("over when a total reaches 100")
+    assert now(server, page).says("over when a total reaches 500")  # W14: hearts at face value end later
+    await ann.send(await ann.click("Points", page), switches=[])
+    assert offered(await ann.click("Points", page), SWITCHES) == dict.fromkeys(EXTRAS.values(), False)
+    assert now(server, page).says("Each heart counts 1, Q♠ 13.")
+    assert now(server, page).says("over when a total reaches 100")
 
 
 async def test_a_total_that_makes_no_sense_is_refused_and_changes_nothing(
     server: Server, ann: Player
 ) -> None:
     await server.seat(ann)
-    before, editor = server.stored(), await open_rules(ann)
+    before, page = server.stored(), await open_rules(ann)
     for text, given in (
         ("abc", "abc"),
         ("0", 0),
@@ -134,120 +157,158 @@ async def test_a_total_that_makes_no_sense_is_refused_and_changes_nothing(
         ("   ", ""),
         ("²", "²"),
     ):
-        answer = await set_total(ann, editor, text)
+        answer = await change_rule(ann, page, "ends_at", text)
         told = refusal("option_number", option="ends_at", given=given, least=1, most=100_000)
         # What somebody typed is kept harmless by backslashes, which Discord does not show.
         assert re.sub(r"(?<=\\)\\", "", answer.told) == told
         assert server.stored() == before
-        assert now(server, editor).text == editor.text
+        assert now(server, page).text == page.text
 
 
 async def test_the_form_says_what_stands_and_changes_it(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    editor = await open_rules(ann)
-    form = await ann.click("Game ends at 100 …", editor)
-    assert form.result.modal is not None
-    assert "'100'" in str(form.result.modal)
-    await ann.fill_in(form, " 42 ")
-    assert "Game ends at 42 …" in now(server, editor).buttons
+    page = await open_rules(ann)
+    form = await ann.click("Points", page)
+    assert filled(form)["ends_at"] == "100"
+    await ann.send(form, ends_at=" 42 ")
+    assert filled(await ann.click("Points", page))["ends_at"] == "42"
     assert server.post("Seats").says("over when a total reaches 42")
 
 
-async def test_only_the_host_opens_the_rules(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     await server.seat(ann, bo)
+    page = await open_rules(ann)
+    assert page.enabled == ["Game and pace", "Cards", "Tricks", "Points"]
     for other in (bo, cy):
-        answer = await other.click("Rules")
-        assert answer.told == refusal("host_only", host="Ann")
-        assert not answer.public
+        [read] = (await other.click("Rules")).private
+        assert page.text.startswith(read.text)
+        assert not read.buttons
+        assert (await other.run("hearts rules")).told == read.text
+        before = server.stored()
+        for custom_id in ("hearts:ask:1:points", "hearts:set:1:points", "hearts:set:1:table"):
+            answer = other.forge(custom_id, read, None if ":ask:" in custom_id else ["x"])
+            await server.settle()
+            assert answer.result.acknowledged
+            assert answer.result.modal is None
+        assert server.stored() == before
 
 
 async def test_who_is_host_no_longer_changes_nothing(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
-    editor = await open_rules(ann)
-    form = await ann.click("Game ends at 100 …", editor)
+    page = await open_rules(ann)
+    form, table_form = await ann.click("Points", page), await ann.click("Game and pace", page)
     await ann.click("Leave")
     before = server.stored()
     told = refusal("host_only", host="Bo")
-    assert (await ann.choose(["0"], editor, "Cards to pass")).told == told
-    assert (await ann.fill_in(form, "50")).told == told
-    assert (await ann.click("Game ends at 100 …", editor)).told == told
+    assert (await ann.click("Cards", page)).told == told
+    assert (await ann.send(form, ends_at="50")).told == told
+    assert (await ann.send(table_form, pace="daily")).told == told
     assert server.stored() == before
 
 
-async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    editor = await open_rules(ann)
+async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    page = await open_rules(ann)
+    form = await ann.click("Cards", page)
     await ann.click("Start")
     before = server.stored()
-    assert (await ann.choose(["0"], editor, "Cards to pass")).told == refusal("already_started")
+    assert (await ann.send(form, pass_cards="0")).told == refusal("already_started")
+    assert (await ann.click("Cards", page)).told == refusal("already_started")
     assert server.stored() == before
-    late = now(server, editor)
-    assert list(late.selects) == ["Pace"]  # nothing else shows a rule that the game does not have
-    await choose(server, ann, late, "Pace", "live")
-    assert server.post("Seats").says("Pace: live")
-    assert not any("Rules" in post.enabled for post in server.posts())
+    [late] = (await ann.click("Rules", server.post("Seats"))).private
+    assert page.text.startswith(late.text)
+    assert not late.buttons  # nothing shows a rule that the game does not have
 
 
 async def test_everyone_sees_a_change_in_the_lobby(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     lobby = server.post("Seats")
-    editor = await open_rules(ann)
-    await choose(server, ann, editor, "Cards to pass", "1")
-    await choose(server, ann, editor, "Pace", "daily")
+    assert not lobby.says("House rules")
+    page = await open_rules(ann)
+    await change_rule(ann, page, "pass_cards", "1")
+    await change_rule(ann, page, "pace", "daily")
     seen = [one for one in bo.sees() if one.id == lobby.id]
-    assert seen[0].says("Pass one card: to the left")
-    assert seen[0].says("Pace: daily (24 hours a turn)")
-    assert editor.id not in [one.id for one in bo.sees()]
+    assert seen[0].says("House rules: Cards to pass: 1.")
+    assert seen[0].says("Pace: daily (24 hours a turn).")
+    assert page.id not in [one.id for one in bo.sees()]
 
 
 async def test_the_game_is_played_by_the_changed_rules(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    editor = await open_rules(ann)
-    await choose(server, ann, editor, "Cards to pass", "5")
+    await change_rules(ann, pass_cards="5")
     await ann.click("Start")
     assert ann.hand.says("Choose 5 cards to pass to Lola, to your left.")
     assert "Choose 5 more" in ann.hand.buttons
 
 
-async def test_another_number_of_players_drops_the_kitty(server: Server, ann: Player) -> None:
+async def test_every_game_can_be_chosen_for_every_number_of_players(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    page = await open_rules(ann)
+    kinds = [(preset, players) for preset in PRESETS.values() for players in preset.players]
+    titles = {f"{preset.title} · {players} players": preset is CLASSIC for preset, players in kinds}
+    assert offered(await ann.click("Game and pace", page), "game") == titles
+    for preset, players in kinds:
+        assert (await change_rule(ann, page, "game", f"{preset.name}.{players}")).told == ""
+        assert rules_of(server) == Ruleset.for_preset(preset, players)
+        assert now(server, page).says(f"### {preset.title} {goal(rules_of(server))}.")
+        assert server.post("Seats").says(f"Seats (1 of {players})")
+
+
+async def test_another_game_begins_with_its_usual_rules_and_keeps_the_pace(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann, ends_at=42, pace="daily")
+    page = await open_rules(ann)
+    await change_rule(ann, page, "game", "cancellation.5")
+    assert rules_of(server).options == {}
+    assert server.post("Seats").says(
+        "♥ Cancellation Hearts Highest total wins; over when a total reaches 150."
+    )
+    assert server.post("Seats").says("Pace: daily")
+
+
+async def test_another_number_of_players_drops_the_kitty_and_keeps_the_rest(
+    server: Server, ann: Player
+) -> None:
     await server.seat(ann, game="wikibooks", players=3)
-    editor = await open_rules(ann)
-    assert "Who takes the kitty" not in editor.selects
-    editor = await choose(server, ann, editor, "Cards that cannot be dealt evenly", "kitty")
-    editor = await choose(server, ann, editor, "Who takes the kitty", "one-per-trick")
-    assert editor.says("Kitty: one card face down, to go with the first tricks, one with each.")
-    editor = await choose(server, ann, editor, PLAYERS, "4")
-    assert "Who takes the kitty" not in editor.selects
-    assert "Cards that cannot be dealt evenly" not in editor.selects
-    assert not editor.says("Kitty")
+    page = await open_rules(ann)
+    assert "kitty" not in fields(await ann.click("Cards", page))
+    for option, value in (("remainder", "kitty"), ("kitty", "one-per-trick"), ("pass_cards", "2")):
+        assert (await change_rule(ann, page, option, value)).told == ""
+    assert now(server, page).says("Kitty: one card face down, to go with the first tricks, one with each.")
+    await change_rule(ann, page, "game", "wikibooks.4")
+    assert fields(await ann.click("Cards", page)).keys() == {"pass_cards"}
+    assert not now(server, page).says("Kitty")
+    assert rules_of(server).options == {"pass_cards": 2}
     assert server.post("Seats").says("Seats (1 of 4)")
-    editor = await choose(server, ann, editor, PLAYERS, "5")
-    assert editor.options("Cards that cannot be dealt evenly") == {
-        "Cards that cannot be dealt evenly: are taken out": True,
-        "Cards that cannot be dealt evenly: lie in a kitty": False,
-        "Cards that cannot be dealt evenly: come out even with jokers": False,
+    await change_rule(ann, page, "game", "wikibooks.5")
+    assert offered(await ann.click("Cards", page), "remainder") == {
+        "are taken out": True,
+        "lie in a kitty": False,
+        "come out even with jokers": False,
     }
 
 
 async def test_another_remainder_drops_the_kitty_and_keeps_the_rest(server: Server, ann: Player) -> None:
     await server.seat(ann, game="double-deck", players=6)
-    editor = await open_rules(ann)
-    editor = await choose(server, ann, editor, "Cards to pass", "4")
-    editor = await choose(server, ann, editor, "Who takes the kitty", "first-trick")
-    editor = await choose(server, ann, editor, "Cards that cannot be dealt evenly", "remove")
-    assert "Who takes the kitty" not in editor.selects
-    assert editor.says("Two decks without one 2♣, one 2♦: 17 cards each.")
-    assert editor.says("Pass four cards")
+    page = await open_rules(ann)
+    form = await ann.click("Cards", page)
+    await ann.send(form, pass_cards="4", kitty="first-trick", remainder="remove")
+    assert "kitty" not in fields(await ann.click("Cards", page))
+    assert now(server, page).says("Two decks without one 2♣, one 2♦: 17 cards each.")
+    assert now(server, page).says("Pass four cards")
 
 
 async def test_fewer_seats_than_people_are_refused(server: Server, ann: Player) -> None:
     await server.seat(*server.people, game="wikibooks", players=5)
-    editor = await open_rules(ann)
+    page = await open_rules(ann)
     before = server.stored()
-    answer = await ann.choose(["3"], editor, PLAYERS)
+    answer = await change_rule(ann, page, "game", "wikibooks.3")
     assert answer.told == "4 are seated already, so a table for 3 is too small."
     assert server.stored() == before
-    await choose(server, ann, editor, PLAYERS, "4")
+    assert (await change_rule(ann, page, "game", "wikibooks.4")).told == ""
     assert "Join" not in server.post("Seats").enabled
 
 
@@ -255,18 +316,18 @@ async def test_the_oldest_account_leads_unless_the_host_names_somebody(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, bo, cy, game="chinese", players=3)
-    editor = await open_rules(ann)
-    assert editor.options("First deal") == {
-        "First deal: the oldest account leads": True,
-        "First deal: Ann leads": False,
-        "First deal: Bo leads": False,
-        "First deal: Cy leads": False,
+    page = await open_rules(ann)
+    assert offered(await ann.click("Game and pace", page), "first") == {
+        "the oldest account": True,
+        "Ann": False,
+        "Bo": False,
+        "Cy": False,
     }
     assert not server.post("Seats").says("· leads first")
-    editor = await choose(server, ann, editor, "First deal", str(cy.id))
-    assert editor.options("First deal")["First deal: Cy leads"]
+    await change_rule(ann, page, "first", str(cy.id))
+    assert filled(await ann.click("Game and pace", page))["first"] == str(cy.id)
     assert server.post("Seats").says("3. Cy · leads first")
-    await choose(server, ann, editor, "First deal", "0")
+    await change_rule(ann, page, "first", "0")
     assert not server.post("Seats").says("· leads first")
 
 
@@ -281,7 +342,7 @@ async def test_house_rules_are_kept_and_opened_again(server: Server, ann: Player
     bo.at = server.add_thread("another")
     [lobby] = (await bo.run("hearts new", house="Fridays")).public
     assert lobby.says("♥ Hearts for three to six Lowest total wins; over when a total reaches 70.")
-    assert lobby.says("J♦ −10 for its taker.")
+    assert lobby.says("J♦ −10.")
     assert lobby.says("Seats (1 of 5) 1. Bo · host")
 
 
@@ -298,7 +359,7 @@ async def test_options_beside_house_rules_change_them(server: Server, ann: Playe
     bo.at = server.add_thread("another")
     [lobby] = (await bo.run("hearts new", house="Fridays", players=4, ends_at=50)).public
     assert lobby.says("over when a total reaches 50")
-    assert lobby.says("J♦ −10 for its taker.")
+    assert lobby.says("J♦ −10.")
     assert lobby.says("Seats (1 of 4)")
     bo.at = server.add_thread("a third")
     answer = await bo.run("hearts new", house="Fridays", players=7)
@@ -349,9 +410,7 @@ async def test_unknown_names_are_refused(server: Server, ann: Player) -> None:
 async def test_show_tells_how_the_rules_differ_from_the_game(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, game="cancellation")
     await ann.run("hearts house save", name="As it is")
-    editor = await open_rules(ann)
-    editor = await choose(server, ann, editor, "Who wins", "lowest")
-    editor = await choose(server, ann, editor, EXTRAS, "hooligan")
+    await change_rules(ann, winner="lowest", hooligan=True)
     await ann.run("hearts house save", name="Ours")
     answer = await bo.run("hearts house show")
     assert not answer.public
@@ -385,7 +444,7 @@ async def test_who_manages_the_server_deletes_anybodys(server: Server, ann: Play
 async def test_saving_again_replaces_ones_own(server: Server, ann: Player) -> None:
     await server.seat(ann)
     await ann.run("hearts house save", name="Fridays")
-    await set_total(ann, await open_rules(ann), "33")
+    await change_rules(ann, ends_at="33")
     await ann.run("hearts house save", name="Fridays")
     told = plain((await ann.run("hearts house show")).told)
     assert told == "### House rules Fridays: Hearts for 4; Total that ends the game: 33"
@@ -413,14 +472,16 @@ async def test_a_name_is_shown_as_it_is_and_does_nothing(server: Server, ann: Pl
 
 async def test_many_house_rules_with_many_options_fit_into_one_message(server: Server, ann: Player) -> None:
     await server.seat(ann, game="double-deck", players=6)
-    editor = await open_rules(ann)
-    for prompt in list(editor.selects):
-        if prompt not in (PLAYERS, EXTRAS, "Pace", "Cards that cannot be dealt evenly"):
-            others = [one["value"] for one in editor.selects[prompt]["options"] if not one["default"]]
-            editor = await choose(server, ann, editor, prompt, others[-1])
-    values = [option["value"] for option in editor.selects[EXTRAS]["options"]]
-    editor = await choose(server, ann, editor, EXTRAS, *values)
-    await set_total(ann, editor, "100000")
+    page = await open_rules(ann)
+    for title in ("Tricks", "Points", "Cards"):
+        form = await ann.click(title, page)
+        answers: dict[str, str | list[str]] = {}
+        for name, field in fields(form).items():
+            values = [one["value"] for one in field.get("options", ()) if not one.get("default")]
+            answers[name] = values if name == SWITCHES else values[-1] if values else "100000"
+        answers.pop("remainder", None)  # so that there is a kitty
+        assert (await ann.send(form, **answers)).told == ""
+    assert len(rules_of(server).options) == len(rules_of(server).all_options) - 1
     for number in range(20):
         await ann.run("hearts house save", name=f"{number:02}" + "_" * 38)
     shown = await ann.run("hearts house show")  # that it fits is checked of every message

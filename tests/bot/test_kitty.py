@@ -35,7 +35,8 @@ def who_reads(server: Server, words: str) -> list[str]:
 
 async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     server = await open_table(open_server, "wikibooks", 3, ("2C 3C 4C", "5C 6C 7C"), "QS", remainder="kitty")
-    assert server.post("Seats").says("Kitty: one card face down, to go with the first trick.")
+    [rules] = (await server.people[0].run("hearts rules")).private
+    assert rules.says("Kitty: one card face down, to go with the first trick.")
     await play(server, "2C 3C 4C")
     assert server.post("Trick 1").says("Cy takes it, with a card of the kitty: no points.")
     assert who_reads(server, "From the kitty you took Q♠.") == ["Cy"]
@@ -63,9 +64,8 @@ async def test_a_card_with_each_trick(open_server) -> None:
     tricks = ("2C 3C 4C 5C 6C", "7C 8C 9C TC JC")
     options = {"remainder": "kitty", "kitty": "one-per-trick"}
     server = await open_table(open_server, "wikibooks", 5, tricks, "AH 2D", **options)
-    assert server.post("Seats").says(
-        "Kitty: two cards face down, to go with the first tricks, one with each."
-    )
+    [rules] = (await server.people[0].run("hearts rules")).private
+    assert rules.says("Kitty: two cards face down, to go with the first tricks, one with each.")
     await play(server, tricks[0])
     assert server.post("Trick 1").says("Ed takes it, with a card of the kitty: no points.")
     assert who_reads(server, "From the kitty you took A♥.") == ["Ed"]

@@ -9,7 +9,7 @@ async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, an
     [lobby] = (await ann.run("hearts new")).public
     assert lobby.says("Lowest total wins; over when a total reaches 100.")
     assert lobby.says("Seats (1 of 4) 1. Ann · host 2. free 3. free 4. free")
-    assert lobby.enabled == ["Join", "Leave", "Add computer", "Rules", "Start"]
+    assert lobby.enabled == ["Join", "Start", "Leave", "Rules", "Add computer"]
 
 
 async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
@@ -17,7 +17,7 @@ async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server
     assert lobby.says("whoever joins lets the bot write to them")
 
 
-async def test_options_are_shown_among_the_rules(server: Server, ann: Player) -> None:
+async def test_options_are_shown_where_they_differ_from_the_usual_game(server: Server, ann: Player) -> None:
     [lobby] = (await ann.run("hearts new", jack_of_diamonds=True, ends_at=42)).public
     assert lobby.says("J♦ −10")
     assert lobby.says("over when a total reaches 42")
@@ -41,7 +41,7 @@ async def test_a_full_table_lets_nobody_join(server: Server) -> None:
     await server.seat()
     lobby = server.post("Seats")
     assert lobby.says("Seats (4 of 4)")
-    assert lobby.enabled == ["Leave", "Rules", "Start"]
+    assert lobby.enabled == ["Start", "Leave", "Rules"]
     eve = server.add("Eve")
     answer = eve.press("Join", lobby)
     await server.settle()

@@ -44,7 +44,8 @@ async def test_a_moon_that_leaves_no_choice(
     open_server, moon: str, rule: str, told: str, points: tuple[int, int]
 ) -> None:
     server = await shoot(open_server, moon=moon)
-    assert server.post("Seats").says(f"The moon (all hearts and Q♠): {rule}")
+    [rules] = (await server.people[1].run("hearts rules")).private
+    assert rules.says(f"The moon (all hearts and Q♠): {rule}")
     assert not server.shows("shoots the moon!")  # nobody is asked
     score = server.post("After deal 1")
     assert score.says(f"🌕 Ann shot the moon: {told}")
@@ -64,8 +65,7 @@ async def test_a_moon_of_two_decks(open_server, extras: tuple[str, ...], worth: 
     ann, bo = server.people
     await server.seat(ann, bo, game="double-deck", ends_at=40)
     await change_rules(ann, pass_cards="0")
-    [editor] = (await ann.click("Rules")).private
-    await ann.choose(extras, editor, "Extras: none")
+    await change_rules(ann, **dict.fromkeys(extras, True))
     await ann.click("Start")
     await play_on([ann, bo], lambda: server.shows("shoots the moon"))
     assert ann.hand.enabled == [f"−{worth} for me", f"+{worth} for the others"]

@@ -145,8 +145,7 @@ async def test_who_exposed_what_and_who_led_first_is_in_a_chinese_record(open_se
     server: Server = await open_server(names=NAMES[:4])
     ann, *_, di = server.people
     await server.seat(*server.people, game="chinese", ends_at=1)
-    [editor] = (await ann.click("Rules")).private
-    await ann.choose([str(di.id)], editor, "First deal")
+    await change_rules(ann, first=str(di.id))
     await ann.click("Start")
     first = next(one for one in server.people if any("Expose" in label for label in one.hand.enabled))
     label = next(label for label in first.hand.enabled if label.startswith("Expose"))

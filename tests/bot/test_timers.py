@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from games import change_rules
 from people import Player, play_on, refusal
 from server import PEOPLE, Server
 
@@ -124,12 +125,7 @@ async def test_the_same_pace_again_gives_nobody_more_time(server: Server, ann: P
 
 async def test_the_rules_button_changes_the_pace(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    editor = (await ann.click("Rules")).private[0]
-    [custom_id] = re.findall(r"hearts:pace:\d+", str(editor.components))
-    select = {"custom_id": custom_id}
-    answer = ann._send({"custom_id": select["custom_id"], "component_type": 3, "values": ["daily"]}, editor)
-    await server.settle()
-    assert answer.told == ""
+    await change_rules(ann, pace="daily")
     assert server.post("Seats").says("Pace: daily (24 hours a turn).")
 
 
