@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.pictures.drawing import draw
 from bot.pictures.files import EMOJI_VERSION, avatar, emoji_name, emojis
 
-__all__ = ["EMOJI_VERSION", "avatar", "emoji_name", "emojis"]
+__all__ = ["EMOJI_VERSION", "avatar", "draw", "emoji_name", "emojis"]

@@ -7,10 +7,17 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from engine.cards import Card
+from engine.cards import DECK, Card
 
 #: Counts up when an emoji looks different, so that it is uploaded anew; a test holds it to the art.
 EMOJI_VERSION = 1
+
+#: The width and height of a card on the sheet, of 13 in a row, and their codes in its order.
+CARD = (200, 280)
+BACK = "back"
+SHEET = (*(card.code for card in DECK), "JK", BACK)
+#: Of every picture.
+WIDTH = 1100
 
 _ART = files("bot.pictures") / "art"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.pictures.making.shapes import CROWNS, SUITS, document, placed
+from bot.pictures.making.shapes import GOLD, SUITS, crown, document, placed
 from engine.cards import Suit
 
 SIZE = 512
@@ -11,8 +11,6 @@ _DEFINITIONS = """
 <stop offset="1" stop-color="#0f4a2e"/></radialGradient>
 <linearGradient id="red" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ff5468"/>
 <stop offset="1" stop-color="#c3122c"/></linearGradient>
-<linearGradient id="gold" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ffe08a"/>
-<stop offset="1" stop-color="#e0a21c"/></linearGradient>
 """
 
 
@@ -26,7 +24,6 @@ def avatar() -> str:
         placed(heart, 256, 318, 330, 'fill="url(#red)" stroke="#fff" stroke-width="4.5"'),
         '<path d="M156 270C149 234 172 211 204 213" fill="none" stroke="#ffa9b3" stroke-width="17" '
         'stroke-linecap="round"/>',
-        '<g transform="translate(133 44) scale(2.46)" fill="url(#gold)" stroke="#7a4d02" stroke-width="2.2" '
-        f'stroke-linejoin="round">{CROWNS["K"]}</g>',
+        crown("K", 256, 118, 246),
     ]
-    return document("".join(parts), SIZE, SIZE, _DEFINITIONS)
+    return document("".join(parts), SIZE, SIZE, GOLD + _DEFINITIONS)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-from bot.pictures.making import avatar, emojis
+from bot.pictures.making import avatar, cards, emojis, signs
+from bot.pictures.making.fonts import fonts
 
 ART = Path(__file__).parent.parent / "art"
 MANIFEST = ART / "manifest.json"
@@ -26,23 +29,42 @@ def pictures() -> dict[str, bytes]:
     """Every file that is drawn, by its name."""
     made = {f"emojis/{name}.png": _png(rendered(svg), 64) for name, svg in emojis.emojis().items()}
     made["avatar.png"] = _png(rendered(avatar.avatar()), 256)
+    made |= {f"signs/{name}.png": _png(rendered(svg), 64) for name, svg in signs.signs().items()}
+    made["cards.webp"] = _webp(rendered(cards.sheet()))
     return made
 
 
 def inputs() -> dict[str, str]:
-    """What the art is made of: the hash of each source, which tells whether it has to be made anew."""
+    """The hash of each source: whether something has to be made anew."""
     sources = sorted(one for one in _SOURCES.rglob("*") if one.suffix in {".py", ".ttf"})
-    return {one.relative_to(_SOURCES).as_posix(): _hash(one.read_bytes()) for one in sources}
+    return hashes({one.relative_to(_SOURCES).as_posix(): one.read_bytes() for one in sources})
 
 
-def hashes(files: dict[str, bytes]) -> dict[str, str]:
-    """The hash of each file."""
-    return {name: _hash(content) for name, content in sorted(files.items())}
+def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
+    """The hash of each file, whatever its line ends have become on the way out of git."""
+    return {
+        name: hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:16]
+        for name, content in sorted(files.items())
+    }
 
 
-def write() -> None:
-    """Replaces what was made before."""
-    made = pictures()
+def files() -> dict[str, bytes]:
+    """What lies there of what was made, but for the manifest."""
+    paths = (path for path in ART.rglob("*") if path.is_file() and path != MANIFEST)
+    return {path.relative_to(ART).as_posix(): path.read_bytes() for path in paths}
+
+
+def write(*, with_fonts: bool) -> None:
+    """Replaces what was made before; the fonts only where that is wanted, as they have to be fetched."""
+    kept = (
+        {}
+        if with_fonts
+        else {name: content for name, content in files().items() if name.startswith("fonts/")}
+    )
+    made = pictures() | kept
+    if with_fonts:
+        made |= {f"fonts/{name}": content for name, content in fonts().items()}
+    shutil.rmtree(ART)
     for name, content in made.items():
         path = ART / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,6 +79,7 @@ def _png(picture: Image.Image, colours: int) -> bytes:
     return file.getvalue()
 
 
-def _hash(content: bytes) -> str:
-    # Line ends may have been changed on the way out of git.
-    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:16]
+def _webp(picture: Image.Image) -> bytes:
+    file = BytesIO()
+    picture.save(file, "WEBP", lossless=True, quality=100, method=6)
+    return file.getvalue()

@@ -45,6 +45,10 @@ CROWNS = {
     '<circle cx="37" cy="5" r="5"/><circle cx="63" cy="5" r="5"/><circle cx="97" cy="14" r="5"/>',
 }
 
+#: What crowns and stars are made of.
+GOLD = """<linearGradient id="gold" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ffdf80"/>
+<stop offset="1" stop-color="#d9981a"/></linearGradient>"""
+
 
 @cache
 def _outline(text: str, tracking: int) -> tuple[str, float, float, float, float]:
@@ -78,6 +82,15 @@ def placed(shape: str, x: float, y: float, size: float, style: str) -> str:
     scale = size / 100
     where = f"translate({x - size / 2:.2f} {y - size / 2:.2f}) scale({scale:.4f})"
     return f'<path {style} transform="{where}" d="{shape}"/>'
+
+
+def crown(rank: str, x: float, y: float, width: float) -> str:
+    """A jack's, a queen's or a king's, around a point."""
+    scale = width / 100
+    return (
+        f'<g transform="translate({x - width / 2:.2f} {y - 30 * scale:.2f}) scale({scale:.4f})" '
+        f'fill="url(#gold)" stroke="#7a4d02" stroke-width="2.2" stroke-linejoin="round">{CROWNS[rank]}</g>'
+    )
 
 
 def document(body: str, width: float, height: float, definitions: str = "", zoom: float = 1) -> str:

@@ -1,0 +1,59 @@
+"""Draws a hand of cards, held like a fan, in two rows where it is large."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from PIL import Image
+
+from bot.pictures.files import CARD, WIDTH
+from bot.pictures.sprites import card, felt, put
+from bot.scenes import FanScene
+
+#: The most cards in one row.
+ACROSS = 13
+CARD_WIDTH = 164
+CARD_HEIGHT = CARD_WIDTH * CARD[1] // CARD[0]
+#: From row to row, so that the upper one can be read; between two suits; how far a choice stands out.
+ROW, APART, RAISED = 156, 12, 32
+#: How far a row's ends are turned, in degrees, and sink.
+BEND, DROP = 4, 12
+MARGIN = 24
+
+
+def fan(scene: FanScene) -> Image.Image:
+    """The whole picture."""
+    spots = places(scene)
+    rows = -(-len(scene.cards) // ACROSS)
+    picture = felt(MARGIN * 2 + RAISED + CARD_HEIGHT + DROP + (rows - 1) * ROW).copy()
+    for index, (one, (x, y, turn)) in enumerate(zip(scene.cards, spots, strict=True)):
+        look = "chosen" if index in scene.chosen else "dimmed" if scene.chosen else ""
+        put(picture, card(one, CARD_WIDTH, turn, look), (x, y))
+    return picture
+
+
+def places(scene: FanScene) -> list[tuple[float, float, int]]:
+    """Where the middle of each card lies, and by how many degrees it is turned."""
+    count = len(scene.cards)
+    rows = -(-count // ACROSS)
+    found: list[tuple[float, float, int]] = []
+    for row in range(rows):
+        first, last = count * row // rows, count * (row + 1) // rows
+        middle = MARGIN + RAISED + CARD_HEIGHT / 2 + row * ROW
+        for index, x in enumerate(_across(scene, first, last), first):
+            aside = (x - WIDTH / 2) / (WIDTH / 2)
+            raised = RAISED if index in scene.chosen else 0
+            found.append((x, middle + DROP * aside * aside - raised, round(BEND * aside)))
+    return found
+
+
+def _across(scene: FanScene, first: int, last: int) -> list[float]:
+    """Where the middles of a row's cards are: wider apart between two suits, as near as they have to be."""
+    row = scene.cards[first:last]
+    gaps = [0]
+    for one, other in pairwise(row):
+        gaps.append(gaps[-1] + (APART if one.suit is not other.suit else 0))
+    room = WIDTH - 2 * MARGIN - CARD_WIDTH - gaps[-1]
+    step = min(CARD_WIDTH + 8, room / max(1, len(row) - 1))
+    start = (WIDTH - step * (len(row) - 1) - gaps[-1]) / 2
+    return [start + index * step + gap for index, gap in enumerate(gaps)]

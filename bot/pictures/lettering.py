@@ -1,0 +1,157 @@
+"""Names and numbers in pictures: each sign in a font that has it, long ones cut between signs."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFont, features
+from wcwidth import iter_graphemes
+
+from bot.pictures.files import read
+from bot.pictures.palette import Colour
+
+Point = tuple[float, float]
+
+#: Without raqm Pillow neither joins letters nor writes leftward: then only these fonts are of use.
+_PLAIN = [
+    f"{name}.woff2"
+    for name in ("Inter", "noto-sans-armenian", "noto-sans-georgian", "noto-sans-sc", "noto-sans-kr")
+]
+#: Accents above this number on one letter are meant to spill over what is around.
+_ACCENTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Signs of one font, in the order in which they are read."""
+
+    font: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A text as it is written: its runs from left to right, their size and whole width in pixels."""
+
+    runs: tuple[Run, ...]
+    size: int
+    width: float
+
+
+@cache
+def _letters() -> Mapping[str, frozenset[str]]:
+    """Which signs each font has, the one that is preferred first."""
+    found = {name: frozenset(signs) for name, signs in json.loads(read("fonts/letters.json")).items()}
+    return found if features.check("raqm") else {name: found[name] for name in _PLAIN}
+
+
+@lru_cache(maxsize=64)
+def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(BytesIO(read(f"fonts/{name}")), size)
+
+
+@lru_cache(maxsize=1024)
+def line(text: str, size: int, width: float | None = None) -> Line | None:
+    """A text of so many pixels at most; None if there is a letter in it that no font has."""
+    signs = _readable(text)
+    if not signs:
+        return None
+    whole = _line(signs, size)
+    while width is not None and whole.width > width and len(signs) > 1:
+        signs = signs[:-1]
+        while len(signs) > 1 and signs[-1].isspace():
+            signs = signs[:-1]
+        whole = _line([*signs, "…"], size)
+    return whole
+
+
+def named(name: str, number: int, size: int, width: float) -> Line:
+    """A name, or `Seat 3` where no font has its letters."""
+    found = line(name, size, width) or line(f"Seat {number}", size, width)
+    assert found
+    return found
+
+
+def put_line(picture: Image.Image, where: Point, text: Line, colour: Colour, across: float = 0.0) -> None:
+    """Puts a text on its baseline, from the point to the right; `across` 0.5 centres it, 1 ends it there."""
+    draw = ImageDraw.Draw(picture)
+    x, y = where[0] - across * text.width, where[1]
+    for run in text.runs:
+        font = _font(run.font, text.size)
+        draw.text((x, y), run.text, fill=colour, font=font, anchor="ls")
+        x += font.getlength(run.text)
+
+
+def write(
+    picture: Image.Image,
+    where: Point,
+    text: str,
+    size: int,
+    colour: Colour,
+    *,
+    width: float | None = None,
+    across: float = 0.0,
+) -> None:
+    """The same for words of ours."""
+    found = line(text, size, width)
+    if found:
+        put_line(picture, where, found, colour, across)
+
+
+def _line(signs: list[str], size: int) -> Line:
+    runs = tuple(_runs(signs))
+    return Line(runs, size, sum(_font(run.font, size).getlength(run.text) for run in runs))
+
+
+def _readable(text: str) -> list[str]:
+    """Its signs, less those that are no letters where no font has them; nothing if that is a letter."""
+    signs: list[str] = []
+    for sign in iter_graphemes(" ".join(unicodedata.normalize("NFC", text).split())):
+        known = _known(sign)
+        if known is None:
+            if any(unicodedata.category(one)[0] in "LN" for one in sign):
+                return []
+        elif not (known.isspace() and (not signs or signs[-1].isspace())):
+            signs.append(known)
+    while signs and signs[-1].isspace():
+        signs.pop()
+    return signs
+
+
+def _known(sign: str) -> str | None:
+    """A sign as some font has it, if need be in plain letters: a bold, a wide or a circled A is an A."""
+    for form in (sign, unicodedata.normalize("NFKC", sign), sign[:1]):
+        seen = "".join(one for one in form if unicodedata.category(one)[0] != "C" and not _is_selector(one))
+        if all(unicodedata.category(one) == "Mn" for one in seen[1:]):
+            seen = seen[: 1 + _ACCENTS]
+        if seen and _fonts(seen):
+            return seen
+    return None
+
+
+def _is_selector(sign: str) -> bool:
+    """Whether it only chooses between the looks of the sign before it."""
+    return "\ufe00" <= sign <= "\ufe0f"
+
+
+def _fonts(sign: str) -> list[str]:
+    return [name for name, letters in _letters().items() if letters.issuperset(sign)]
+
+
+def _runs(signs: list[str]) -> Iterator[Run]:
+    """Runs from left to right; a space or a figure stays in the font of what is before it."""
+    runs: list[Run] = []
+    for sign in signs:
+        fonts = _fonts(sign)
+        if runs and runs[-1].font in fonts and (runs[-1].font == fonts[0] or not sign[0].isalpha()):
+            runs[-1] = Run(runs[-1].font, runs[-1].text + sign)
+        else:
+            runs.append(Run(fonts[0], sign))
+    strong = (unicodedata.bidirectional(one) for sign in signs for one in sign)
+    is_leftward = next((kind for kind in strong if kind in ("L", "R", "AL")), "L") != "L"
+    return reversed(runs) if is_leftward else iter(runs)

@@ -1,0 +1,125 @@
+"""The fonts that write names, each cut down to the letters that names have.
+
+They come from npm's packages of Fontsource, under the SIL Open Font License, whose text with all copyright
+notices lies beside what is made.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tarfile
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fontTools.merge import Merger
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
+
+VERSION = "5.3.0"
+WEIGHT = 700
+#: Inter's files cover disjoint parts of it: merged, accents and kerning work across them.
+INTER = ("latin", "latin-ext", "greek", "greek-ext", "cyrillic", "cyrillic-ext", "vietnamese")
+#: Noto's packages by their script, and the file of each that has its letters.
+SCRIPTS = {
+    "arabic": "arabic",
+    "armenian": "armenian",
+    "devanagari": "devanagari",
+    "georgian": "georgian",
+    "hebrew": "hebrew",
+    "thai": "thai",
+    "sc": "chinese-simplified",
+    "kr": "korean",
+}
+#: OpenType's features that place accents, join letters and build syllables.
+SHAPING = (
+    *("kern", "mark", "mkmk", "ccmp", "locl", "liga", "rlig", "calt"),
+    *("init", "medi", "fina", "isol", "curs"),
+    *("nukt", "akhn", "rphf", "rkrf", "blwf", "half", "vatu", "cjct"),
+    *("pres", "abvs", "blws", "psts", "haln", "dist", "abvm", "blwm"),
+)
+
+
+def _charset(codec: str, first: int, last: int) -> list[str]:
+    """The signs in these rows of a national character set."""
+    pairs = (bytes((row, column)) for row in range(first, last + 1) for column in range(0xA1, 0xFF))
+    return [pair.decode(codec) for pair in pairs if pair.decode(codec, "ignore")]
+
+
+#: The common characters of mainland China and of Japan, the kana, and Korea's syllables.
+COMMON = {
+    "sc": [
+        *_charset("gb2312", 0xB0, 0xD7),
+        *_charset("euc_jp", 0xA4, 0xA5),
+        *_charset("euc_jp", 0xB0, 0xCF),
+        *"ー・、。々",
+    ],
+    "kr": _charset("euc_kr", 0xB0, 0xC8),
+}
+
+
+def fonts() -> dict[str, bytes]:
+    """Every font by its file's name, what letters each has, and the licence. Needs npm and the network."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        inter = _package("inter", folder)
+        made = {"Inter.woff2": _cut(_merged([_file(inter, "inter", part) for part in INTER], folder))}
+        licences = [_licence(inter)]
+        for script, part in SCRIPTS.items():
+            family = f"noto-sans-{script}"
+            package = _package(family, folder)
+            made[f"{family}.woff2"] = _cut(_file(package, family, part), COMMON.get(script))
+            licences.append(_licence(package))
+    notices = "".join(f"{name}: {notice}\n" for name, (notice, _) in zip(made, licences, strict=True))
+    covered = {
+        name: "".join(map(chr, sorted(TTFont(BytesIO(font)).getBestCmap()))) for name, font in made.items()
+    }
+    letters = json.dumps(covered, ensure_ascii=False, indent=1).encode()
+    return made | {"OFL.txt": (notices + licences[0][1]).encode(), "letters.json": letters}
+
+
+def _package(name: str, folder: Path) -> Path:
+    """Fetches a package of Fontsource, and unpacks it."""
+    wanted = ["npm", "pack", "--silent", f"@fontsource/{name}@{VERSION}"]
+    packed = subprocess.run(wanted, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+    with tarfile.open(folder / packed) as archive:
+        archive.extractall(folder / "unpacked", filter="data")
+    return (folder / "unpacked" / "package").rename(folder / name)
+
+
+def _file(package: Path, family: str, part: str) -> Path:
+    return package / "files" / f"{family}-{part}-{WEIGHT}-normal.woff2"
+
+
+def _merged(parts: Iterable[Path], folder: Path) -> Path:
+    plain = []
+    for part in parts:
+        font = TTFont(part)
+        font.flavor = None  # what is merged must not be compressed
+        plain.append(str(folder / part.with_suffix(".ttf").name))
+        font.save(plain[-1])
+    whole = folder / "merged.ttf"
+    Merger().merge(plain).save(whole)
+    return whole
+
+
+def _cut(path: Path, letters: Iterable[str] | None = None) -> bytes:
+    """A font with these letters alone, or with all and what shapes them."""
+    font = TTFont(path)
+    options = Options(hinting=False, notdef_outline=True)
+    options.layout_features = [] if letters else [*SHAPING]
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=[*map(ord, letters)] if letters else [*font.getBestCmap()])
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    cut = path.with_suffix(".cut")
+    font.save(cut)
+    return cut.read_bytes()
+
+
+def _licence(package: Path) -> tuple[str, str]:
+    """The copyright notice, and the licence's text that follows it."""
+    notice, text = (package / "LICENSE").read_text().split("\n", 1)
+    return notice, text

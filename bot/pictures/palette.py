@@ -1,0 +1,86 @@
+"""The colours of pictures, so few that nothing is lost and the file is small all the same.
+
+Each edge between two colours needs what lies between them: a palette is made of colours and such mixtures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from PIL import Image
+
+Colour = tuple[int, int, int]
+
+WHITE: Colour = (255, 255, 255)
+DARK: Colour = (7, 34, 23)
+GOLD: Colour = (255, 213, 74)
+INK: Colour = (44, 34, 4)
+RED: Colour = (208, 44, 66)
+GREEN: Colour = (34, 150, 84)
+SOFT: Colour = (190, 226, 207)
+VEIL: Colour = (14, 40, 28)
+#: The felt from its edge to the light in its middle.
+FELTS: tuple[Colour, ...] = (
+    (20, 88, 56),
+    (23, 94, 60),
+    (25, 99, 64),
+    (28, 105, 68),
+    (30, 111, 72),
+    (33, 117, 76),
+    (35, 122, 80),
+    (38, 128, 84),
+)
+FELT = FELTS[4]
+LINE: Colour = (72, 152, 110)
+SUITS: tuple[Colour, ...] = ((20, 22, 27), (8, 115, 58), (207, 23, 48), (23, 95, 208))
+JOKER: Colour = (109, 47, 184)
+#: Crowns and stars, with their outline.
+METALS: tuple[Colour, ...] = ((122, 77, 2), (255, 223, 128), (245, 200, 90), (230, 176, 56), (217, 152, 26))
+EDGES: tuple[Colour, ...] = ((201, 199, 193), (231, 229, 224))
+
+#: How dark a card becomes that is cancelled, and one that is not chosen.
+VEILS = (0.45, 0.28)
+
+_THIRDS = (0.25, 0.5, 0.75)
+
+
+def mixed(first: Colour, second: Colour, share: float) -> Colour:
+    """What lies between two colours: so much of the second."""
+    red, green, blue = (round(one + (other - one) * share) for one, other in zip(first, second, strict=True))
+    return red, green, blue
+
+
+def between(first: Colour, second: Colour, *shares: float) -> list[Colour]:
+    """Several mixtures of two colours."""
+    return [mixed(first, second, share) for share in shares or _THIRDS]
+
+
+def palette(colours: Iterable[Colour]) -> Image.Image:
+    """A palette as Pillow wants it; at most 256 colours."""
+    several = list(dict.fromkeys(colours))
+    assert len(several) <= 256
+    holder = Image.new("P", (1, 1))
+    holder.putpalette([value for colour in several for value in colour])
+    return holder
+
+
+@cache
+def table_palette() -> Image.Image:
+    """All colours of a table and of a hand."""
+    inks = (*SUITS, JOKER)
+    colours = [WHITE, DARK, GOLD, INK, RED, GREEN, SOFT, LINE, JOKER, *FELTS, *SUITS, *METALS, *EDGES]
+    for ink in inks:
+        colours += between(ink, WHITE)
+        for veil in VEILS:
+            colours += [mixed(ink, VEIL, veil), mixed(mixed(ink, VEIL, veil), mixed(WHITE, VEIL, veil), 0.5)]
+    for veil in VEILS:
+        colours += [mixed(WHITE, VEIL, veil), mixed(METALS[2], VEIL, veil), mixed(METALS[4], VEIL, veil)]
+    colours += between(FELT, WHITE) + between(DARK, WHITE, 0.2, 0.4, 0.6, 0.8) + between(FELT, DARK)
+    colours += (
+        between(FELT, GOLD, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85) + between(GOLD, INK) + between(GOLD, WHITE, 0.5)
+    )
+    for pill in (RED, GREEN):
+        colours += between(pill, WHITE) + between(pill, DARK, 0.5)
+    colours += between(SOFT, FELT) + between(METALS[0], WHITE, 0.5) + between(METALS[0], METALS[2], 0.5)
+    return palette(colours)

@@ -1,0 +1,144 @@
+"""Where everything lies on a table, by how many sit at it. Pixels of a picture that is `WIDTH` wide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from bot.pictures.files import CARD, WIDTH
+
+#: Between the edge of a picture and what is written in it.
+MARGIN = 36
+
+
+class Box(NamedTuple):
+    """A part of a picture."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.width, self.height
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+
+def around(x: float, y: float, width: int, height: int) -> Box:
+    """A box around a point."""
+    left, top = round(x - width / 2), round(y - height / 2)
+    return Box(left, top, left + width, top + height)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What belongs to one seat: its card, the room for its name, the room for what it has exposed."""
+
+    card: Box
+    plate: Box
+    exposed: Box
+    tilt: int = 0  # degrees clockwise
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A table: its seats clockwise, and the rooms for what belongs to none of them."""
+
+    height: int
+    text: int  # size of the names
+    spots: tuple[Spot, ...]
+    title: Box
+    on_hold: Box
+    last: Box
+    in_rows: bool
+
+
+@cache
+def plan(players: int) -> Plan:
+    """Three and four sit around the table, more in two rows."""
+    return _around(players) if players <= 4 else _rows(players)
+
+
+def _around(players: int) -> Plan:
+    """The first at the bottom, then to the left."""
+    middle, width = WIDTH / 2, 170 if players == 4 else 190
+    height = width * CARD[1] // CARD[0]
+    aside, side_y = (300, 322) if players == 4 else (250, 300)
+    bottom = Spot(
+        around(middle, 590 - height / 2, width, height),
+        around(middle, 636, 440, 62),
+        around(middle + width / 2 + 48, 590 - height / 2, 64, height),
+        -2,
+    )
+    sides = [
+        Spot(
+            around(middle + way * aside, side_y, width, height),
+            around(middle + way * aside, side_y + height / 2 + 46, 400, 62),
+            around(middle + way * (aside + width / 2 + 48), side_y, 64, height),
+            tilt,
+        )
+        for way, tilt in ((-1, -3), (1, 3))
+    ]
+    top = Spot(
+        around(middle, 90 + height / 2, width, height),
+        around(middle, 46, 400, 62),
+        around(middle + width / 2 + 48, 90 + height / 2, 64, height),
+        2,
+    )
+    spots = (bottom, sides[0], top, sides[1]) if players == 4 else (bottom, *sides)
+    return Plan(
+        680,
+        36,
+        spots,
+        title=Box(MARGIN, 26, 345, 130),
+        on_hold=Box(MARGIN, 530, 330, 655),
+        last=Box(770, 26, WIDTH - MARGIN, 170),
+        in_rows=False,
+    )
+
+
+def _rows(players: int) -> Plan:
+    """The first at the bottom right, then to the left, then back along the top."""
+    below = players // 2
+    above = players - below
+    width, text = {3: (158, 36), 4: (146, 33), 5: (134, 29)}[above]
+    height = width * CARD[1] // CARD[0]
+    column = (WIDTH - 40) / above
+    strip = 176 if above > 3 else 124
+    top = 14 + 58 + 8 + height / 2
+    low = top + height + strip
+    whole = round(low + height / 2 + 8 + 58 + 14)
+    places = [(WIDTH / 2 + ((below - 1) / 2 - index) * column, low, 1) for index in range(below)]
+    places += [(WIDTH / 2 + (index - (above - 1) / 2) * column, top, -1) for index in range(above)]
+    beside = min(64, round((column - width) / 2) - 10)
+    spots = tuple(
+        Spot(
+            around(x, y, width, height),
+            around(x, y + way * (height / 2 + 37), round(column) - 10, 58),
+            around(x + width / 2 + 6 + beside / 2, y, beside, height),
+        )
+        for x, y, way in places
+    )
+    upper, lower = round(top + height / 2) + 8, round(low - height / 2) - 8
+    return Plan(
+        whole,
+        text,
+        spots,
+        title=Box(MARGIN, upper, 370, lower),
+        on_hold=Box(390, upper, 700, lower),
+        last=Box(720, upper, WIDTH - MARGIN, lower),
+        in_rows=True,
+    )

@@ -1,0 +1,135 @@
+"""What is laid onto a picture: cards, tiles, signs, plates; drawn once for each look and kept within bounds.
+
+What is kept is shared by all threads, so nothing here may be changed once it has been handed out.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from io import BytesIO
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from bot.pictures.files import BACK, CARD, SHEET, WIDTH, emoji_name, emojis, read
+from bot.pictures.palette import FELTS, GOLD, LINE, RED, VEIL, VEILS
+from engine.cards import Card
+
+Point = tuple[float, float]
+
+#: How many pixels a card's shadow reaches beyond it.
+SHADOW = 10
+#: Edges are drawn so many times as large, then made smaller, as Pillow's are jagged.
+_FINE = 4
+
+
+def opened(name: str) -> Image.Image:
+    """A picture of the art."""
+    picture = Image.open(BytesIO(read(name)))
+    picture.load()
+    return picture
+
+
+@lru_cache(maxsize=8)
+def felt(height: int) -> Image.Image:
+    """The cloth of a whole picture, lighter towards its middle, with a line around it."""
+    light = Image.radial_gradient("L").resize((WIDTH, height), Image.Resampling.BILINEAR)
+    tones = [FELTS[max(0, len(FELTS) - 1 - value * len(FELTS) // 200)] for value in range(256)]
+    cloth = Image.merge("RGB", [light.point([tone[band] for tone in tones]) for band in range(3)])
+    cloth.paste(LINE, (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2, strength=150))
+    return cloth
+
+
+@lru_cache(maxsize=16)
+def sign(name: str, size: int) -> Image.Image:
+    """A crown, a heart or a robot."""
+    return _scaled(opened(f"signs/{name}.png").convert("RGBA"), size, size)
+
+
+@lru_cache(maxsize=128)
+def tile(card: Card, size: int, *, dimmed: bool = False) -> Image.Image:
+    """A card that is small, and is read all the same."""
+    face = Image.open(BytesIO(emojis()[emoji_name(card)])).convert("RGBA")
+    return _scaled(_veiled(face, VEILS[0]) if dimmed else face, size, size)
+
+
+@lru_cache(maxsize=192)
+def card(card: Card | None, width: int, turn: int = 0, look: str = "") -> Image.Image:
+    """A card of this width, or its back, turned by degrees clockwise, with its shadow around it.
+
+    It may look `highest` (a ring), `cancelled` (dimmed and struck), `dimmed`, or `chosen` (a ring).
+    """
+    face = _face(card)
+    if look in ("cancelled", "dimmed"):
+        face = _veiled(face, VEILS[0] if look == "cancelled" else VEILS[1])
+    height = width * CARD[1] // CARD[0]
+    face = _scaled(face, width, height)
+    whole = Image.new("RGBA", (width + 2 * SHADOW, height + 2 * SHADOW))
+    whole.paste((0, 0, 0, 255), (0, 0), _shadow(width, height))
+    whole.paste(face, (SHADOW, SHADOW), face)
+    draw = Image.new("RGBA", whole.size)
+    if look in ("highest", "chosen"):
+        rim = rounded(width + 14, height + 14, width // 10 + 7, line=9)
+        draw.paste(GOLD, (SHADOW - 7, SHADOW - 7), rim)
+        whole.alpha_composite(draw)
+    if look == "cancelled":
+        draw.paste(RED, (SHADOW, SHADOW), _stroke(width, height))
+        whole.alpha_composite(draw)
+    return whole.rotate(-turn, Image.Resampling.BICUBIC, expand=True) if turn else whole
+
+
+def put(picture: Image.Image, sprite: Image.Image, centre: Point) -> None:
+    """Lays a sprite onto a picture, around a point."""
+    where = round(centre[0] - sprite.width / 2), round(centre[1] - sprite.height / 2)
+    picture.paste(sprite, where, sprite)
+
+
+@lru_cache(maxsize=192)
+def rounded(width: int, height: int, radius: int, line: int = 0, strength: int = 255) -> Image.Image:
+    """A mask of a rectangle with round corners, or of a line inside its edge."""
+    large = Image.new("L", (width * _FINE, height * _FINE))
+    box = (0, 0, width * _FINE - 1, height * _FINE - 1)
+    draw = ImageDraw.Draw(large)
+    if line:
+        draw.rounded_rectangle(box, radius * _FINE, outline=strength, width=line * _FINE)
+    else:
+        draw.rounded_rectangle(box, radius * _FINE, fill=strength)
+    return large.reduce(_FINE)
+
+
+@cache
+def _sheet() -> Image.Image:
+    return opened("cards.webp").convert("RGBA")
+
+
+def _face(card: Card | None) -> Image.Image:
+    index = SHEET.index(card.code if card else BACK)
+    left, top = index % 13 * CARD[0], index // 13 * CARD[1]
+    return _sheet().crop((left, top, left + CARD[0], top + CARD[1]))
+
+
+def _veiled(face: Image.Image, strength: float) -> Image.Image:
+    """A card in the dark, its edge as it was."""
+    veil = Image.new("RGBA", face.size, (*VEIL, 255))
+    dark = Image.blend(face, veil, strength)
+    dark.putalpha(face.getchannel("A"))
+    return dark
+
+
+def _scaled(picture: Image.Image, width: int, height: int) -> Image.Image:
+    return picture.resize((width, height), Image.Resampling.LANCZOS)
+
+
+@lru_cache(maxsize=16)
+def _shadow(width: int, height: int) -> Image.Image:
+    mask = Image.new("L", (width + 2 * SHADOW, height + 2 * SHADOW))
+    mask.paste(110, (SHADOW, SHADOW + 2), rounded(width, height, width // 10))
+    return mask.filter(ImageFilter.GaussianBlur(4))
+
+
+@lru_cache(maxsize=16)
+def _stroke(width: int, height: int) -> Image.Image:
+    """A mask of a line from corner to corner."""
+    large = Image.new("L", (width * 2, height * 2))
+    ends = (width * 0.2, height * 1.88, width * 1.8, height * 0.12)
+    ImageDraw.Draw(large).line(ends, fill=235, width=width // 6)
+    return ImageChops.multiply(large.reduce(2), rounded(width, height, width // 10))
