@@ -1,13 +1,13 @@
-"""Hands and eyes in simcord's Preview page: what a person at the table can do, for end-to-end tests."""
+"""Hands and eyes in local mode's page: what a person at the table can do, for end-to-end tests."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, Request, async_playwright
+from playwright.async_api import Browser, Frame, Locator, Page, Request, async_playwright
 from playwright.async_api import TimeoutError as Late
 
 CHROMIUM = "/usr/bin/chromium"
@@ -22,8 +22,9 @@ ARGS = [
     "--disable-sync",
 ]
 LONGEST_WAIT = 10_000  # milliseconds
-IDLE = """() => simcordPreview.ready && simcordPreview.awaitingRevision === null
+IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
+OFTEN = 20  # milliseconds; a browser draws no frame that cannot be seen, but it goes on
 NO_CHROMIUM = not Path(CHROMIUM).exists()
 
 
@@ -45,44 +46,88 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 class Window:
-    """The Preview page, seen as one person. Every act waits for the bot's answer."""
+    """Local mode's page in a browser's window, where somebody is one of the people."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.channel: View
+        self.dm: View
 
     @classmethod
-    async def open(cls, browser: Browser, url: str, person: str | None = None) -> "Window":
-        page = await browser.new_page(viewport={"width": 1100, "height": 1000})
+    async def open(
+        cls,
+        browser: Browser,
+        url: str,
+        person: str = "Ann",
+        *,
+        size: tuple[int, int] = (1500, 1000),
+        scheme: Literal["dark", "light"] = "dark",
+    ) -> "Window":
+        width, height = size
+        page = await browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         page.set_default_timeout(LONGEST_WAIT)
-        await page.goto(url)
+        await page.goto(f"{url}#{person}")
         window = cls(page)
-        await page.wait_for_function(IDLE)
-        if person is not None:
-            await window.view_as(person)
+        await window.become(person)
         return window
 
-    async def view_as(self, person: str) -> None:
-        picker = self.page.locator("#viewer-picker")
-        if await picker.evaluate("picker => picker.selectedOptions[0]?.label") != person:
-            await self._act("viewer", lambda: picker.select_option(label=person))
+    async def become(self, person: str) -> None:
+        """Choose the tab with this name."""
+        await self.page.locator(f'#people [data-person="{person}"]').click()
+        self.channel, self.dm = await self._view(person, "channel"), await self._view(person, "dm")
+
+    def frame(self, place: str) -> Locator:
+        """The element in which the `channel` or the `dm` of the chosen person is shown."""
+        return self.page.locator(f'section.shown iframe[data-place="{place}"]')
+
+    async def look(self, place: str) -> None:
+        """On a telephone: choose `channel` or `dm`."""
+        await self.page.locator(f'#places [data-place="{place}"]').click()
+
+    async def screenshot(self, path: Path) -> None:
+        for view in (self.channel, self.dm):
+            await view.at_rest()
+        await self.page.screenshot(path=path)
+
+    async def close(self) -> None:
+        await self.page.close()
+
+    async def _view(self, person: str, place: str) -> "View":
+        inside = f'section[data-person="{person}"] iframe[data-place="{place}"]'
+        frame = await (await self.page.locator(inside).element_handle()).content_frame()
+        assert frame is not None
+        await frame.wait_for_load_state()
+        await frame.wait_for_function(IDLE, polling=OFTEN)
+        return View(self.page, frame)
+
+
+class View:
+    """The channel, or the DM with the bot, as one person sees it. Every act waits for the bot's answer."""
+
+    def __init__(self, page: Page, frame: Frame) -> None:
+        self.page, self.frame = page, frame
+
+    async def at_rest(self) -> None:
+        """Until nothing is on its way."""
+        await self.frame.wait_for_function(IDLE, polling=OFTEN)
 
     async def run(self, command: str, **options: object) -> None:
         """`run("hearts new", game="Black Lady", computers=True)`: choices and people by their shown name."""
-        refused = self.page.locator(".command-context-close")
+        refused = self.frame.locator(".command-context-close")
         if await refused.count():
             await refused.click()
-        await self.page.locator("#channel-composer-input").fill(f"/{command}")
+        await self.frame.locator("#channel-composer-input").fill(f"/{command}")
         title = re.compile(rf"^/{re.escape(command)}$")
-        await self.page.locator(".command-entry").filter(has=self.page.get_by_text(title)).click()
+        await self.frame.locator(".command-entry").filter(has=self.frame.get_by_text(title)).click()
         for name, value in options.items():
             await self._fill_option(name, value)
-        await self._act("run_command", lambda: self.page.locator("#send-message").click())
+        await self._act("run_command", lambda: self.frame.locator("#send-message").click())
 
     async def _fill_option(self, name: str, value: object) -> None:
-        field = self.page.locator(f'.command-option-input[data-option="{name}"]')
-        suggestion = self.page.locator(".command-suggestion")
+        field = self.frame.locator(f'.command-option-input[data-option="{name}"]')
+        suggestion = self.frame.locator(".command-suggestion")
         if not await field.count():
-            await self.page.locator(".command-chip").click()
+            await self.frame.locator(".command-chip").click()
             await suggestion.filter(has_text=re.compile(rf"^{re.escape(name)}…?$")).click()
         await field.fill(str(value))
         if await field.get_attribute("role") == "combobox":
@@ -96,7 +141,7 @@ class Window:
         """Choose options by their exact labels in the newest select that offers them all, and confirm."""
         select = self.messages(within).locator(".preview-select")
         for label in labels:
-            select = select.filter(has=self.page.locator(".option-label", has_text=_exactly(label)))
+            select = select.filter(has=self.frame.locator(".option-label", has_text=_exactly(label)))
         select = await self._newest(select, f"a select with {', '.join(labels)}")
         await select.locator(".select-trigger").click()
         options = select.locator(".select-option")
@@ -104,23 +149,26 @@ class Window:
         if not several:
             return await self._act("select", options.filter(has_text=_exactly(labels[0])).click)
         for label in labels:
-            await options.filter(has=self.page.locator(".option-label", has_text=_exactly(label))).click()
+            await options.filter(has=self.frame.locator(".option-label", has_text=_exactly(label))).click()
         await self._act("select", select.locator(".select-apply").click)
 
     def messages(self, within: str | None = None) -> Locator:
         """The messages this person sees, oldest first; only those that show the text."""
-        return self.page.locator("article.channel-message").filter(has_text=within or "")
+        return self.frame.locator("article.channel-message").filter(has_text=within or "")
 
     async def button(self, label: str, within: str | None = None) -> Locator:
-        button = self.page.locator("button.component-button").filter(
-            has=self.page.locator(".button-label", has_text=_exactly(label))
-        )
-        return await self._newest(self.messages(within).locator(button), f"a button {label!r}")
+        """By its accessible name: what is written on it, or what its emoji is called."""
+        found = self.messages(within).get_by_role("button", name=label, exact=True)
+        return await self._newest(found, f"a button {label!r}")
 
     async def labels(self, within: str | None = None) -> list[str]:
-        """The labels of the buttons that can be pressed in the newest message that shows the text."""
-        newest = self.messages(within).last
-        return await newest.locator("button.component-button:enabled .button-label").all_inner_texts()
+        """The names of the buttons that can be pressed in the newest message that shows the text."""
+        named: list[str] = (
+            await self.messages(within)
+            .last.locator("button.component-button:enabled")
+            .evaluate_all("all => all.map(one => one.querySelector('img')?.alt ?? one.innerText)")
+        )
+        return named
 
     async def text(self, within: str | None = None) -> str:
         """All that the newest message (that shows the text) says."""
@@ -128,28 +176,21 @@ class Window:
 
     async def sees(self, text: str | re.Pattern[str], timeout: float = LONGEST_WAIT) -> Locator:  # noqa: ASYNC109
         """Wait until a message shows the text; returns the newest that does."""
-        found = self.page.locator("article.channel-message").filter(has_text=text).last
+        found = self.frame.locator("article.channel-message").filter(has_text=text).last
         return await self._newest(found, f"{text!r}", timeout)
-
-    async def screenshot(self, path: Path) -> None:
-        await self.page.wait_for_function(IDLE)
-        await self.page.screenshot(path=path)
-
-    async def close(self) -> None:
-        await self.page.close()
 
     async def _newest(self, found: Locator, what: str, milliseconds: float = LONGEST_WAIT) -> Locator:
         try:
             await found.last.wait_for(timeout=milliseconds)
         except Late:
-            shown = "\n---\n".join(await self.page.locator("article.channel-message").all_inner_texts())
+            shown = "\n---\n".join(await self.frame.locator("article.channel-message").all_inner_texts())
             raise NotDone(f"There is no {what} in:\n{shown}") from None
         return found.last
 
     async def _act(self, kind: str, gesture: Callable[[], Awaitable[Any]]) -> None:
         """Do it once the page listens, again if it did not listen after all, and wait for the outcome."""
         for _ in range(5):
-            await self.page.wait_for_function(IDLE)
+            await self.frame.wait_for_function(IDLE, polling=OFTEN)
             try:
                 async with self.page.expect_request(_says(kind), timeout=1500) as sent:
                     await gesture()
@@ -160,7 +201,7 @@ class Window:
         else:
             raise NotDone("The page does not react.")
         outcome: dict[str, Any] = await response.json() if response else {"settlement": "no answer"}
-        await self.page.wait_for_function(IDLE)
+        await self.frame.wait_for_function(IDLE, polling=OFTEN)
         if outcome["settlement"] != "settled":
             reasons = ", ".join(item["code"] for item in outcome.get("diagnostics", ()))
             raise NotDone(f"{kind} {outcome['settlement']}: {reasons}")

@@ -6,15 +6,18 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
+import aiohttp
 import pytest
+from yarl import URL
 
-from tests.browser import Window, chromium
+from tests.browser import NotDone, View, Window, chromium
 
 pytestmark = pytest.mark.slow
 
-CARD = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
+#: A card on a button: its emoji's name, or its text where emojis are not there yet.
+CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
 CARDS_EACH = 13
 
 
@@ -40,43 +43,129 @@ async def local_mode() -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
             await process.wait()
 
 
-async def play_a_deal(person: Window) -> None:
-    """Pass the last three cards, then play whichever card may be played, until the deal is scored."""
-    await person.click("My hand", within="Deal 1")
-    held = CARD.findall(" ".join(await person.labels("Your hand")))
+async def pass_three(hand: View) -> None:
+    """The last three cards."""
+    held = [name for name in await hand.labels("Your hand") if CARD.fullmatch(name)]
     assert len(held) == CARDS_EACH
     for card in held[-3:]:
-        await person.click(card, within="Your hand")
-    [button] = [label for label in await person.labels("Your hand") if label.startswith("Pass 3 to")]
-    await person.click(button, within="Your hand")
-    for _ in range(CARDS_EACH):
-        await person.sees(re.compile("Your turn"))
-        playable = CARD.findall(" ".join(await person.labels("Your hand")))
-        await person.click(playable[0], within="Your turn")
-    await person.sees(re.compile("After deal 1|You shot the moon"))
-    if "You shot the moon" in await person.text("Your hand"):  # by chance: the cards are not stacked here
-        await person.click("+26 for the others")
-        await person.sees("After deal 1")
+        await hand.click(card, within="Your hand")
+    [button] = [name for name in await hand.labels("Your hand") if name.startswith("Pass 3 to")]
+    await hand.click(button, within="Your hand")
 
 
-async def test_a_newcomer_plays_a_deal_against_computers_and_ends_with_ctrl_c() -> None:
+async def play(hand: View) -> None:
+    """Whichever card may be played first; what is forced may have played itself meanwhile."""
+    await hand.sees("Your turn")
+    playable = [name for name in await hand.labels("Your turn") if CARD.fullmatch(name)]
+    with suppress(NotDone):
+        await hand.click(playable[0], within="Your turn")
+
+
+async def play_the_deal(hand: View) -> None:
+    """Until it is over; the moon may be shot by chance, as the cards are not stacked here."""
+    while True:
+        now = await hand.sees(re.compile("Your turn|You shot the moon|Deal 1 is over"))
+        said = await now.inner_text()
+        if "Deal 1 is over" in said:
+            return
+        if "You shot the moon" in said:
+            await hand.click("+26 for the others")
+        else:
+            await play(hand)
+
+
+async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
     async with chromium() as browser, local_mode() as (url, process):
         ann = await Window.open(browser, url)
-        await ann.run("hearts new")
-        assert "Lowest total wins" in await ann.text("Seats")
-        await ann.click("Start")
-        await play_a_deal(ann)
+        await ann.channel.frame.get_by_role("button", name="/hearts new").click()
+        await ann.channel.run("hearts new")
+        assert "Lowest total wins" in await ann.channel.text("Seats")
+        await ann.channel.click("Start")
+        await ann.dm.sees("Your hand")
+        await pass_three(ann.dm)
+        await play_the_deal(ann.dm)
+        await ann.channel.sees("After deal 1")
 
-        bo = await Window.open(browser, url, "Bo")
-        await bo.click("My hand")
-        assert "You have no seat at this table" in await bo.text()
-        assert await bo.messages("Your hand").count() == 0
-        await bo.run("hearts status")
-        assert "Only whoever runs this bot can see that." in await bo.text()
-        await ann.run("hearts status")
-        assert "tables playing" in await ann.text("Status")
+        await ann.become("Bo")
+        await ann.channel.click("My hand")
+        assert "You have no seat at this table" in await ann.channel.text()
+        await ann.channel.run("hearts status")
+        assert "Only whoever runs this bot can see that." in await ann.channel.text()
+        assert await ann.dm.messages().count() == 0
+        await ann.become("Ann")
+        await ann.channel.run("hearts status")
+        assert "tables playing" in await ann.channel.text("Status")
 
         process.send_signal(signal.SIGINT)
         _, errors = await asyncio.wait_for(process.communicate(), 10)
         assert process.returncode == 0
         assert "Traceback" not in errors.decode()
+        await ann.page.get_by_text("Local mode has ended").wait_for()
+
+
+async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        di = await Window.open(browser, url, "Di")
+        await di.channel.run("hearts new")
+        await di.channel.click("Start")
+        await di.channel.click("My hand", within="Deal 1")
+        await pass_three(di.channel)
+        await play(di.channel)
+        assert await di.dm.messages().count() == 0
+        assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
+
+
+async def test_links_lead_to_the_other_frame_which_is_all_that_a_telephone_shows() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        ann = await Window.open(browser, url, size=(390, 844))
+        await ann.channel.run("hearts new")
+        assert not await ann.frame("dm").is_visible()
+        await ann.look("dm")
+        assert not await ann.frame("channel").is_visible()
+        await ann.dm.frame.get_by_role("link", name="Go to the table").click()
+        await ann.frame("channel").wait_for()
+        await ann.look("dm")
+        await ann.dm.frame.get_by_text("#hearts").click()
+        await ann.frame("channel").wait_for()
+        assert len(ann.page.context.pages) == 1
+
+
+@pytest.mark.parametrize("name", ["", "page.js", "face.png", "../web/page.js"])
+async def test_only_who_knows_the_secret_and_asks_this_machine_gets_the_page(name: str) -> None:
+    async with local_mode() as (url, _), aiohttp.ClientSession() as session:
+        address = URL(url + name, encoded=True)
+        port, wrong = address.port, URL(address).with_path(f"/{'x' * 32}/{name}", encoded=True)
+        assert await status(session, address) == (404 if ".." in name else 200)
+        assert await status(session, wrong) == 404
+        assert await status(session, address, Host=f"hearts.example:{port}") == 404
+        assert await status(session, address, Host=f"localhost:{port}") == (404 if ".." in name else 200)
+
+
+async def test_frames_stay_on_this_machine_and_in_our_page() -> None:
+    async with local_mode() as (url, _), aiohttp.ClientSession() as session:
+        async with session.get(url) as answer:
+            frames = [URL(found) for found in re.findall('data-src="(.*?)"', await answer.text())]
+            policy = answer.headers["Content-Security-Policy"]
+            ours = str(answer.url.origin())
+        assert len(frames) == len({frame.origin() for frame in frames}) == 8
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        for frame in frames:
+            assert str(frame.origin()) in policy
+            async with session.get(frame.origin()) as answer:
+                assert f"frame-ancestors {ours}" in answer.headers["Content-Security-Policy"]
+                assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+            for file in ("", "frame.js"):
+                assert await status(session, frame.origin() / file, Host="hearts.example") == 403
+            assert await status(session, frame.origin() / "api/state") == 401
+            known = {"X-Simcord-Capability": frame.fragment}
+            assert await status(session, frame.origin() / "api/state", **known) == 410
+            assert (
+                await status(session, frame.origin() / "api/state", **known, Origin="http://hearts.example")
+                == 401
+            )
+
+
+async def status(session: aiohttp.ClientSession, address: URL, **headers: str) -> int:
+    async with session.get(address, headers=headers) as answer:
+        return answer.status

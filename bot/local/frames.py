@@ -1,0 +1,85 @@
+"""The two frames of each person: the channel, and their DM with the bot, both drawn by simcord's Preview."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Self
+
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, UserHandle
+
+from bot.local.news import News
+from bot.local.simulation import FrameServer, enter
+from bot.local.timezone import timezone
+from bot.local.world import CLOSED, PEOPLE, World
+
+# What a frame says as long as nothing was written there.
+EMPTY_CHANNEL = """<h2>A table for Hearts</h2>
+<p>Type <button type="button" data-type="/hearts new">/hearts new</button> in the box below and press Enter.
+Then press <b>Start</b>: computers take the empty seats.</p>"""
+EMPTY_DM = """<h2>Your hand</h2>
+<p>Your cards come here once they are dealt, in a direct message that only you see.</p>"""
+CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
+<p>So the cards stay behind the button <b>My hand</b> at the table, where only {CLOSED} sees them.</p>"""
+
+
+class Place(Enum):
+    """What a frame shows."""
+
+    CHANNEL = "channel"
+    DM = "dm"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One of a person's windows to Discord; whoever has its address can act as that person."""
+
+    place: Place
+    url: str
+
+    @property
+    def origin(self) -> str:
+        """Where it is served, `http://127.0.0.1:40000`."""
+        return self.url.partition("/#")[0]
+
+
+class Frames:
+    """Serves them to this machine; only pages of the given origins may frame them."""
+
+    def __init__(self, world: World, origins: Sequence[str]) -> None:
+        self.by_person: dict[str, tuple[Frame, Frame]] = {}
+        self.turn = asyncio.Lock()  # clicks wait for each other and for the clock
+        self.news = News()
+        self._world, self._framed_by = world, " ".join(origins)
+        self._open = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        for person, member, user in zip(PEOPLE, self._world.people, self._world.users, strict=True):
+            self.by_person[person] = (
+                Frame(Place.CHANNEL, await self._preview(self._world.channel, member, EMPTY_CHANNEL)),
+                Frame(
+                    Place.DM,
+                    await self._preview(user.dm_channel, user, CLOSED_DM if person == CLOSED else EMPTY_DM),
+                ),
+            )
+        self._open.callback(self.news.end)  # before they are closed, as they would wait for those who wait
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._open.aclose()
+
+    async def _preview(self, channel: ChannelHandle, viewer: MemberActor | UserHandle, empty: str) -> str:
+        """Open one, and say where."""
+        preview = self._world.env.preview(channel, viewers=[viewer], layout="channel", timezone=timezone())
+        await enter(
+            preview, FrameServer(preview, self.news, self.turn, framed_by=self._framed_by, empty=empty)
+        )
+        self._open.push_async_callback(preview.close)
+        return preview.url

@@ -1,0 +1,117 @@
+"""The one page of local mode: tabs for the people, and for each of them two frames."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.local.frames import Frame, Place
+from bot.pictures import avatar
+
+WEB = Path(__file__).parent / "web"
+#: What our page is made of; nothing else can be read.
+FILES = {"page.css": "text/css", "page.js": "text/javascript"}
+FACE = "face.png"
+TITLES = {Place.CHANNEL: "The channel, as {} sees it", Place.DM: "Direct messages from the bot to {}"}
+
+
+class PortTaken(Exception):
+    """Says which setting chooses another port."""
+
+
+class Page:
+    """Served to this machine alone, under a secret, to whoever asks for it by this machine's name."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._secret = secrets.token_urlsafe(24)
+        self._text = ""
+        self._policy = ""
+        app = web.Application(middlewares=[self._guarded])
+        app.router.add_get("/{secret}/", self._index)
+        app.router.add_get("/{secret}/{file}", self._file)
+        self._runner = web.AppRunner(app, access_log=None)
+
+    async def __aenter__(self) -> Self:
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
+        except OSError:
+            await self._runner.cleanup()
+            raise PortTaken(f"Port {self._port} is taken: choose another with HEARTS_LOCAL_PORT.") from None
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._runner.cleanup()
+
+    @property
+    def origins(self) -> tuple[str, str]:
+        """By what the browser may know it."""
+        return f"http://127.0.0.1:{self._port}", f"http://localhost:{self._port}"
+
+    @property
+    def url(self) -> str:
+        """Whoever knows it can play."""
+        return f"{self.origins[0]}/{self._secret}/"
+
+    def show(self, frames: Mapping[str, tuple[Frame, ...]]) -> None:
+        """Put in these frames of each person."""
+        template = Template((WEB / "page.html").read_text("utf-8"))
+        self._text = template.substitute(
+            tabs="".join(f'<button type="button" data-person="{name}">{name}</button>' for name in frames),
+            sections="".join(_section(name, both) for name, both in frames.items()),
+        )
+        origins = " ".join(frame.origin for both in frames.values() for frame in both)
+        self._policy = (
+            f"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src {origins}; "
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        # The host as well: a name of somebody else's that leads here would be another origin's.
+        known = {origin.removeprefix("http://") for origin in self.origins}
+        secret = request.match_info.get("secret", "")
+        if request.headers.get("Host") not in known or not secrets.compare_digest(secret, self._secret):
+            raise web.HTTPNotFound
+        answer = await handler(request)
+        answer.headers.update(
+            {
+                "Cache-Control": "no-store",
+                "Content-Security-Policy": self._policy,
+                "Referrer-Policy": "no-referrer",
+                "X-Content-Type-Options": "nosniff",
+                "X-Frame-Options": "DENY",
+            }
+        )
+        return answer
+
+    async def _index(self, request: web.Request) -> web.Response:
+        return web.Response(text=self._text, content_type="text/html")
+
+    async def _file(self, request: web.Request) -> web.Response:
+        name = request.match_info["file"]
+        if name == FACE:
+            return web.Response(body=avatar(), content_type="image/png")
+        if name not in FILES:
+            raise web.HTTPNotFound
+        return web.Response(text=(WEB / name).read_text("utf-8"), content_type=FILES[name])
+
+
+def _section(person: str, frames: tuple[Frame, ...]) -> str:
+    inside = "".join(
+        f'<iframe title="{TITLES[frame.place].format(person)}" '
+        f'data-place="{frame.place.value}" data-src="{frame.url}"></iframe>'
+        for frame in frames
+    )
+    return f'<section data-person="{person}">{inside}</section>'

@@ -1,0 +1,109 @@
+"use strict";
+// Runs in each frame before simcord's page, and makes it a window of Discord beside another.
+
+(() => {
+  const NEAR = 60; // pixels from the end at which one still follows it
+  const tell = (what) => parent.postMessage(what, "*"); // only our page may frame this one
+  const isDm = () => document.querySelector(".channel-hash")?.textContent === "@";
+
+  // simcord's page asks again and again for what it shows. The answer waits for news, but not where an answer
+  // before it was thrown away; and as long as nobody can see this frame it does not ask.
+  let shown = true;
+  let appear = () => {};
+  let told = null;
+  const ask = window.fetch;
+  window.fetch = async (address, options) => {
+    if (address !== "/api/state") return ask(address, options);
+    while (!shown) await new Promise((resolve) => { appear = resolve; });
+    const givenUp = () => options.signal.aborted;
+    options.signal.addEventListener("abort", () => { told = null; });
+    try {
+      const headers = told === null ? options.headers : { ...options.headers, "X-Hearts-News": told };
+      const answer = await ask(address, { ...options, headers });
+      if (answer.status === 410 && !givenUp()) location.reload(); // left alone for long
+      if (!givenUp()) told = answer.headers.get("X-Hearts-News");
+      tell({ lost: false });
+      return answer;
+    } catch (problem) {
+      if (!givenUp()) tell({ lost: true });
+      throw problem;
+    }
+  };
+
+  window.addEventListener("message", ({ source, data }) => {
+    if (source !== parent) return;
+    if ("shown" in data) {
+      shown = data.shown;
+      document.documentElement.classList.toggle("alone", data.alone);
+      if (shown) appear();
+    }
+    if (data.newest) follow();
+  });
+
+  // The newest message stays in sight until somebody scrolls away from it.
+  let following = true;
+  let touched = -Infinity;
+  const timeline = () => document.getElementById("channel-timeline");
+  const distance = (box) => box.scrollHeight - box.scrollTop - box.clientHeight;
+  function toEnd() {
+    const box = timeline();
+    if (following && distance(box) > 1) box.scrollTop = box.scrollHeight;
+  }
+  function follow() {
+    following = true;
+    toEnd();
+  }
+
+  // Discord's own links lead to a channel: to the other frame, or to the newest message of this one.
+  document.addEventListener("click", (event) => {
+    const typed = event.target.closest("[data-type]");
+    if (typed) return type(typed.dataset.type);
+    const link = event.target.closest('a[href^="https://discord.com/channels/"], .mention');
+    if (!link || (!link.href && !link.textContent.startsWith("#"))) return;
+    event.preventDefault();
+    const toDm = link.href?.includes("/channels/@me/") ?? false;
+    if (toDm === isDm()) follow();
+    else tell({ go: toDm ? "dm" : "channel" });
+  }, true);
+
+  function type(text) {
+    const box = document.getElementById("channel-composer-input");
+    box.value = text;
+    box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    box.focus();
+  }
+
+  // `in 30 seconds` counts down; simcord writes it once.
+  const RELATIVE = /^(?:in .*|.* ago|now|(?:this|next|last) .*|yesterday|tomorrow)$/;
+  const words = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+  function relative(seconds) {
+    for (const [unit, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
+      if (Math.abs(seconds) >= size) return words.format(Math.round(seconds / size), unit);
+    }
+    return words.format(Math.round(seconds), "second");
+  }
+  function countDown() {
+    for (const time of document.querySelectorAll("time.discord-timestamp")) {
+      if (!RELATIVE.test(time.textContent)) continue;
+      const text = relative((new Date(time.dateTime) - Date.now()) / 1000);
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const box = timeline();
+    const list = document.getElementById("channel-message-list");
+    for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+      box.addEventListener(kind, () => { touched = performance.now(); }, { passive: true });
+    }
+    box.addEventListener("scroll", () => {
+      if (performance.now() - touched > 400) return toEnd();
+      touched = performance.now(); // a telephone rolls on
+      following = distance(box) <= NEAR;
+    }, { passive: true });
+    document.getElementById("channel-composer").addEventListener("submit", follow, true);
+    for (const watched of [list, box]) new ResizeObserver(toEnd).observe(watched);
+    new MutationObserver(() => tell({ news: true })).observe(list, { childList: true });
+    setInterval(countDown, 1000);
+  });
+})();
