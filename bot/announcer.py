@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.background import Background
 from bot.delivery import Delivery
-from bot.hands import as_dm, hand_of, made_of, place
+from bot.hands import as_dm, hand_of, made_of
 from bot.render.board import board, notice_key
 from bot.render.hand import over
 from engine.tables import PublicTable, Table
@@ -32,6 +32,8 @@ class Announcer:
         before = self._made.get(table.id, {})
         public = table.public
         made = self._show_board(public, before)
+        if not before:
+            self._delivery.posts.tidy(public.id, public.channel)
         if table.notice and notice_key(table.notice) not in before:
             self.on_notice(table)
         if table.game is not None and table.game.deals:
@@ -46,7 +48,7 @@ class Announcer:
         public = table.public
         shown = hand_of(table, public, person, deal)
         if deal is None:
-            self._delivery.my_hand.show(table.id, person, place(shown, table))
+            self._delivery.my_hand.show(table.id, person, shown)
         else:
             self._delivery.dms.show(table.id, person, deal, as_dm(shown, public), create=False)
 
@@ -79,7 +81,7 @@ class Announcer:
             dms.show(table.id, person, deal - 1, as_dm(over(public, deal - 1), public))
         shown = hand_of(table, public, person)
         dms.show(table.id, person, deal, as_dm(shown, public), create=is_there)
-        self._delivery.my_hand.show(table.id, person, place(shown, table))
+        self._delivery.my_hand.show(table.id, person, shown)
 
 
 def _unheard(table: Table) -> None:

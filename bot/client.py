@@ -7,7 +7,7 @@ import hashlib
 import json
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -67,10 +67,11 @@ class HeartsBot(commands.AutoShardedBot):
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.told
         self.services = Services(self.tables, self.announcer, self.delivery, database)
+        self._listen_below()
 
     async def setup_hook(self) -> None:
         """Take up the tables of before, and tell Discord the commands if they have changed."""
-        add_commands(self.tree, self.services, status_for(self, self.services))
+        add_commands(cast(Tree, self.tree), self.services, status_for(self, self.services))
         await privacy.finish(self.database)
         await self.delivery.sent.take_up()
         for table in await self.tables.resume():
@@ -143,6 +144,22 @@ class HeartsBot(commands.AutoShardedBot):
                     await super().close()
         finally:
             await self.database.close()
+
+    def _listen_below(self) -> None:
+        """Hear of each click and command which message is the newest in its channel.
+
+        The library keeps the channel as it was when we saw it first, and drops what the interaction tells.
+        """
+        parsers = self._connection.parsers
+        parse = parsers["INTERACTION_CREATE"]
+
+        def hear(interaction: Any) -> None:
+            channel = interaction.get("channel") or {}
+            if newest := channel.get("last_message_id"):
+                self.delivery.below.heard(int(channel["id"]), int(newest))
+            parse(interaction)
+
+        parsers["INTERACTION_CREATE"] = hear
 
     async def _sync(self) -> None:
         described = json.dumps([command.to_dict(self.tree) for command in self.tree.get_commands()])

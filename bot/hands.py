@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import replace
 
-from bot.delivery import Placed
-from bot.messages import Colour, Link, Whisper
+from bot.messages import Link, Whisper
 from bot.render.hand import hand, left_behind, over
 from bot.render.text import channel_link
 from engine.errors import Refusal
@@ -55,17 +54,3 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
     """The hand with a way from the DM to the table."""
     return replace(whisper, parts=(*whisper.parts, (Link("Go to the table", channel_link(table)),)))
-
-
-def place(whisper: Whisper, table: Table) -> Placed:
-    """The hand under My hand: below the newest post when there is something to be done with it."""
-    return Placed(whisper, newest_post(table) if whisper.colour is Colour.TURN else None)
-
-
-def newest_post(table: Table) -> str:
-    """The key of the post that the game stands at; empty before there is any."""
-    if table.game is None or not table.game.deals:
-        return ""
-    deal = table.game.deals[-1]
-    trick = len(deal.tricks) + bool(deal.trick.cards)  # a trick may open with its first card
-    return f"deal{deal.number}" + (f".trick{trick}" if trick else "")

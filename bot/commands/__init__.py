@@ -1,7 +1,6 @@
 """Slash commands: they parse and call."""
 
-from discord import app_commands
-
+from bot.commands.common import Tree
 from bot.commands.hearts import Hearts
 from bot.commands.preferences import preferences_command
 from bot.commands.privacy import Privacy
@@ -10,8 +9,9 @@ from bot.services import Services
 from bot.status import StatusFor
 
 
-def add_commands(tree: app_commands.CommandTree, services: Services, status: StatusFor) -> None:
+def add_commands(tree: Tree, services: Services, status: StatusFor) -> None:
     """Add all of them; `status` answers /hearts status."""
+    tree.reply = services.delivery.reply
     tree.add_command(Hearts(services, status))
     tree.add_command(preferences_command(services))
     tree.add_command(Privacy(services))

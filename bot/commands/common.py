@@ -13,6 +13,9 @@ from discord import app_commands
 from bot.answers import SORRY, SORRY_ELSEWHERE, answer_for, answering
 from bot.delivery import Reply
 
+#: Where a use of a command keeps what it is answered with.
+REPLY = "reply"
+
 
 def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
     """A slash command by its function's name, which is handed the Reply in place of the interaction.
@@ -23,7 +26,7 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
     async def answered(*arguments: Any, **options: Any) -> None:
         *self, interaction = arguments
         name = interaction.command.qualified_name
-        reply = Reply(interaction)
+        reply = interaction.extras[REPLY]
         async with answering(reply, f"/{name}", _sorry(name)):
             await callback(*self, reply, **options)
 
@@ -36,12 +39,19 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
 class Tree(app_commands.CommandTree[Any]):
     """The commands; what the library itself finds wrong with one is answered like the rest."""
 
+    reply: Callable[[discord.Interaction[Any]], Reply]  # what makes a Reply of each use of one
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Every command may be used, and is handed what it is answered with."""
+        interaction.extras[REPLY] = self.reply(interaction)
+        return True
+
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
         """Answer for a command that did not get as far as ours."""
         name = interaction.command.qualified_name if interaction.command else "unknown"
-        await answer_for(Reply(interaction), error, f"/{name}", _sorry(name))
+        await answer_for(self.reply(interaction), error, f"/{name}", _sorry(name))
 
 
 def _sorry(name: str) -> str:

@@ -11,7 +11,6 @@ import discord
 from bot.answers import SORRY, SORRY_ELSEWHERE, answering
 from bot.click import Click
 from bot.controls import hands, leaderboards, lobbies, preferences, privacy, rules, seals, tables
-from bot.delivery import Reply
 from bot.services import Services
 from engine.errors import Refusal
 
@@ -57,7 +56,7 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
     custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
     match = PATTERN.fullmatch(custom_id)
     verb, table = (match["verb"], int(match["table"])) if match else ("?", 0)
-    reply = Reply(interaction)
+    reply = services.delivery.reply(interaction)
     async with answering(reply, f"control {verb} of table {table}", SORRY if table else SORRY_ELSEWHERE):
         if match is None or verb not in CONTROLS:
             raise Refusal("stale")

@@ -7,18 +7,19 @@ from typing import Any
 
 import discord
 
+from bot.delivery.below import Below
 from bot.delivery.budget import CALLS_PER_SECOND, Budget, Urgency
 from bot.delivery.dms import Dms
-from bot.delivery.my_hand import MyHand, Placed
+from bot.delivery.my_hand import MyHand
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Reply, Sender
+from bot.delivery.sending import Interaction, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import Fault
 from engine.storage import tables
 from engine.storage.database import Database
 
-__all__ = ["CALLS_PER_SECOND", "Budget", "Delivery", "OnFault", "Placed", "Reply", "Urgency"]
+__all__ = ["CALLS_PER_SECOND", "Budget", "Delivery", "OnFault", "Reply", "Urgency"]
 
 
 class Delivery:
@@ -32,10 +33,16 @@ class Delivery:
         self.on_fault: OnFault = _unheard
         self.budget = Budget(calls)
         self.sent = SentMessages(database)
-        sender = Sender(client, self.budget)
-        self.posts = Posts(sender, self.sent, self.budget, self._fault)
+        self.below = Below()
+        sender = Sender(client, self.budget, self.below)
+        self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
         self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
         self.my_hand = MyHand(self.posts, self.budget)
+        self.posts.on_new = self.my_hand.follow
+
+    def reply(self, interaction: Interaction) -> Reply:
+        """What this click or command is answered with."""
+        return Reply(interaction, self.below)
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""

@@ -24,14 +24,6 @@ MOVING = Whisper(
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A hand under My hand, and the post below which it belongs so that nobody has to scroll for it."""
-
-    whisper: Whisper
-    below: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _Hand:
     """A message that shows a hand: `click` can change it until its token expires.
 
@@ -40,64 +32,72 @@ class _Hand:
 
     click: Reply
     message: int
-    below: str | None
 
 
 class MyHand:
-    """A queue for each player who has pressed My hand; it follows the game for some minutes."""
+    """A queue for each player who has pressed My hand; it follows the game for some minutes.
+
+    A hand with which something is to be done comes below the newest post, where nobody has to scroll for it.
+    """
 
     def __init__(self, posts: Posts, budget: Budget) -> None:
         self._posts = posts
         self._budget = budget
-        self._queues: dict[Recipient, MessageQueue[Placed]] = {}
+        self._queues: dict[Recipient, MessageQueue[Whisper]] = {}
         self._hands: dict[Recipient, _Hand] = {}
 
     @property
-    def queues(self) -> list[MessageQueue[Placed]]:
+    def queues(self) -> list[MessageQueue[Whisper]]:
         """All of them."""
         return list(self._queues.values())
 
-    def show(self, table: int, person: int, placed: Placed) -> None:
+    def show(self, table: int, person: int, whisper: Whisper) -> None:
         """Show this where My hand has shown a hand before."""
         if (table, person) in self._queues:
-            self._queue((table, person)).want(HAND, placed, patience=placed.whisper.patience)
+            self._queue((table, person)).want(HAND, whisper, patience=whisper.patience)
 
     def knows(self, table: int, person: int) -> bool:
         """Whether it is known what this player's hand looks like, or should."""
         queue = self._queues.get((table, person))
         return queue is not None and queue.knows(HAND)
 
-    async def open(self, table: int, reply: Reply, placed: Placed, below: str) -> None:
-        """Answer My hand, pressed when `below` was the newest post."""
+    def follow(self, table: int) -> None:
+        """The table has a new post: hands that now stand above it come below, where that matters."""
+        for recipient, hand in self._hands.items():
+            queue = self._queues[recipient]
+            if recipient[0] == table and self._is_above(table, hand.message, queue.shown.get(HAND)):
+                queue.again(HAND)
+
+    async def open(self, table: int, reply: Reply, whisper: Whisper) -> None:
+        """Answer My hand."""
         recipient = (table, reply.person)
         queue = self._queue(recipient)
         queue.forget(HAND)
-        if self._posts.owes_new(table):
-            below = ""  # that post is still to come, and the hand then follows it
 
-        async def answer(newest: Placed | None) -> Placed | None:
-            shown = newest or placed
-            self._hands[recipient] = _Hand(reply, await reply.whisper(shown.whisper), below)
-            return Placed(shown.whisper, shown.below and below)
+        async def answer(newest: Whisper | None) -> Whisper | None:
+            shown = newest or whisper
+            if self._posts.carry(table, reply):
+                await reply.update(None)
+            self._hands[recipient] = _Hand(reply, await reply.whisper(shown))
+            return shown
 
         async with queue.answering(HAND, answer):
-            queue.want(HAND, placed)
+            queue.want(HAND, whisper)
 
     @asynccontextmanager
     async def answering(self, table: int, reply: Reply) -> AsyncIterator[None]:
         """While a click on such a hand is dealt with, which then takes along what the hand looks like."""
         recipient = (table, reply.person)
         queue = self._queue(recipient)
-        if self._stands_below(recipient, reply) is None:
+        hand = self._hands.get(recipient)
+        if hand is None or hand.message != reply.clicked:
             queue.forget(HAND)  # another message shows it: from now on this one does
 
-        async def answer(placed: Placed | None) -> Placed | None:
-            below = self._stands_below(recipient, reply)
-            shown = placed
-            if placed and placed.below not in (None, below):
-                shown = Placed(MOVING, below)
-            await reply.update(shown.whisper if shown else None)
-            self._hands[recipient] = _Hand(reply, reply.clicked, below)
+        async def answer(whisper: Whisper | None) -> Whisper | None:
+            is_next = whisper is not None and whisper.colour is Colour.TURN and self._posts.owes_new(table)
+            shown = MOVING if is_next or self._is_above(table, reply.clicked, whisper) else whisper
+            await reply.update(shown)
+            self._hands[recipient] = _Hand(reply, reply.clicked)
             return shown
 
         async with queue.answering(HAND, answer):
@@ -112,34 +112,39 @@ class MyHand:
             self._hands.pop(recipient, None)
         return True
 
-    def _stands_below(self, recipient: Recipient, reply: Reply) -> str | None:
-        """The post below which the hand stands that was clicked, if it is the newest."""
-        hand = self._hands.get(recipient)
-        return hand.below if hand and hand.message == reply.clicked else None
+    def _is_above(self, table: int, message: int, whisper: Whisper | None) -> bool:
+        """Whether a player would have to scroll up to this message, with which something is to be done."""
+        is_asked = whisper is not None and whisper.colour is Colour.TURN
+        return is_asked and message < self._posts.newest(table)
 
-    def _queue(self, recipient: Recipient) -> MessageQueue[Placed]:
+    def _queue(self, recipient: Recipient) -> MessageQueue[Whisper]:
         if recipient not in self._queues:
             self._queues[recipient] = MessageQueue(
                 f"table {recipient[0]}, a hand",
-                lambda _, placed: self._show(recipient, placed),
+                lambda _, whisper: self._show(recipient, whisper),
                 _urgency,
                 self._budget,
-                ready=lambda _: self._posts.idle(recipient[0]),
+                ready=lambda _: self._ready(recipient[0]),
             )
         return self._queues[recipient]
 
-    async def _show(self, recipient: Recipient, placed: Placed) -> None:
+    async def _ready(self, table: int) -> None:
+        """A hand comes after what it belongs below."""
+        if self._posts.owes_new(table):
+            await self._posts.idle(table)
+
+    async def _show(self, recipient: Recipient, whisper: Whisper) -> None:
         hand = self._hands.get(recipient)
         if hand is None or not hand.click.serves:
             self._hands.pop(recipient, None)
             return
         try:
-            if placed.below in (None, hand.below):
-                await hand.click.edit(hand.message, placed.whisper)
-            else:
-                id = await hand.click.whisper(placed.whisper)
-                self._hands[recipient] = _Hand(hand.click, id, placed.below)
+            if self._is_above(recipient[0], hand.message, whisper):
+                id = await hand.click.whisper(whisper)
+                self._hands[recipient] = _Hand(hand.click, id)
                 await hand.click.take_away(hand.message)
+            else:
+                await hand.click.edit(hand.message, whisper)
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise

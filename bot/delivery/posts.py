@@ -2,35 +2,50 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 
 import discord
 
+from bot.delivery.below import Below
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.last_clicks import LastClicks
+from bot.delivery.moves import Moves, Spot
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Address, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post
 
+log = logging.getLogger(__name__)
 #: Discord takes about five messages and edits in five seconds in one channel.
 SPACING = 1.0
+#: What is wanted of a message that is to be deleted.
+NOTHING = Post(())
+#: What the keys begin with of what shows the game itself, and not what is said about it.
+DEAL = "deal"
 #: Called with a table, what is wrong and, where it is about one player, with them.
 OnFault = Callable[[int, Fault, int | None], None]
 
 
 class Posts:
-    """A queue for each table's channel."""
+    """A queue for each table's channel; `on_new` hears of the tables in whose channel a new post stands."""
 
-    def __init__(self, sender: Sender, sent: SentMessages, budget: Budget, on_fault: OnFault) -> None:
+    def __init__(
+        self, sender: Sender, sent: SentMessages, budget: Budget, below: Below, on_fault: OnFault
+    ) -> None:
         self._sender = sender
         self._sent = sent
         self._budget = budget
+        self._below = below
         self._on_fault = on_fault
+        self.on_new: Callable[[int], None] = _unheard
         self._queues: dict[int, MessageQueue[Post]] = {}
-        self._clicks: LastClicks[tuple[int, str]] = LastClicks(budget)
+        self._channels: dict[int, int] = {}
+        self._clicks: LastClicks[Spot] = LastClicks(budget)
+        self._living: set[Spot] = set()
+        self._moves = Moves(below)
 
     @property
     def queues(self) -> list[MessageQueue[Post]]:
@@ -40,14 +55,22 @@ class Posts:
     def show(self, table: int, channel: int, key: str, post: Post, *, create: bool = True) -> None:
         """Show this; unless `create`, only where an earlier state of it is shown already."""
         known = self._sent.address(table, key) is not None
-        wanted = not post.once if known else create
+        wanted = not post.once if known else create or bool(self._sent.retired(table, key))
         queue = self._queue(table, channel)
+        if post.moment is not None:
+            self._living.add((table, key))
         if not wanted:
             queue.amend(key, post)
         elif self._sent.looked_like(table, key, post):
             queue.looks(key, post)
         else:
             queue.want(key, post, patience=0.0 if known else post.patience)
+
+    def tidy(self, table: int, channel: int) -> None:
+        """After a restart: delete what was still to be deleted."""
+        for key in self._sent.parts(table):
+            if self._sent.is_replaced(table, key):
+                self._queue(table, channel).want(key, NOTHING)
 
     async def publish(self, table: int, channel: int, key: str, post: Post, reply: Reply) -> None:
         """Show this as the answer to a command; where it cannot be answered so, without it."""
@@ -80,6 +103,21 @@ class Posts:
         async with self._queue(table, channel).answering(key, answer):
             yield
 
+    def carry(self, table: int, reply: Reply) -> bool:
+        """Whether this click, answered without a change, was on a post that lives: then it edits that."""
+        for key in self._sent.parts(table):
+            address = self._sent.address(table, key)
+            if (table, key) in self._living and address and address[1] == reply.clicked:
+                self._clicks.keep((table, key), reply)
+                return True
+        return False
+
+    def newest(self, table: int) -> int:
+        """The newest message of the game, below which hands belong; 0 if there is none."""
+        parts = self._sent.parts(table)
+        addresses = [self._sent.address(table, key) for key in parts if key.startswith(DEAL)]
+        return max((address[1] for address in addresses if address), default=0)
+
     async def idle(self, table: int) -> None:
         """Wait until the table's new posts have arrived, or have to wait for Discord."""
         if table in self._queues:
@@ -91,9 +129,9 @@ class Posts:
         return queue is not None and self._sent.address(table, key) is None and queue.owes(key)
 
     def owes_new(self, table: int) -> bool:
-        """Whether a new post of the table has to wait for Discord."""
+        """Whether a new message of the game is still to come."""
         queue = self._queues.get(table)
-        return queue is not None and any(self._sent.address(table, key) is None for key in queue.owed)
+        return queue is not None and any(key.startswith(DEAL) and self.owes(table, key) for key in queue.owed)
 
     @property
     def shown(self) -> Iterator[Shown]:
@@ -108,11 +146,18 @@ class Posts:
             return False
         self._queues.pop(table, None)
         self._clicks.forget(table)
+        self._moves.forget(table)
+        self._living = {spot for spot in self._living if spot[0] != table}
+        channel = self._channels.pop(table, 0)
+        if channel not in self._channels.values():  # a rematch may have begun there
+            self._below.forget(channel)
         return True
 
     def _queue(self, table: int, channel: int) -> MessageQueue[Post]:
         if table not in self._queues:
             self._sent.begin(table, None)
+            self._channels[table] = channel
+            self._below.watch(channel)
             self._queues[table] = MessageQueue(
                 f"table {table}",
                 lambda key, post: self._show(table, channel, key, post),
@@ -123,6 +168,8 @@ class Posts:
         return self._queues[table]
 
     def _urgency(self, table: int, key: str) -> Urgency | None:
+        if self._queues[table].wanted.get(key) == NOTHING:
+            return Urgency.LOW
         if self._clicks.find((table, key)):
             return None
         return Urgency.EDIT if self._sent.address(table, key) else Urgency.NEW
@@ -130,10 +177,13 @@ class Posts:
     async def _show(self, table: int, channel: int, key: str, post: Post) -> None:
         try:
             address = self._sent.address(table, key)
-            if address and post.once:
-                return
-            if address is None or not await self._edit(table, key, address, post):
-                await self._send(table, channel, key, post, address)
+            if post == NOTHING:
+                await self._delete(table, key, address)
+            elif address is None:
+                await self._send(table, channel, key, post)
+            elif not post.once and not await self._edit(table, key, address, post):
+                await self._sent.retire(table, key)
+                await self._send(table, channel, key, post)
         except discord.HTTPException as error:
             fault = fault_of(error)
             if fault in REFUSALS:
@@ -141,9 +191,17 @@ class Posts:
             raise
 
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
-        """Whether the message is still there to be edited; through the last click on it where that serves."""
+        """Whether the message shows this where it stands, through the last click on it where that serves.
+
+        False if it is gone, takes no more edits, or is to move down.
+        """
+        spot = (table, key)
+        if self._moves.is_due(spot, post, address):
+            if self._clicks.find(spot):
+                self._budget.spend()
+            return False
         try:
-            if not await self._clicks.update((table, key), post):
+            if not await self._clicks.update(spot, post):
                 await self._sender.edit(address, post)
             return True
         except discord.HTTPException as error:
@@ -152,13 +210,39 @@ class Posts:
             self._budget.spend()
             return False
 
-    async def _send(self, table: int, channel: int, key: str, post: Post, old: Address | None) -> None:
+    async def _send(self, table: int, channel: int, key: str, post: Post) -> None:
+        spot, retired = (table, key), self._sent.retired(table, key)
         # Whoever was called once is not called again because a message was deleted.
-        ping = () if old else post.ping
-        self._clicks.drop((table, key))
+        ping = () if retired else post.ping
+        self._clicks.drop(spot)
         with self._sent.sending(table, None) as is_doubtful:
-            address = await self._sender.post(channel, post, nonce(f"{table} {key} {old}"), ping)
+            once = nonce(f"{table} {key} {max(retired, default=None)}")
+            address = await self._sender.post(channel, post, once, ping)
             await self._sent.put(table, key, address)
             if is_doubtful and not post.once:
                 self._budget.spend()
                 await self._sender.edit(address, post, ping)
+        self._moves.sent(spot, post)
+        self.on_new(table)
+        for part in retired:
+            self._queues[table].want(part, NOTHING)
+
+    async def _delete(self, table: int, key: str, address: Address | None) -> None:
+        if address is None:
+            return
+        try:
+            await self._sender.delete(address)
+        except discord.HTTPException as error:
+            fault = fault_of(error)
+            if fault is Fault.LATER:
+                raise
+            if fault is not Fault.MESSAGE_GONE:
+                log.info("table %s: an old message stays where it is: %s", table, error)
+            if fault is Fault.FORBIDDEN:
+                self._queues[table].forget(key)  # it may go once we see the channel again
+                return
+        await self._sent.drop(table, key)
+
+
+def _unheard(table: int) -> None:
+    """Until somebody listens."""

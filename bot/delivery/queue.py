@@ -63,18 +63,23 @@ class MessageQueue(Generic[M]):
         return self._states.shown
 
     @property
+    def wanted(self) -> dict[str, M]:
+        """How the messages should look that do not look so yet."""
+        return self._states.wanted
+
+    @property
     def owed(self) -> list[str]:
-        """The messages that wait for nobody but Discord, or for their turn."""
+        """The messages that wait for nobody but Discord, or for their turn, and the one on its way."""
         return self._states.owed
 
     def owes(self, key: str) -> bool:
-        """Whether this message is one of them, or on its way."""
-        return key in self.owed or key == self._states.on_its_way
+        """Whether this message is one of them."""
+        return key in self.owed
 
     @property
     def waiting(self) -> int:
         """How many messages are not yet as they should be."""
-        return len(self.owed) + (self._states.on_its_way is not None)
+        return len(self.owed)
 
     def knows(self, key: str) -> bool:
         """Whether it is known what the message with this key looks like, or should."""
@@ -84,6 +89,16 @@ class MessageQueue(Generic[M]):
         """Let the message with this key look so, soon; after `patience` seconds if nothing newer comes."""
         if self._states.want(key, message, patience):
             self._wake()
+
+    def drop(self, key: str) -> None:
+        """Nothing is wanted of this message any more."""
+        self._states.take(key)
+
+    def again(self, key: str) -> None:
+        """Let the message that looks as it should be shown once more."""
+        if (message := self.shown.get(key)) and key not in self._states:
+            self.forget(key)
+            self.want(key, message)
 
     def amend(self, key: str, message: M) -> None:
         """What is on its way looks so instead; what could wait until now does not come at all."""

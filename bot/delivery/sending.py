@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.components import files, layout, modal
+from bot.delivery.below import Below
 from bot.delivery.budget import Budget
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Post, Whisper
@@ -29,15 +30,17 @@ SOON = 1.5
 class Sender:
     """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
 
-    def __init__(self, client: discord.Client, budget: Budget) -> None:
+    def __init__(self, client: discord.Client, budget: Budget, below: Below) -> None:
         self._client = client
         self._budget = budget
+        self._below = below
         self._dms: dict[int, int] = {}  # the channel of each person's DMs
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
         """A new message in this channel, which notifies the people in `ping` alone."""
         messageable = self._client.get_partial_messageable(channel)
         sent = await messageable.send(**_fields(message, ping), files=list(files(message)), nonce=nonce)
+        self._below.wrote(channel, sent.id)
         return channel, sent.id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:
@@ -53,6 +56,11 @@ class Sender:
         sent = self._client.get_partial_messageable(channel).get_partial_message(id)
         await sent.edit(**_fields(message, ping))
 
+    async def delete(self, address: Address) -> None:
+        """Take that message away."""
+        channel, id = address
+        await self._client.get_partial_messageable(channel).get_partial_message(id).delete()
+
 
 class Reply:
     """What one click or command is answered, free of the token's limit: first at once, then for 15 minutes.
@@ -60,8 +68,9 @@ class Reply:
     One thing after another, so that nobody has to guess which came last.
     """
 
-    def __init__(self, interaction: Interaction) -> None:
+    def __init__(self, interaction: Interaction, below: Below) -> None:
         self.interaction = interaction
+        self._below = below
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original one
 
@@ -149,12 +158,14 @@ class Reply:
         )
         assert answer.message_id is not None
         self._answer = answer.message_id
+        self._below.wrote(self.interaction.channel_id or 0, self._answer)
         return self._answer
 
     async def _send_after(self, message: Message, *, private: bool) -> Address:
         sent = await self.interaction.followup.send(
             **_fields(message), files=list(files(message)), ephemeral=private, wait=True
         )
+        self._below.wrote(sent.channel.id, sent.id)
         return sent.channel.id, sent.id
 
     async def _acknowledge(self) -> None:

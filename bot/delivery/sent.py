@@ -15,6 +15,8 @@ from engine.storage.database import Database
 
 #: A table, a part of it, and the message that is certain to look so now.
 Shown = tuple[int, str, Message]
+#: What the parts begin with that were shown elsewhere before, until that message is deleted.
+RETIRED = "old:"
 log = logging.getLogger(__name__)
 
 
@@ -40,6 +42,19 @@ class SentMessages:
         """Where this part of the table is shown."""
         return self._addresses.get(table, {}).get(part)
 
+    def parts(self, table: int) -> list[str]:
+        """All that is shown of this table, and what is still to be deleted."""
+        return list(self._addresses.get(table, ()))
+
+    def retired(self, table: int, part: str) -> list[str]:
+        """The messages that showed this part before and are still to be deleted, as parts of their own."""
+        return [one for one in self.parts(table) if one.startswith(f"{RETIRED}{part}:")]
+
+    def is_replaced(self, table: int, part: str) -> bool:
+        """Whether this is such a message, and what it showed is shown elsewhere by now."""
+        shown = part.removeprefix(RETIRED).rpartition(":")[0]
+        return part.startswith(RETIRED) and self.address(table, shown) is not None
+
     async def put(self, table: int, part: str, address: Address) -> None:
         """This message shows that part of the table from now on."""
         self._addresses.setdefault(table, {})[part] = address
@@ -47,6 +62,31 @@ class SentMessages:
             await notes.put_message(self._database, table, part, *address)
         except Refusal as refusal:
             log.warning("table %s: after a restart %s would be sent anew: %s", table, part, refusal)
+
+    async def retire(self, table: int, part: str) -> None:
+        """A new message is to show this; the old one is still to be deleted.
+
+        Stored before the new one is sent, so that even after a kill there are not two for long.
+        """
+        channel, message = self._addresses[table].pop(part)
+        retired = f"{RETIRED}{part}:{message}"
+        self._addresses[table][retired] = (channel, message)
+        try:
+            await notes.rename_message(self._database, table, part, retired)
+        except Refusal as refusal:
+            log.warning("table %s: after a restart %s would be edited: %s", table, part, refusal)
+
+    async def drop(self, table: int, part: str) -> None:
+        """This message is deleted."""
+        self._addresses.get(table, {}).pop(part, None)
+        try:
+            await notes.drop_message(self._database, table, part)
+        except Refusal as refusal:
+            log.warning("table %s: after a restart %s would be deleted again: %s", table, part, refusal)
+
+    def is_doubtful(self, table: int, person: int | None) -> bool:
+        """Whether the message sent last may have arrived without our knowing."""
+        return (table, person) in self._doubtful
 
     def forget(self, table: int) -> None:
         """Drop all that is known of a table."""

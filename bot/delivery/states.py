@@ -38,10 +38,18 @@ class States(Generic[M]):
         return {key: message for key, message in self._shown.items() if key != self.on_its_way}
 
     @property
+    def wanted(self) -> dict[str, M]:
+        """How the messages should look that do not look so yet."""
+        return dict(self._wanted)
+
+    @property
     def owed(self) -> list[str]:
-        """The messages that wait for nobody but Discord, or for their turn."""
+        """The messages that wait for nobody but Discord, or for their turn, and the one on its way."""
         now = _now()
-        return [key for key in self._wanted if self._due[key] <= now]
+        due = [key for key in self._wanted if self._due[key] <= now]
+        if self.on_its_way and self.on_its_way not in due:
+            due.insert(0, self.on_its_way)
+        return due
 
     def knows(self, key: str) -> bool:
         """Whether it is known what the message with this key looks like, or should."""

@@ -19,6 +19,21 @@ async def put_message(database: Database, table: int, key: str, channel: int, me
         )
 
 
+async def rename_message(database: Database, table: int, key: str, new: str) -> None:
+    """The message that showed that part of the table is kept under this key instead."""
+    async with database.transaction() as connection:
+        await connection.execute(
+            "UPDATE OR REPLACE messages SET key = ?, shown = NULL WHERE table_id = ? AND key = ?",
+            (new, table, key),
+        )
+
+
+async def drop_message(database: Database, table: int, key: str) -> None:
+    """No message shows that part of the table any more."""
+    async with database.transaction() as connection:
+        await connection.execute("DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
+
+
 async def take_messages(database: Database) -> list[tuple[int, str, int, int, str | None]]:
     """Table, part, channel, id and fingerprint of each message of the tables that are still to be shown.
 

@@ -69,6 +69,8 @@ class Server:
     async def restart(self, after: float = 0.0) -> None:
         """The bot's process ends all at once, and after so many seconds another starts with its database."""
         await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
+        for queue in self.env.bot.delivery._queues:
+            queue.close()
         await self.databases[-1].close()
         self.env.backend.advance_clock(after)
         await self.env.restart_bot(await self._bot())

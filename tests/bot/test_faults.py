@@ -129,21 +129,7 @@ async def test_nor_when_the_bot_dies_before_it_hears_of_the_answer(server: Serve
     await play(server, 3)
     weather.lose_answer("POST", POSTS)
     await play(server, 2)
-    # The next process meets the same Discord, which remembers.
-    start = server.env.restart_bot
-
-    async def with_this_weather(bot: object) -> None:
-        connect = bot.login  # type: ignore[attr-defined]
-
-        async def login(token: str) -> None:
-            server.env.bot = bot  # type: ignore[assignment]
-            weather.over_the_bot()
-            await connect(token)
-
-        bot.login = login  # type: ignore[attr-defined]
-        await start(bot)  # type: ignore[arg-type]
-
-    server.env.restart_bot = with_this_weather  # type: ignore[method-assign, assignment]
+    weather.over_the_next_bot()
     await server.restart()
     assert tricks(server) == ["### Deal 1 · Trick 1", "### Deal 1 · Trick 2"]
     assert complete(server, 1)

@@ -39,6 +39,24 @@ class Weather:
 
         http.request = in_this_weather
 
+    def over_the_next_bot(self) -> None:
+        """After the next restart too, from its first request on: Discord is the same, and remembers."""
+        env = self._server.env
+        start = env.restart_bot
+
+        async def with_this_weather(bot: Any) -> None:
+            connect = bot.login
+
+            async def login(token: str) -> None:
+                env.bot = bot
+                self.over_the_bot()
+                await connect(token)
+
+            bot.login = login
+            await start(bot)
+
+        env.restart_bot = with_this_weather  # type: ignore[method-assign]
+
     def lose_request(self, method: str, path: str) -> None:
         """The next request like this never arrives."""
         self._lost.append((method, path, False))

@@ -1,0 +1,189 @@
+"""A post that lives moves down when it is old or others have written below it, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import pytest
+from people import Player
+from seen import Seen
+from server import Server
+from weather import Weather
+
+from bot.delivery import queue
+from bot.messages import Post
+
+HOUR = 3600.0
+KEY = "deal9.board"
+WAIT = 6.0
+
+
+@pytest.fixture(autouse=True)
+def waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "FIRST_WAIT", WAIT)
+
+
+async def show(server: Server, text: str, moment: int) -> None:
+    """Let the board of the table in this channel look so."""
+    table = server.stored()["tables"][-1]["id"]
+    with server.env._bot_scope():
+        server.env.bot.delivery.posts.show(
+            table, server.channel.id, KEY, Post((f"board {text}",), moment=moment)
+        )
+    await server.settle()
+
+
+def boards(server: Server) -> list[Seen]:
+    return [post for post in server.posts() if post.text.startswith("board")]
+
+
+def board(server: Server) -> Seen:
+    [found] = boards(server)
+    return found
+
+
+async def write(server: Server, player: Player) -> None:
+    """Somebody writes below, and somebody uses a command, which tells the bot."""
+    await server.env.advance_time(2)
+    await player.member.send(server.channel, "Nice weather")
+    await player.run("help")
+
+
+def sent(server: Server) -> int:
+    path = f"/channels/{server.channel.id}/messages"
+    return sum((one.method, one.path) == ("POST", path) for one in server.requests)
+
+
+@pytest.fixture
+async def seated(server: Server, ann: Player) -> None:
+    await server.deal(ann, pace="none")
+    await show(server, "a", 0)
+    await server.env.advance_time(61)
+
+
+@pytest.mark.usefixtures("seated")
+async def test_it_stays_where_it_is_as_long_as_it_is_young_and_the_newest(
+    server: Server, ann: Player
+) -> None:
+    first = board(server)
+    for moment in range(1, 4):
+        await ann.run("help")  # ephemeral answers are no messages of others
+        await show(server, f"{moment}", moment)
+        await server.env.advance_time(61)
+    assert board(server).id == first.id
+
+
+@pytest.mark.usefixtures("seated")
+async def test_it_moves_below_what_others_wrote_when_the_next_trick_begins(
+    server: Server, ann: Player
+) -> None:
+    first = board(server)
+    await write(server, ann)
+    await show(server, "b", 0)
+    assert board(server).id == first.id
+    await show(server, "c", 1)
+    assert board(server).id > first.id
+    assert board(server).says("board c")
+    assert server.posts()[-1].id == board(server).id
+
+
+@pytest.mark.usefixtures("seated")
+async def test_it_moves_at_most_once_a_minute(server: Server, ann: Player) -> None:
+    await write(server, ann)
+    await show(server, "b", 1)
+    moved = board(server)
+    await write(server, ann)
+    await show(server, "c", 2)
+    assert board(server).id == moved.id
+    assert board(server).says("board c")
+    await server.env.advance_time(61)
+    await show(server, "d", 2)
+    assert board(server).id > moved.id
+
+
+@pytest.mark.usefixtures("seated")
+async def test_it_does_not_move_when_nothing_changed(server: Server, ann: Player) -> None:
+    await write(server, ann)
+    before = sent(server)
+    await show(server, "a", 0)
+    await server.env.advance_time(2 * HOUR)
+    assert sent(server) == before
+
+
+@pytest.mark.usefixtures("seated")
+async def test_it_moves_when_it_is_over_an_hour_old(server: Server) -> None:
+    first = board(server)
+    await server.env.advance_time(HOUR)
+    await show(server, "b", 0)
+    assert board(server).id == first.id
+    await show(server, "c", 1)
+    assert board(server).id > first.id
+
+
+@pytest.mark.usefixtures("seated")
+async def test_where_discord_takes_no_more_edits_it_moves_in_the_middle_of_a_trick(server: Server) -> None:
+    first = board(server)
+    server.env.inject_error("PATCH", f"/channels/*/messages/{first.id}", status=429, code=30046)
+    await show(server, "b", 0)
+    assert board(server).id > first.id
+    assert board(server).says("board b")
+
+
+@pytest.mark.usefixtures("seated")
+async def test_a_board_that_was_deleted_is_sent_anew_at_once(server: Server) -> None:
+    first = board(server)
+    server.env.backend.delete_message(first.channel, first.id)
+    await show(server, "b", 0)
+    assert board(server).says("board b")
+
+
+@pytest.mark.usefixtures("seated")
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008), (403, 50001)])
+async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
+    server: Server, status: int, code: int
+) -> None:
+    first = board(server)
+    path = f"/channels/{first.channel}/messages/{first.id}"
+    server.env.inject_error("DELETE", path, status=status, code=code)
+    await server.env.advance_time(HOUR)
+    await show(server, "b", 1)
+    await show(server, "c", 1)
+    assert boards(server)[-1].says("board c")
+    assert boards(server)[0].id == first.id
+    assert sum((one.method, one.path) == ("DELETE", path) for one in server.requests) == 1
+    assert not server.stored()["tables"][-1]["paused"]
+
+
+@pytest.mark.usefixtures("seated")
+async def test_an_old_board_that_discord_fails_to_delete_is_deleted_later(server: Server) -> None:
+    first = board(server)
+    server.env.inject_error("DELETE", f"/channels/*/messages/{first.id}", status=503)
+    await server.env.advance_time(HOUR)
+    await show(server, "b", 1)
+    assert len(boards(server)) == 2
+    await server.env.advance_time(WAIT + 1)
+    assert board(server).says("board b")
+
+
+@pytest.mark.usefixtures("seated")
+async def test_a_kill_before_the_old_board_is_deleted_leaves_one(server: Server) -> None:
+    first = board(server)
+    server.env.inject_error("DELETE", f"/channels/*/messages/{first.id}", status=503)
+    await server.env.advance_time(HOUR)
+    await show(server, "b", 1)
+    assert len(boards(server)) == 2
+    await server.restart()
+    assert board(server).says("board b")
+    await show(server, "c", 1)
+    assert board(server).says("board c")
+
+
+@pytest.mark.usefixtures("seated")
+async def test_a_move_whose_answer_was_lost_leaves_one_board_after_a_kill(server: Server) -> None:
+    weather = Weather(server)
+    weather.lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    await server.env.advance_time(HOUR)
+    await show(server, "b", 1)
+    assert len(boards(server)) == 2
+    weather.over_the_next_bot()
+    await server.restart()
+    await show(server, "c", 1)
+    assert board(server).says("board c")
