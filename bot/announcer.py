@@ -8,8 +8,9 @@ from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
 from bot.render.board import board, notice_key
+from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import over
-from engine.tables import PublicTable, Table
+from engine.tables import Preferences, PublicTable, Table
 
 #: What a part of a table was made of when it was last shown.
 Made = dict[str | int, tuple[object, ...]]
@@ -18,8 +19,9 @@ Made = dict[str | int, tuple[object, ...]]
 class Announcer:
     """Listens to the table service; `on_notice` hears of each table that is told something new."""
 
-    def __init__(self, delivery: Delivery) -> None:
+    def __init__(self, delivery: Delivery, preferences: Preferences) -> None:
         self._delivery = delivery
+        self._preferences = preferences
         self.on_notice: Callable[[Table], None] = _unheard
         self._background = Background()
         self._made: dict[int, Made] = {}
@@ -27,13 +29,12 @@ class Announcer:
     def __call__(self, table: Table) -> None:
         """Show what this state of the table has changed."""
         if table.paused and table.is_live:
-            self._made.pop(table.id, None)  # when it goes on, all is shown anew
+            before = self._made.pop(table.id, {})  # when it goes on, all is shown anew
+            self._take_back_call(table.id, table.channel, before)
             return
         before = self._made.get(table.id, {})
         public = table.public
-        made = self._show_board(public, before)
-        if not before:
-            self._delivery.posts.tidy(public.id, public.channel)
+        made = self._show_board(public, before) | self._show_call(public, before)
         if table.notice and notice_key(table.notice) not in before:
             self.on_notice(table)
         if table.game is not None and table.game.deals:
@@ -57,10 +58,26 @@ class Announcer:
         for part in board(public):
             made[part.key] = part.of
             if before.get(part.key) != part.of:
-                self._delivery.posts.show(
-                    public.id, public.channel, part.key, part.render(), create=part.create
-                )
+                post = only_who_may_be(part.render(), self._preferences)
+                self._delivery.posts.show(public.id, public.channel, part.key, post, create=part.create)
         return made
+
+    def _show_call(self, public: PublicTable, before: Made) -> Made:
+        part = call(public, self._preferences)
+        if not before:
+            self._delivery.posts.tidy(public.id, public.channel, CALL, but=part.key if part else None)
+        made: Made = {CALL: (part.key, part.of)} if part else {}
+        if before.get(CALL) == made.get(CALL):
+            return made
+        if not part or before.get(CALL, (None,))[0] != part.key:
+            self._take_back_call(public.id, public.channel, before)
+        if part:
+            self._delivery.posts.show(public.id, public.channel, part.key, part.render())
+        return made
+
+    def _take_back_call(self, table: int, channel: int, before: Made) -> None:
+        if CALL in before:
+            self._delivery.posts.remove(table, channel, str(before[CALL][0]))
 
     def _show_hands(self, table: Table, public: PublicTable, before: Made) -> Made:
         made: Made = {}

@@ -26,7 +26,7 @@ from bot.services import Services
 from bot.status import status_for
 from engine.storage import notes, privacy
 from engine.storage.database import Database
-from engine.tables import State, Tables
+from engine.tables import Preferences, State, Tables
 
 # The library warns that it cannot speak; nobody at a card table minds.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -61,8 +61,16 @@ class HeartsBot(commands.AutoShardedBot):
         )
         self.database = database
         self.delivery = Delivery(self, database, calls)
-        self.announcer = Announcer(self.delivery)
-        self.tables = Tables(database, self.announcer, SaveFailures(self.delivery, now), rng=rng, clock=now)
+        preferences = Preferences(database)
+        self.announcer = Announcer(self.delivery, preferences)
+        self.tables = Tables(
+            database,
+            self.announcer,
+            SaveFailures(self.delivery, now),
+            rng=rng,
+            clock=now,
+            preferences=preferences,
+        )
         self.access = Access(self, self.tables, self.delivery)
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.told

@@ -55,6 +55,7 @@ class Delivery:
     async def flush(self, seconds: float) -> None:
         """Show what is still wanted, for at most so long; then show nothing more, and note what is shown."""
         queues = self._queues
+        self.posts.call_off()
         for queue in queues:
             queue.hurry()
         if waits := [asyncio.create_task(queue.idle()) for queue in queues]:

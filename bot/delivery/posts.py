@@ -45,6 +45,7 @@ class Posts:
         self._channels: dict[int, int] = {}
         self._clicks: LastClicks[Spot] = LastClicks(budget)
         self._living: set[Spot] = set()
+        self._unwanted: set[Spot] = set()
         self._moves = Moves(below)
 
     @property
@@ -66,10 +67,27 @@ class Posts:
         else:
             queue.want(key, post, patience=0.0 if known else post.patience)
 
-    def tidy(self, table: int, channel: int) -> None:
-        """After a restart: delete what was still to be deleted."""
+    def remove(self, table: int, channel: int, key: str) -> None:
+        """Delete this post; one that is still to be sent does not come at all."""
+        queue = self._queue(table, channel)
+        if self._sent.address(table, key):
+            queue.want(key, NOTHING)
+        elif queue.owes(key) and self._sent.is_doubtful(table, None):
+            self._unwanted.add((table, key))  # on its way, or perhaps there: deleted once we know where
+        else:
+            queue.drop(key)
+
+    def call_off(self) -> None:
+        """Whoever was to be notified later is not: the bot stops, and waits anew when it is back."""
+        for queue in self.queues:
+            for key, post in queue.wanted.items():
+                if post.ping and post.patience:
+                    queue.drop(key)
+
+    def tidy(self, table: int, channel: int, dropped: str, *, but: str | None) -> None:
+        """After a restart: delete what was to be deleted, and all that is called so `but` for this one."""
         for key in self._sent.parts(table):
-            if self._sent.is_replaced(table, key):
+            if self._sent.is_replaced(table, key) or (key.startswith(dropped) and key != but):
                 self._queue(table, channel).want(key, NOTHING)
 
     async def publish(self, table: int, channel: int, key: str, post: Post, reply: Reply) -> None:
@@ -148,6 +166,7 @@ class Posts:
         self._clicks.forget(table)
         self._moves.forget(table)
         self._living = {spot for spot in self._living if spot[0] != table}
+        self._unwanted = {spot for spot in self._unwanted if spot[0] != table}
         channel = self._channels.pop(table, 0)
         if channel not in self._channels.values():  # a rematch may have begun there
             self._below.forget(channel)
@@ -213,7 +232,7 @@ class Posts:
     async def _send(self, table: int, channel: int, key: str, post: Post) -> None:
         spot, retired = (table, key), self._sent.retired(table, key)
         # Whoever was called once is not called again because a message was deleted.
-        ping = () if retired else post.ping
+        ping = () if retired or spot in self._unwanted else post.ping
         self._clicks.drop(spot)
         with self._sent.sending(table, None) as is_doubtful:
             once = nonce(f"{table} {key} {max(retired, default=None)}")
@@ -224,7 +243,9 @@ class Posts:
                 await self._sender.edit(address, post, ping)
         self._moves.sent(spot, post)
         self.on_new(table)
-        for part in retired:
+        dropped = [key] if spot in self._unwanted else []
+        self._unwanted.discard(spot)
+        for part in (*retired, *dropped):
             self._queues[table].want(part, NOTHING)
 
     async def _delete(self, table: int, key: str, address: Address | None) -> None:

@@ -16,7 +16,7 @@ from engine.rules.tricks import Trick
 from engine.rules.words import change, listing, number
 from engine.tables import PublicTable, State
 
-#: Seconds in which whoever leads at once is not called, and the trick opens with their card.
+#: Seconds in which, where somebody leads at once, the trick opens with their card.
 UNCALLED = 5.0
 #: P8, where everything of the suit led is cancelled.
 LAST_TRICK = "the last trick goes to the second copy of the highest card"
@@ -38,15 +38,10 @@ def current(table: PublicTable, deal: PublicDeal) -> Post:
         parts.append(f"Lying exposed: {listing(face_up)}.")
     if table.state is not State.PLAYING or deal.turn is None:
         return Post(tuple(parts), Colour.DONE)
-    seat = table.seats[deal.turn]
     if deal.trick.cards:
         parts.append(f"-# Waiting for {player(table, deal.turn)}{time_left(table)}")
     parts.append((my_hand(table),))
-    if not seat.is_played_by_person:
-        return Post(tuple(parts))
-    assert seat.person is not None
-    call, patience = f"<@{seat.person}>, it is your turn.", 0.0 if deal.trick.cards else UNCALLED
-    return Post(tuple(parts), call=call, ping=(seat.person,), patience=patience)
+    return Post(tuple(parts), patience=0.0 if deal.trick.cards else UNCALLED)
 
 
 def on_hold(deal: PublicDeal) -> str:

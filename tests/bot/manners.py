@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,18 +15,16 @@ from engine.rules.presets import PRESETS
 
 SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
-TURN = re.compile(r"<@\d+>, it is your turn\.$")
+TURN = re.compile(r"<@\d+>, it is your turn\.")
 REMINDER = re.compile(r"^⏰ .+ the table waits for you")
 AN_ID = re.compile(r"(?<!#)\b\d{15,}\b")  # a seal may begin with many digits
-TRICK = re.compile(r"### Deal \d+ · Trick \d+")
 TITLES = [preset.title for preset in PRESETS.values()]
-TABLE = re.compile(r"hearts:[a-z]+:(\d+)")
 
 
 def lapses(server: Server) -> Iterator[str]:
     """Each breach of manners in what the bot sent."""
     dms = set(server.env.backend.dm_channels.values())
-    yield from _calls_again(server)
+    yield from _calls_left_over(server)
     for request in server.requests:
         message = message_of(request)
         if message is None:
@@ -43,7 +40,7 @@ def lapses(server: Server) -> Iterator[str]:
 
 
 def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
-    """A message notifies nobody; a post that opens a trick calls who is to play, once, or a reminder does."""
+    """A message notifies nobody but who is to play, which a post of its own does, or a reminder."""
     mentions = message.get("allowed_mentions")
     if mentions is None and "edits" not in message:
         yield "could notify anybody"
@@ -54,25 +51,18 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     calls = CALL.findall(re.sub("```.*?```", "", text, flags=re.DOTALL))  # in code nobody is called
     if users != calls:
         yield f"notifies {users}, calls {calls}"
-    opens = TRICK.search(text) and TABLE.search(str(message)) and TURN.search(text)
     is_public = is_post or "edits" in message  # an edit notifies nobody, whatever it says
-    if calls and not (is_public and (opens or REMINDER.search(plain(text)))):
-        yield "calls somebody, and opens no trick"
+    if calls and not (is_public and (TURN.fullmatch(text) or REMINDER.search(plain(text)))):
+        yield "calls somebody, and is no call"
 
 
-def _calls_again(server: Server) -> Iterator[str]:
-    """Each trick for which the posts have called somebody more than once."""
-    happened = server.env.backend.transcript
-    posted = [message for kind, name, message in happened if (kind, name) == ("GATEWAY", "MESSAGE_CREATE")]
-    called: Counter[tuple[str, str]] = Counter()
-    for text, message in ((text_of(message), str(message)) for message in posted):
-        if TURN.search(text) and (heading := TRICK.search(text)) and (table := TABLE.search(message)):
-            called[table[1], heading[0]] += 1
-    yield from (
-        f"calls {count} times for {trick} of table {table}"
-        for (table, trick), count in called.items()
-        if count > 1
-    )
+def _calls_left_over(server: Server) -> Iterator[str]:
+    """In each channel at most one call stands, of whoever is to play there."""
+    for channel, messages in server.env.backend.messages.items():
+        texts = [text_of({"components": message.components}) for message in messages.values()]
+        calls = [text for text in texts if TURN.fullmatch(text)]
+        if len(calls) > 1:
+            yield f"leaves calls in channel {channel}: {calls}"
 
 
 def _dm(server: Server, message: Any, text: str) -> Iterator[str]:

@@ -38,45 +38,6 @@ async def to_lead_second_trick(server: Server) -> Player:
     return server.to_play
 
 
-@pytest.mark.usefixtures("called_later")
-async def test_who_leads_at_once_is_not_called_and_the_trick_opens_with_their_card(server: Server) -> None:
-    leader = await to_lead_second_trick(server)
-    assert not server.shows("Trick 2")
-    before = asked(server, "POST")
-    card = leader.playable[0]
-    await leader.play()
-    assert asked(server, "POST") == before + 1
-    assert card in server.post("Trick 2").text
-    assert server.post("Trick 2").says(f"<@{server.to_play.id}>, it is your turn.")
-
-
-@pytest.mark.usefixtures("called_later")
-async def test_who_takes_their_time_to_lead_is_called_once(server: Server) -> None:
-    leader = await to_lead_second_trick(server)
-    await server.env.advance_time(WHILE + 1)
-    assert server.post("Trick 2").says(f"<@{leader.id}>, it is your turn.")
-    await leader.play()
-    assert "it is your turn" not in server.post("Trick 2").text
-
-
-@pytest.mark.usefixtures("called_later")
-async def test_nobody_is_called_to_a_table_that_was_stopped(server: Server, ann: Player) -> None:
-    await to_lead_second_trick(server)
-    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
-    await server.env.advance_time(WHILE + 1)
-    assert not server.shows("Trick 2")
-    assert server.shows("The game was stopped")
-
-
-@pytest.mark.usefixtures("called_later")
-async def test_a_restart_calls_who_has_still_to_lead(server: Server) -> None:
-    leader = await to_lead_second_trick(server)
-    await server.restart()
-    await server.env.advance_time(WHILE + 1)
-    assert server.post("Trick 2").says(f"<@{leader.id}>, it is your turn.")
-    await play_on(server.people, lambda: server.shows("After deal 1"))
-
-
 @pytest.mark.usefixtures("spaced")
 async def test_cards_that_fall_close_together_cost_one_edit(server: Server) -> None:
     await server.deal_and_pass(pace="none")

@@ -76,6 +76,7 @@ async def test_a_deadline_of_tomorrow_names_its_day(server: Server, pace: str, s
 @pytest.mark.slow
 async def test_without_a_limit_the_table_waits_for_weeks(server: Server) -> None:
     await server.deal_and_pass(pace="none")
+    await server.env.advance_time(60)  # whoever is to play has been called
     before = server.stored(), [post.everything for post in server.posts()]
     assert not any(DEADLINE.search(post.text) for post in server.posts())
     for _ in range(21):

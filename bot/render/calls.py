@@ -1,0 +1,60 @@
+"""The call of the player whose turn it is, a message of its own: an edit would notify nobody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.messages import Colour, Post
+from bot.render.board import BoardPost
+from bot.render.tricks import my_hand
+from engine.play.deal import Phase
+from engine.play.public import PublicDeal
+from engine.tables import Calls, Pace, Preferences, PublicTable, State
+
+#: What the keys of calls begin with, and of nothing else.
+CALL = "call"
+#: Seconds after which whoever has not moved is called, and at the live pace.
+LATE, LATE_LIVE = 20.0, 10.0
+#: Seconds for which whoever wants always to be called is not: in these a forced card plays itself.
+AT_ONCE = 1.5
+
+
+def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
+    """The call that comes unless somebody moves; None where nobody is to be called.
+
+    Whoever plays alone is not called, nor who was reminded of this turn.
+    """
+    deal, is_reminded = table.view and table.view.deal, table.timer is not None and table.timer.reminded
+    if not deal or table.state is not State.PLAYING or len(table.people) < 2 or is_reminded:
+        return None
+    number = _to_move(deal)
+    seat = None if number is None else table.seats[number]
+    if seat is None or seat.person is None or seat.away:
+        return None
+    calls = preferences.of(seat.person).calls
+    if calls is Calls.NEVER:
+        return None
+    late = LATE_LIVE if table.pace is Pace.LIVE else LATE
+    patience = AT_ONCE if calls is Calls.ALWAYS else late
+    played = sum(len(done.trick.cards) for done in deal.tricks) + len(deal.trick.cards)
+    post = Post(
+        (f"<@{seat.person}>, it is your turn.", (my_hand(table),)),
+        Colour.TURN,
+        ping=(seat.person,),
+        once=True,
+        patience=patience,
+    )
+    return BoardPost(f"{CALL}{deal.number}.{played}", (calls,), lambda: post)
+
+
+def only_who_may_be(post: Post, preferences: Preferences) -> Post:
+    """The post without mentions of those who want none."""
+    ping = tuple(person for person in post.ping if preferences.of(person).calls is not Calls.NEVER)
+    if ping == post.ping:
+        return post
+    return replace(post, ping=ping, call=" ".join(f"<@{person}>" for person in ping))
+
+
+def _to_move(deal: PublicDeal) -> int | None:
+    """The one seat that the deal waits for, where that is no secret (C2)."""
+    return deal.shooter if deal.phase is Phase.CHOOSING_MOON else deal.turn

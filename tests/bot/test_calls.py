@@ -1,0 +1,218 @@
+"""Whoever's turn it is is called when they take their time, and the call goes when they have moved."""
+
+from __future__ import annotations
+
+import pytest
+from people import Player, card_of, play_on
+from seen import Seen
+from server import Server
+from weather import Weather
+
+from bot.delivery import queue
+from engine.play.moves import Played
+from engine.tables import Calls, Preference
+
+TURN = "it is your turn."
+WAIT = 6.0
+
+
+@pytest.fixture(autouse=True)
+def waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "FIRST_WAIT", WAIT)
+
+
+def calls(server: Server) -> list[Seen]:
+    """The calls that stand in the channel."""
+    return [post for post in server.posts() if post.says(TURN)]
+
+
+def calls_sent(server: Server) -> list[int]:
+    """Who was called so far, in order, by a message that notifies them."""
+    sent = [one.body for one in server.requests if one.method == "POST" and TURN in str(one.body)]
+    return [user for body in sent for user in body["allowed_mentions"]["users"]]
+
+
+async def to_second_card(server: Server, pace: str = "none") -> Player:
+    """The opening card lies; who is to play the next."""
+    await server.deal_and_pass(pace=pace)
+    await server.to_play.play()
+    return server.to_play
+
+
+@pytest.mark.parametrize(("pace", "seconds"), [("none", 20), ("relaxed", 20), ("daily", 20), ("live", 10)])
+async def test_who_has_not_moved_for_a_while_is_called_once(server: Server, pace: str, seconds: int) -> None:
+    late = await to_second_card(server, pace)
+    await server.env.advance_time(seconds - 1)
+    assert calls_sent(server) == []
+    await server.env.advance_time(2)
+    assert calls_sent(server) == [late.id]
+    [call] = calls(server)
+    assert call.says(f"<@{late.id}>, it is your turn.")
+    await server.env.advance_time(15)
+    assert calls_sent(server) == [late.id]
+    assert (await late.click("My hand", call)).private[0].says("Your turn")
+
+
+async def test_the_call_goes_when_they_have_moved(server: Server) -> None:
+    late = await to_second_card(server)
+    await server.env.advance_time(21)
+    [call] = calls(server)
+    await late.play()
+    assert calls(server) == []
+    assert call.id not in [post.id for post in server.posts()]
+
+
+async def test_who_moves_in_time_is_never_called_and_nothing_is_asked_of_discord(server: Server) -> None:
+    await to_second_card(server)
+    for _ in range(6):
+        await server.env.advance_time(15)
+        await server.to_play.play()
+    assert calls_sent(server) == []
+    assert not any(one.method == "DELETE" for one in server.requests)
+
+
+async def test_who_plays_with_computers_alone_is_not_called(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    await server.env.advance_time(60)
+    assert calls_sent(server) == []
+
+
+async def test_passing_and_exposing_call_nobody(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo, game="chinese", pace="none")
+    await server.env.advance_time(60)
+    assert server.shows("Exposing")
+    assert calls_sent(server) == []
+
+
+async def prefer(server: Server, player: Player, when: Calls) -> None:
+    with server.env._bot_scope():
+        await server.env.bot.tables.prefer(player.id, Preference(when))
+    await server.settle()
+
+
+async def test_who_wants_it_is_called_at_every_turn(server: Server) -> None:
+    late = await to_second_card(server)
+    await prefer(server, late, Calls.ALWAYS)
+    await server.env.advance_time(2)
+    assert calls_sent(server) == [late.id]
+    await late.play()
+    assert calls(server) == []
+
+
+async def test_who_wants_it_is_never_called_and_the_reminder_mentions_them_neither(server: Server) -> None:
+    late = await to_second_card(server, "live")
+    await prefer(server, late, Calls.NEVER)
+    await server.env.advance_time(40)
+    assert calls_sent(server) == []
+    assert server.shows("the table waits for you")
+    assert f"<@{late.id}>" not in server.post("the table waits for you").text
+
+
+async def test_who_wants_no_calls_any_more_is_rid_of_the_one_that_stands(server: Server) -> None:
+    late = await to_second_card(server)
+    await server.env.advance_time(21)
+    await prefer(server, late, Calls.NEVER)
+    assert calls(server) == []
+
+
+async def test_a_reminder_takes_the_place_of_the_call(server: Server) -> None:
+    late = await to_second_card(server, "live")
+    await server.env.advance_time(31)
+    assert calls(server) == []
+    assert f"<@{late.id}>" in server.post("the table waits for you").text
+    await server.env.advance_time(20)
+    assert calls_sent(server) == [late.id]
+
+
+async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
+    late = await to_second_card(server, "live")
+    await server.env.advance_time(61)
+    assert server.to_play is not late
+    assert calls(server) == []
+
+
+async def test_the_call_goes_when_its_player_leaves(server: Server) -> None:
+    late = await to_second_card(server)
+    await server.env.advance_time(21)
+    await late.run("hearts leave")
+    assert calls(server) == []
+
+
+async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_comes(
+    server: Server, ann: Player
+) -> None:
+    await to_second_card(server)
+    await server.env.advance_time(21)
+    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    assert calls(server) == []
+    await to_second_card(server)
+    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await server.env.advance_time(60)
+    assert calls(server) == []
+    assert len(calls_sent(server)) == 1
+
+
+async def test_after_a_restart_nobody_is_called_twice_and_the_call_goes_as_ever(server: Server) -> None:
+    late = await to_second_card(server)
+    await server.env.advance_time(21)
+    await server.restart()
+    await server.env.advance_time(60)
+    assert calls_sent(server) == [late.id]
+    assert len(calls(server)) == 1
+    await late.play()
+    assert calls(server) == []
+
+
+async def test_a_call_of_a_turn_that_passed_unseen_goes_at_the_restart(server: Server) -> None:
+    late = await to_second_card(server)
+    await server.env.advance_time(21)
+    await server.act_unseen(late, lambda seat: Played(seat, card_of(late.playable[0])))
+    await server.restart()
+    assert calls(server) == []
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10008), (503, 0)])
+async def test_a_call_that_cannot_be_deleted_holds_up_nothing(server: Server, status: int, code: int) -> None:
+    late = await to_second_card(server)
+    await server.env.advance_time(21)
+    [call] = calls(server)
+    path = f"/channels/{call.channel}/messages/{call.id}"
+    server.env.inject_error("DELETE", path, status=status, code=code)
+    await late.play()
+    await server.env.advance_time(WAIT + 1)
+    await server.to_play.play()
+    assert (calls(server) == []) == (status == 503)
+    assert not server.stored()["tables"][-1]["paused"]
+    await server.restart()  # what was refused is tried again
+    if status == 403:
+        assert calls(server) == []
+    server.env.backend.messages[call.channel].pop(call.id, None)
+
+
+async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) -> None:
+    late = await to_second_card(server)
+    Weather(server).lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    await server.env.advance_time(21)
+    assert len(calls(server)) == 1
+    await late.play()
+    await server.env.advance_time(WAIT + 1)
+    assert calls(server) == []
+    assert calls_sent(server) == [late.id]
+
+
+async def test_nothing_is_left_over_at_the_end_of_a_game(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, pace="none", ends_at=1)
+    await prefer(server, ann, Calls.ALWAYS)
+
+    def over() -> bool:
+        return server.shows("🏆")
+
+    while not over():
+        await server.env.advance_time(2)
+        await play_on([ann, bo], lambda: over() or bool(ann.playable))
+        if not over():
+            await server.env.advance_time(2)
+            assert len(calls(server)) <= 1
+            await ann.act()
+    assert calls(server) == []
+    assert bo.id not in calls_sent(server)
