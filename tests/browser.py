@@ -1,8 +1,11 @@
 """Hands and eyes in local mode's page: what a person at the table can do, for end-to-end tests."""
 
+import asyncio
+import os
 import re
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +28,9 @@ LONGEST_WAIT = 10_000  # milliseconds
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
 OFTEN = 20  # milliseconds; a browser draws no frame that cannot be seen, but it goes on
+#: A card on a button: its emoji's name, or its text where emojis are not there yet.
+CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
+CARDS_EACH = 13
 NO_CHROMIUM = not Path(CHROMIUM).exists()
 
 
@@ -43,6 +49,28 @@ async def chromium() -> AsyncIterator[Browser]:
             yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def local_mode() -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
+    """`python -m bot --local`: its address, and the process, which Ctrl-C has to end."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        "--local",
+        env={**os.environ, "HEARTS_LOCAL_PORT": "0"},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        first = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
+        yield first.removeprefix("Open ").strip(), process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 class Window:
@@ -178,6 +206,37 @@ class View:
         """Wait until a message shows the text; returns the newest that does."""
         found = self.frame.locator("article.channel-message").filter(has_text=text).last
         return await self._newest(found, f"{text!r}", timeout)
+
+    async def cards(self) -> list[str]:
+        """The cards of the newest hand that can be pressed."""
+        return [name for name in await self.labels("Your hand") if CARD.fullmatch(name)]
+
+    async def pass_three(self) -> None:
+        """The last three cards of a hand that has all."""
+        held = await self.cards()
+        assert len(held) == CARDS_EACH
+        for card in held[-3:]:
+            await self.click(card, within="Your hand")
+        [button] = [name for name in await self.labels("Your hand") if name.startswith("Pass 3 to")]
+        await self.click(button, within="Your hand")
+
+    async def play(self) -> None:
+        """Whichever card may be played first; what is forced may have played itself meanwhile."""
+        await self.sees("Your turn")
+        with suppress(NotDone, IndexError):
+            await self.click((await self.cards())[0], within="Your turn")
+
+    async def play_the_deal(self, number: int = 1) -> None:
+        """Until it is over; the moon may be shot by chance, as the cards are not stacked here."""
+        while True:
+            now = await self.sees(re.compile(f"Your turn|You shot the moon|Deal {number} is over"))
+            said = await now.inner_text()
+            if f"Deal {number} is over" in said:
+                return
+            if "You shot the moon" in said:
+                await self.click("+26 for the others")
+            else:
+                await self.play()
 
     async def _newest(self, found: Locator, what: str, milliseconds: float = LONGEST_WAIT) -> Locator:
         try:

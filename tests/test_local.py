@@ -1,77 +1,16 @@
 """Local mode as a newcomer meets it: the real command, a real browser, a deal played by clicks."""
 
 import asyncio
-import os
 import re
 import signal
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 
 import aiohttp
 import pytest
 from yarl import URL
 
-from tests.browser import NotDone, View, Window, chromium
+from tests.browser import Window, chromium, local_mode
 
 pytestmark = pytest.mark.slow
-
-#: A card on a button: its emoji's name, or its text where emojis are not there yet.
-CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
-CARDS_EACH = 13
-
-
-@asynccontextmanager
-async def local_mode() -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
-    """`python -m bot --local`: its address, and the process, which Ctrl-C has to end."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        "--local",
-        env={**os.environ, "HEARTS_LOCAL_PORT": "0"},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    try:
-        first = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
-        yield first.removeprefix("Open ").strip(), process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-
-
-async def pass_three(hand: View) -> None:
-    """The last three cards."""
-    held = [name for name in await hand.labels("Your hand") if CARD.fullmatch(name)]
-    assert len(held) == CARDS_EACH
-    for card in held[-3:]:
-        await hand.click(card, within="Your hand")
-    [button] = [name for name in await hand.labels("Your hand") if name.startswith("Pass 3 to")]
-    await hand.click(button, within="Your hand")
-
-
-async def play(hand: View) -> None:
-    """Whichever card may be played first; what is forced may have played itself meanwhile."""
-    await hand.sees("Your turn")
-    playable = [name for name in await hand.labels("Your turn") if CARD.fullmatch(name)]
-    with suppress(NotDone):
-        await hand.click(playable[0], within="Your turn")
-
-
-async def play_the_deal(hand: View) -> None:
-    """Until it is over; the moon may be shot by chance, as the cards are not stacked here."""
-    while True:
-        now = await hand.sees(re.compile("Your turn|You shot the moon|Deal 1 is over"))
-        said = await now.inner_text()
-        if "Deal 1 is over" in said:
-            return
-        if "You shot the moon" in said:
-            await hand.click("+26 for the others")
-        else:
-            await play(hand)
 
 
 async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
@@ -82,8 +21,8 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         assert "Lowest total wins" in await ann.channel.text("Seats")
         await ann.channel.click("Start")
         await ann.dm.sees("Your hand")
-        await pass_three(ann.dm)
-        await play_the_deal(ann.dm)
+        await ann.dm.pass_three()
+        await ann.dm.play_the_deal()
         await ann.channel.sees("After deal 1")
 
         await ann.become("Bo")
@@ -109,8 +48,8 @@ async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
         await di.channel.run("hearts new")
         await di.channel.click("Start")
         await di.channel.click("My hand", within="Deal 1")
-        await pass_three(di.channel)
-        await play(di.channel)
+        await di.channel.pass_three()
+        await di.channel.play()
         assert await di.dm.messages().count() == 0
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
 
