@@ -16,8 +16,8 @@ from engine.tables import PublicTable, Seat, TableInfo
 LONGEST_NAME = 64
 #: In place of a name of which nothing can be seen.
 NAMELESS = "(no name)"
-#: Seconds from which on the hour alone does not say which day's it is.
-HALF_A_DAY = 12 * 60 * 60
+#: Seconds up to which a deadline counts down.
+AN_HOUR = 60 * 60
 
 #: What nobody sees, though it may steer how the rest is shown: Unicode's Default_Ignorable_Code_Point but for
 #: what chooses the look of an emoji, control characters, halves of a character, the empty pattern of Braille.
@@ -146,18 +146,31 @@ def plain(name: str, width: int = 16) -> str:
 
 def until(table: PublicTable, deadline: float | None = None) -> str:
     """When the table's time is up (or was, then), in the reader's own time; nothing where it has no end."""
-    if deadline is None and table.timer and table.people and not table.paused:
-        deadline = table.timer.deadline
-    if deadline is None:
+    time = _deadline(table, deadline)
+    if not time:
         return ""
-    style = "f" if (table.pace.seconds or 0) > HALF_A_DAY else "t"
-    return f" until <t:{int(deadline)}:{style}>"
+    return f", {time}" if _counts_down(table) else f" {time}"
 
 
 def time_left(table: PublicTable) -> str:
     """The same for the end of a sentence that says something else."""
-    time = until(table)
-    return f" ({time.lstrip()})" if time else ""
+    time = _deadline(table, None)
+    return f" ({time})" if time else ""
+
+
+def _deadline(table: PublicTable, deadline: float | None) -> str:
+    if deadline is None and table.timer and table.people and not table.paused:
+        deadline = table.timer.deadline
+    if deadline is None:
+        return ""
+    if _counts_down(table):
+        return f"deadline <t:{int(deadline)}:R>"  # "in 30 seconds", and in the end "5 minutes ago"
+    return f"until <t:{int(deadline)}:f>"
+
+
+def _counts_down(table: PublicTable) -> bool:
+    """Whether the table's deadlines are so near that the time of day would be of no use."""
+    return (table.pace.seconds or 0) <= AN_HOUR
 
 
 def channel_link(table: TableInfo) -> str:

@@ -9,7 +9,7 @@ from games import change_rules
 from people import Player, play_on, refusal
 from server import PEOPLE, Server
 
-DEADLINE = re.compile(r"until <t:(\d+):[tf]>")
+DEADLINE = re.compile(r"(?:until <t:(\d+):f>|deadline <t:(\d+):R>)")
 WAITS = "the table waits for you"
 PLAYED = "The time was up: a computer has played for"
 KEPT = "The time was up again: a computer plays for"
@@ -23,7 +23,7 @@ def deadline(text: str) -> int:
     """The moment that a message names, in seconds since 1970."""
     found = DEADLINE.search(text)
     assert found is not None, text
-    return int(found[1])
+    return int(found[1] or found[2])
 
 
 def name_of(server: Server, player: Player) -> str:
@@ -61,11 +61,16 @@ async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pac
     assert deadline(server.post("Trick 1").text) == now(server) + seconds
 
 
-@pytest.mark.parametrize(("pace", "style"), [("relaxed", "t"), ("daily", "f")])
-async def test_a_deadline_of_tomorrow_names_its_day(server: Server, pace: str, style: str) -> None:
+@pytest.mark.parametrize(
+    ("pace", "says"),
+    [("live", r"deadline <t:\d+:R>"), ("relaxed", r"deadline <t:\d+:R>"), ("daily", r"until <t:\d+:f>")],
+)
+async def test_a_near_deadline_counts_down_and_one_of_tomorrow_names_its_day(
+    server: Server, pace: str, says: str
+) -> None:
     await server.deal_and_pass(pace=pace)
     first = server.to_play
-    time = rf"\(until <t:\d+:{style}>\)"
+    time = rf"\({says}\)"
     assert re.search(rf"\*\*{name_of(server, first)}\*\* leads {time}\.", server.post("Trick 1").text)
     assert re.search(rf"\*\*Your turn\*\* {time}: you lead with `2♣︎`\.", first.hand.text)
     await first.play()
