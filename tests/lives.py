@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from engine.play import moves as moves_
+from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
 
@@ -138,7 +139,7 @@ class Left:
             assert [number for id, number, _ in self.rows if id == table] == list(range(len(log)))
             game = Game(rules)
             for move in log:
-                if "played" in move and game.deal and game.deal.is_known_to_be_forced:
+                if "played" in move and game.deal and _may_play_itself(game.deal):
                     person = self.people[table, move["seat"]]
                     self.forced.add(_frozen((table, len(game.deals), person, {"played": move["played"]})))
                 game = game.advance(moves_.from_json(rules, move))
@@ -200,6 +201,11 @@ def check(path: Path, diary: Diary) -> Left:
     assert not balance.unsent, f"nobody sent {balance.unsent}"
     assert not balance.doubled, f"twice: {balance.doubled.most_common(3)}"
     return left
+
+
+def _may_play_itself(deal: Deal) -> bool:
+    """Whether its next card may be played without its player: it is forced, or no points are left."""
+    return deal.is_known_to_be_forced or deal.settled_after is not None
 
 
 def _frozen(value: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.click import Click, member, number
-from bot.render.rules import FORMS, SWITCHES, TABLE_FORM, form, rules_page
+from bot.render.rules import EARLY, FORMS, SWITCHES, TABLE_FORM, form, rules_page
 from engine.errors import Refusal
 from engine.rules.editing import applicable, changed
 from engine.rules.options import KINDS
@@ -69,6 +69,7 @@ async def _change_table(click: Click) -> None:
     tables, person = click.services.tables, click.person.id
     preset, _, players = click.written("game").partition(".")
     seats, pace = number(players), member(Pace, click.written("pace"))
+    early = click.written("finish") == EARLY
     first = number(click.written("first")) if click.picked("first") else None
 
     def new(rules: Ruleset) -> Ruleset:
@@ -78,5 +79,6 @@ async def _change_table(click: Click) -> None:
 
     await tables.change_rules(click.table, person, new)
     await tables.change_pace(click.table, person, pace)
+    await tables.change_finishing(click.table, person, early)
     if first is not None:
         await tables.name_first(click.table, person, first or None)

@@ -17,6 +17,8 @@ from engine.tables import Pace, PublicTable, State
 SWITCHES = "switches"
 #: The form that asks for the game and the pace.
 TABLE_FORM = "table"
+#: What a host chooses there who lets computers finish a deal.
+EARLY = "early"
 #: The other forms, and the options that each asks for where the game has them.
 FORMS = {
     "cards": ("Cards", ("pass_cards", "remainder", "kitty")),
@@ -44,7 +46,13 @@ def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
     oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
-    return "\n".join(f"• {line}" for line in [*describe(table.rules), *oldest])
+    return "\n".join(f"• {line}" for line in [*describe(table.rules), *oldest, _finishing(table)])
+
+
+def _finishing(table: PublicTable) -> str:
+    if table.finishes_early:
+        return "Once no points are left in a deal, computers play the rest of it."
+    return "Each deal is played to its last card, even when no points are left in it."
 
 
 def _forms(table: PublicTable) -> Row:
@@ -83,8 +91,14 @@ def _table_fields(table: PublicTable) -> Iterator[Pick]:
     yield Pick("game", "Game", games, hint="Another game begins with its own usual rules.")
     paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
     yield Pick("pace", "Pace", paces)
+    yield Pick("finish", "When no points are left in a deal", tuple(_ways_to_finish(table)))
     if rules.oldest_leads:
         yield Pick("first", "Who leads the first deal", tuple(_leaders(table)))
+
+
+def _ways_to_finish(table: PublicTable) -> Iterator[Choice]:
+    yield Choice("Computers play the rest at once", EARLY, chosen=table.finishes_early)
+    yield Choice("Play on to the last card", "late", chosen=not table.finishes_early)
 
 
 def _leaders(table: PublicTable) -> Iterator[Choice]:

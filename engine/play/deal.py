@@ -76,6 +76,7 @@ class Deal:
     kitty_taken: tuple[Hand, ...] = ()  # kept apart: shown to the taker alone (W3)
     kitty_on_hold: Hand = ()
     hearts_broken: bool = False
+    settled_after: int | None = None  # so many tricks, with some left to play: no points hang on those
     shooter: int | None = None  # who shot the moon, once every card is taken
     choice: MoonChoice | None = None
     accounts: tuple[Account, ...] | None = None  # what each pile came to, and why

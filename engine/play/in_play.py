@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit, sort_hand, without
 from engine.errors import Refusal
@@ -52,7 +53,19 @@ def _take(deal: Deal) -> Deal:
     )
     twins = cancelled(rules, trick.cards)
     deal = _hold(deal, twins) if index is None else _collect(deal, trick.seat(index, rules.players), twins)
-    return _settle_moon(deal) if last else deal
+    if last:
+        return _settle_moon(deal)
+    if deal.settled_after is None and _is_settled(deal):
+        return replace(deal, settled_after=len(deal.tricks))
+    return deal
+
+
+def _is_settled(deal: Deal) -> bool:
+    """Whether nothing hangs any more on who takes what: neither points nor who leads next (C3)."""
+    left = [*chain(*deal.hands, *deal.face_up), *deal.kitty, *deal.on_hold, *deal.kitty_on_hold]
+    if deal.rules.preset.leads_next in left:
+        return False
+    return deal.rules.counting.is_settled(deal.piles, left, deal.exposed)
 
 
 def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:

@@ -38,6 +38,7 @@ class PublicDeal:
     so_far: tuple[int, ...]  # what each player's cards count up to now, but for those of the kitty
     taken: tuple[Hand, ...]  # in tricks; cards from the kitty are their taker's secret (W3)
     hearts_broken: bool
+    settled_after: int | None  # so many tricks no points were left; told when all cards are taken
     shooter: int | None
     choice: MoonChoice | None
     accounts: tuple[Account, ...] | None  # why each player came to these points
@@ -84,6 +85,8 @@ def public_deal(deal: Deal) -> PublicDeal:
         so_far=deal.so_far,
         taken=deal.taken,
         hearts_broken=deal.hearts_broken,
+        # W3: sooner it would tell what lies in the kitty.
+        settled_after=deal.settled_after if all_taken else None,
         shooter=deal.shooter if all_taken else None,
         choice=deal.choice,
         accounts=deal.accounts,

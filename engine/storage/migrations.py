@@ -108,4 +108,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (table_id, seat)
         ) WITHOUT ROWID""",
     ),
+    # Whether computers finish a deal in which no points are left.
+    ("ALTER TABLE tables ADD COLUMN finishes_early INTEGER NOT NULL DEFAULT 1",),
 )

@@ -36,6 +36,7 @@ class StoredTable:
     rules: dict[str, Any]
     state: str
     pace: str
+    finishes_early: bool
     paused: bool
     timer: dict[str, Any] | None
     notice: dict[str, Any] | None
@@ -53,6 +54,7 @@ class StoredTable:
             json.dumps(self.rules),
             self.state,
             self.pace,
+            self.finishes_early,
             self.paused,
             json.dumps(self.timer),
             json.dumps(self.notice),
@@ -76,8 +78,8 @@ async def insert(connection: aiosqlite.Connection, table: StoredTable, now: floa
     """A new table, whatever its id; returns the id that it is given."""
     cursor = await connection.execute(
         """INSERT INTO tables 
-        (guild, channel, host, first, rules, state, pace, paused, timer, notice, opened_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (guild, channel, host, first, rules, state, pace, finishes_early, paused, timer, notice, opened_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
@@ -90,7 +92,7 @@ async def update(connection: aiosqlite.Connection, old: StoredTable, new: Stored
     if new.row != old.row:
         await connection.execute(
             """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
-            paused = ?, timer = ?, notice = ? WHERE id = ?""",
+            finishes_early = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
             (*new.row, new.id),
         )
     if new.seats != old.seats:
@@ -202,7 +204,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
     return [
         Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), logs.get(id, []))
         for id, guild, channel, damaged, *others in await database.read(
-            f"""SELECT id, guild, channel, damaged, host, first, paused, CAST(rules AS BLOB),
+            f"""SELECT id, guild, channel, damaged, host, first, finishes_early, paused, CAST(rules AS BLOB),
             CAST(state AS BLOB), CAST(pace AS BLOB), CAST(timer AS BLOB), CAST(notice AS BLOB)
             FROM tables WHERE {which} ORDER BY id""",
             values,
@@ -212,7 +214,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
 
 def parse(rows: Rows) -> StoredTable:
     """The table that these rows hold; ValueError or TypeError if they are damaged."""
-    host, first, paused, rules, state, pace, timer, notice = rows.others
+    host, first, finishes_early, paused, rules, state, pace, timer, notice = rows.others
     return StoredTable(
         id=rows.id,
         guild=whole(rows.guild),
@@ -222,6 +224,7 @@ def parse(rows: Rows) -> StoredTable:
         rules=json.loads(text(rules)),
         state=text(state),
         pace=text(pace),
+        finishes_early=bool(whole(finishes_early)),
         paused=bool(whole(paused)),
         timer=json.loads(text(timer)),
         notice=json.loads(text(notice)),

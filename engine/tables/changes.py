@@ -35,6 +35,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
         seats=seats,
         first=old.first,
         pace=old.pace,
+        finishes_early=old.finishes_early,
     )
 
 
@@ -97,6 +98,12 @@ def change_pace(table: Table, person: int, pace: Pace) -> Table:
     is_news = table.state is State.PLAYING and pace is not table.pace
     table = replace(table, pace=pace)
     return tell(table, NoticeKind.PACE_CHANGED, person) if is_news else table
+
+
+def change_finishing(table: Table, person: int, early: bool) -> Table:
+    """The host decides in the lobby whether computers finish a deal in which no points are left."""
+    check_is_hosting_lobby(table, person)
+    return replace(table, finishes_early=early)
 
 
 def start(table: Table, person: int) -> Table:

@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from engine.cards import Card
+from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Move, Played
 from engine.play.seal import with_salt
 from engine.play.views import seat_view
-from engine.players import Player
+from engine.players import Player, random_move
 from engine.tables import pace
 from engine.tables.changes import close, with_host
 from engine.tables.forced import forced_card
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import ForcedCard, Timer
-from engine.tables.preferences import Preferences
+from engine.tables.preferences import Preference
 from engine.tables.table import Moment, State, Table
 
 
@@ -29,7 +30,7 @@ class Flow:
     computers_rng: Random  # their own, so that what they do tells nothing about the cards to come
     player: Player
     clock: Callable[[], float]
-    preferences: Preferences
+    preference_of: Callable[[int], Preference] = lambda person: Preference()
 
     def settle(self, old: Table, new: Table) -> Table:
         """The new table once chance and the computers have made their moves, with its timer."""
@@ -49,6 +50,9 @@ class Flow:
         """What chance or a computer does next; None where the game waits for a person."""
         if game.deal is None:
             return with_salt(shuffle(game, self.rng), self.rng)
+        if _is_to_be_finished(table, game.deal):
+            # Nobody gains or loses by it: any card that may be played will do, and this takes no time.
+            return random_move(seat_view(game, game.deal.waiting_for[0]), self.computers_rng)
         computers = (seat for seat in game.deal.waiting_for if not table.seats[seat].is_played_by_person)
         seat = next(computers, None)
         return None if seat is None else self.player(seat_view(game, seat), self.computers_rng)
@@ -67,7 +71,7 @@ class Flow:
 
     def expecting(self, old: Table, new: Table) -> Table:
         """The new table with the card that is to play itself, a second after it could have been played."""
-        card = forced_card(new, self.preferences)
+        card = forced_card(new, self.preference_of)
         if card is None:
             return replace(new, forced=None) if new.forced else new
         if old.forced and old.stage == new.stage:
@@ -104,6 +108,11 @@ class Flow:
         if kept:
             return with_host(table).told(NoticeKind.SEAT_KEPT, kept)
         return table.told(NoticeKind.TIME_UP, awaited)
+
+
+def _is_to_be_finished(table: Table, deal: Deal) -> bool:
+    """Whether computers play the rest of this deal for everybody, as no points are left in it."""
+    return table.finishes_early and deal.settled_after is not None and deal.phase is Phase.PLAYING
 
 
 def _play_forced(table: Table, card: Card) -> Table:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.cards import Card
-from engine.tables.preferences import Forced, Preferences
+from engine.tables.preferences import Forced, Preference
 from engine.tables.table import State, Table
 
 
-def forced_card(table: Table, preferences: Preferences) -> Card | None:
+def forced_card(table: Table, preference_of: Callable[[int], Preference]) -> Card | None:
     """The only card that the player whose turn it is can play, where it shall play itself.
 
     That it does at once tells the others that it was forced: so by default only where they know that anyway.
@@ -18,7 +20,7 @@ def forced_card(table: Table, preferences: Preferences) -> Card | None:
     seat = table.seats[deal.turn]
     if seat.person is None or seat.away:
         return None
-    if not deal.is_known_to_be_forced and preferences.of(seat.person).forced is not Forced.EVERY:
+    if not deal.is_known_to_be_forced and preference_of(seat.person).forced is not Forced.EVERY:
         return None
     legal = deal.legal(deal.turn)
     return legal[0] if len(set(legal)) == 1 else None

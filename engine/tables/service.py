@@ -43,7 +43,7 @@ class Tables:
         self.preferences = preferences or Preferences(database)
         rng = rng or SystemRandom()
         self._store = TableStore(database)
-        flow = Flow(rng, Random(rng.getrandbits(128)), player, clock, self.preferences)
+        flow = Flow(rng, Random(rng.getrandbits(128)), player, clock, self.preferences.of)
         self._room = Room(self._store, flow, listener, save_failed)
 
     async def resume(self) -> list[Table]:
@@ -171,6 +171,10 @@ class Tables:
     async def change_pace(self, id: int, person: int, pace: Pace) -> Table:
         """The host changes how long a turn may take."""
         return await self._room.change(id, lambda table: changes.change_pace(table, person, pace))
+
+    async def change_finishing(self, id: int, person: int, early: bool) -> Table:
+        """The host decides in the lobby whether computers finish a deal in which no points are left."""
+        return await self._room.change(id, lambda table: changes.change_finishing(table, person, early))
 
     async def start(self, id: int, person: int) -> Table:
         """The host starts the game; computers take the seats that are still empty."""

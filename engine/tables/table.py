@@ -62,6 +62,7 @@ class TableInfo:
     seats: tuple[Seat, ...] = ()
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
+    finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
     paused: bool = False  # nobody can see the table's channel through us
     timer: Timer | None = None
     notice: Notice | None = None

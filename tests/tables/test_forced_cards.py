@@ -58,7 +58,7 @@ async def test_by_default_what_everybody_knows_and_for_who_wants_it_each_only_fa
     while (deal := game.deal) and not game.history:
         table, seat = table_of(game), deal.waiting_for[0]
         view = seat_view(game, seat)
-        by_default, always = forced_card(table, usual), forced_card(table, quick)
+        by_default, always = forced_card(table, usual.of), forced_card(table, quick.of)
         if deal.phase is Phase.PLAYING:
             held = len(view.hand) + len(deal.face_up[seat])
             is_opening = not (deal.tricks or deal.trick.cards or deal.rules.oldest_leads)
@@ -83,7 +83,7 @@ async def test_two_copies_of_a_card_are_no_choice(database: Database) -> None:
         assert deal is not None
         legal = deal.legal(deal.waiting_for[0])
         if len(legal) == 2:
-            assert forced_card(table_of(game), Preferences(database)) is legal[0] is legal[1]
+            assert forced_card(table_of(game), Preferences(database).of) is legal[0] is legal[1]
             return
     pytest.fail("nobody was dealt both copies of the card that leads")
 

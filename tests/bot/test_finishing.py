@@ -1,0 +1,137 @@
+"""When no points are left in a deal, computers play the rest of it at once, where the table wants it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from games import change_rules
+from people import refusal
+from server import Server, stacked
+
+from engine.play import moves
+from engine.play.game import Game
+from engine.rules.ruleset import Ruleset
+
+TRICKS = 13
+#: Ann leads clubs until the end and takes every trick; two each throw a heart on all but the first.
+HANDS = (
+    "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC",
+    "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD",
+    "2S 3S 4S 5S 6S 7S QS 2H 3H 4H 5H 6H 7H",
+    "8S 9S TS JS KS AS 8H 9H TH JH QH KH AH",
+)
+#: So many tricks take all points: those of 13 hearts, two a trick, and of Q♠, after one without any.
+SETTLED = 8
+
+
+@pytest.fixture
+async def seated(open_server: Any) -> Server:
+    """The four at a table in its lobby, where nobody will pass and a moon costs the others."""
+    server: Server = await open_server(rng=stacked(HANDS))
+    host = await server.seat()
+    await change_rules(host, pass_cards="0", moon="others")
+    return server
+
+
+def played(server: Server) -> int:
+    return sum("played" in row["move"] for row in server.stored()["moves"])
+
+
+async def play_tricks(server: Server, count: int) -> None:
+    """So many tricks, with a point in each as long as there is one."""
+    for _ in range(count * len(server.people)):
+        player = server.to_play
+        points = [label for label in player.playable if "♥" in label or label.startswith("Q♠")]
+        await player.click((points or player.playable)[0], player.hand)
+
+
+async def test_the_rest_of_a_deal_without_points_is_played_at_once(seated: Server) -> None:
+    await seated.people[0].click("Start")
+    await play_tricks(seated, SETTLED - 1)
+    assert played(seated) == 4 * (SETTLED - 1)
+    await play_tricks(seated, 1)
+    assert played(seated) == 4 * TRICKS
+    assert seated.shows("After deal 1")
+    assert seated.people[0].hand.says("Deal 2")
+
+
+async def test_its_log_holds_every_card_and_each_was_legal(seated: Server) -> None:
+    await seated.people[0].click("Start")
+    await play_tricks(seated, SETTLED)
+    stored = seated.stored()
+    rules = Ruleset.from_json(json.loads(stored["tables"][0]["rules"]))
+    game = Game(rules)
+    for row in stored["moves"]:
+        game = game.advance(moves.from_json(rules, json.loads(row["move"])))
+    assert game.points == ((0, 26, 26, 26),)
+    assert len(game.deals[0].tricks) == TRICKS
+    assert all(trick.entries == () for trick in game.deals[0].tricks[SETTLED:])
+
+
+async def test_the_table_can_say_after_which_trick_it_was_but_not_before_the_deal_is_done(
+    seated: Server,
+) -> None:
+    await seated.people[0].click("Start")
+    told: list[Any] = []
+    tables = seated.env.bot.tables
+    for _ in range(SETTLED):
+        [table] = tables.live
+        told.append(table.public.view.deal.settled_after)
+        await play_tricks(seated, 1)
+    assert told == [None] * SETTLED
+    [table] = tables.live
+    assert table.public.view.previous.settled_after == SETTLED
+    assert table.public.view.deal.settled_after is None
+
+
+async def test_who_shot_the_moon_chooses_after_the_rest_is_played(open_server: Any) -> None:
+    server: Server = await open_server(rng=stacked(HANDS))
+    host = await server.seat()
+    await change_rules(host, pass_cards="0")
+    await host.click("Start")
+    await play_tricks(server, SETTLED)
+    assert played(server) == 4 * TRICKS
+    assert not server.shows("After deal 1")
+    await host.click("+26 for the others", host.hand)
+    assert server.shows("After deal 1")
+
+
+async def test_where_the_table_wants_it_every_card_is_played_by_who_holds_it(seated: Server) -> None:
+    host = seated.people[0]
+    await change_rules(host, finish="late")
+    await host.click("Start")
+    await seated.restart()
+    await play_tricks(seated, SETTLED)
+    assert played(seated) == 4 * SETTLED
+    await play_tricks(seated, TRICKS - SETTLED)
+    assert seated.shows("After deal 1")
+
+
+async def test_the_rules_say_which_it_is(seated: Server) -> None:
+    at_once = "Once no points are left in a deal, computers play the rest of it."
+    to_the_end = "Each deal is played to its last card, even when no points are left in it."
+    ann, bo = seated.people[:2]
+    assert (await bo.click("Rules")).private[0].says(at_once)
+    await change_rules(ann, finish="late")
+    assert (await bo.click("Rules")).private[0].says(to_the_end)
+    await change_rules(ann, finish="early")
+    assert (await bo.click("Rules")).private[0].says(at_once)
+
+
+async def test_it_is_decided_by_the_host_in_the_lobby(seated: Server) -> None:
+    ann = seated.people[0]
+    form = await ann.click("Game and pace", (await ann.click("Rules")).private[0])
+    await ann.click("Start")
+    assert (await ann.send(form, finish="late")).told == refusal("already_started")
+    assert seated.stored()["tables"][0]["finishes_early"] == 1
+
+
+async def test_a_rematch_keeps_it(seated: Server) -> None:
+    ann = seated.people[0]
+    await change_rules(ann, finish="late", ends_at="1")
+    await ann.click("Start")
+    await play_tricks(seated, TRICKS)
+    await ann.click("Rematch")
+    assert [row["finishes_early"] for row in seated.stored()["tables"]] == [0, 0]
