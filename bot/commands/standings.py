@@ -12,6 +12,7 @@ from bot.delivery import Reply
 from bot.leaderboards import page
 from bot.render import leaderboards
 from bot.render.help import help_page
+from bot.render.how_to_play import USUAL
 from bot.services import Services
 from engine.storage import standings
 
@@ -40,6 +41,7 @@ def standing_commands(services: Services) -> list[app_commands.Command[Any, ...,
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(reply: Reply) -> None:
         """How to play, and what every command does."""
-        await reply.whisper(help_page())
+        table = services.tables.in_channel(reply.interaction.channel_id or 0)
+        await reply.whisper(help_page(table.rules if table else USUAL, table.id if table else 0))
 
     return [leaderboard, stats, help]

@@ -10,7 +10,7 @@ import discord
 
 from bot.answers import SORRY, SORRY_ELSEWHERE, answering
 from bot.click import Click
-from bot.controls import hands, leaderboards, lobbies, preferences, privacy, rules, seals, tables
+from bot.controls import hands, how_to_play, leaderboards, lobbies, preferences, privacy, rules, seals, tables
 from bot.services import Services
 from engine.errors import Refusal
 
@@ -22,6 +22,9 @@ CONTROLS: dict[str, Handler] = {
     "computer": lobbies.add_computer,
     "start": lobbies.start,
     "rules": rules.show,
+    "learn": how_to_play.learn,
+    "page": how_to_play.turn,
+    "commands": how_to_play.commands,
     "ask": rules.ask,
     "set": rules.change,
     "hand": hands.show,

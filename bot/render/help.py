@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.messages import Whisper
-from bot.render.text import points
-from engine.cards import ACE_OF_HEARTS, QUEEN_OF_SPADES
-from engine.rules.presets import CLASSIC
+from bot.messages import Button, Style, Whisper, action
+from bot.render.how_to_play import learn
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import goal, worth
 
 #: Every command and what it is for, in the order in which people need them.
 COMMANDS = {
@@ -24,22 +24,25 @@ COMMANDS = {
     "/stats": "one player's record",
     "/preferences": "when you are mentioned, and which of your cards play themselves",
     "/privacy": "get all that is stored about you as a file, or delete it",
-    "/help": "this page",
+    "/help": "how to play, and this list",
 }
 
-_HEART, _QUEEN = (CLASSIC.counting.values[card] for card in (ACE_OF_HEARTS, QUEEN_OF_SPADES))
-HOW = f"""\
-Follow the suit that was led if you can: its highest card takes the trick. Each heart in it \
-counts {points(_HEART)}, {QUEEN_OF_SPADES.symbol} {_QUEEN}, and mostly the lowest total wins. \
-The table of each game shows its own rules.
-1. `/hearts new` opens a table. Friends press **Join**; **Start** gives the empty seats to computers.
-2. Your cards come by DM. If your DMs are closed, **My hand** in the channel shows them to you alone.
-3. Choose cards to pass, then press a card when it is your turn. Tricks are laid out in the channel.
-4. Each deal is sealed as the cards are dealt. **Check the deal**, below its points, opens the seal: \
-no card was changed in between."""
+SEAL = "Each deal is sealed as the cards are dealt: **Check the deal**, below its points, opens the seal."
 
 
-def help_page() -> Whisper:
-    """How to play, and every command."""
+def help_page(rules: Ruleset, table: int) -> Whisper:
+    """What somebody presses who has never played, by the rules of this table; 0 where there is none."""
+    lines = (
+        "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
+        "take the empty seats.",
+        "2. Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn.",
+        f"3. Whoever takes a trick gets the points in it. {worth(rules)} {goal(rules)}.",
+    )
+    row = (learn(table, Style.GOOD), Button("All commands", action("commands", 0)))
+    return Whisper(("## ♥ " + rules.preset.title, "\n".join(lines), row))
+
+
+def commands_page() -> Whisper:
+    """Every command."""
     lines = "\n".join(f"`{name}` {use}" for name, use in COMMANDS.items())
-    return Whisper((f"## ♥ Hearts\n{HOW}", f"### Commands\n{lines}"))
+    return Whisper((f"### Commands\n{lines}", f"-# {SEAL}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
+from bot.render.how_to_play import learn
 from bot.render.text import channel_link, seat_name
 from engine.rules.editing import differences
 from engine.rules.words import goal, worth
@@ -14,7 +15,7 @@ def lobby(table: PublicTable) -> Post:
     about: tuple[Part, ...] = (_game(table), _seats(table))
     if table.state is State.LOBBY:
         return Post((*about, f"-# {_invitation(table)}", *_buttons(table)))
-    rows = ((_rules(table),),) if table.state is State.PLAYING else ()
+    rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
 
 
@@ -23,7 +24,7 @@ def _game(table: PublicTable) -> str:
     rules = table.rules
     lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", worth(rules)]
     if house := differences(rules):
-        lines.append(f"House rules: {house}.")
+        lines.append(f"House rules: {'; '.join(house)}.")
     return "\n".join(lines)
 
 
@@ -34,7 +35,7 @@ def _invitation(table: PublicTable) -> str:
         seats = "All seats are taken; **Join** takes a computer's. **Start** deals."
     else:
         seats = "All seats are taken: **Start** deals."
-    return f"{seats} Hands come by DM: whoever joins lets the bot write to them. {_pace(table)}"
+    return f"{seats} Hands come by DM: whoever joins lets the bot write to them.\n-# {_pace(table)}"
 
 
 def _has_computer(table: PublicTable) -> bool:
@@ -54,15 +55,13 @@ def _buttons(table: PublicTable) -> tuple[Row, Row]:
             Button("Start", action("start", table.id), Style.MAIN),
             Button("Leave", action("leave", table.id)),
         ),
-        (
-            _rules(table),
-            Button("Add computer", action("computer", table.id), enabled=has_room),
-        ),
+        (*_reading(table), Button("Add computer", action("computer", table.id), enabled=has_room)),
     )
 
 
-def _rules(table: PublicTable) -> Button:
-    return Button("Rules", action("rules", table.id))
+def _reading(table: PublicTable) -> tuple[Button, ...]:
+    """What anybody may ask for, and reads alone."""
+    return learn(table.id), Button("Rules", action("rules", table.id))
 
 
 def _seats(table: PublicTable) -> str:
@@ -97,7 +96,7 @@ def welcome(table: PublicTable) -> Whisper:
         (
             text,
             "Your hand will come here once the cards are dealt.",
-            (Link("Go to the table", channel_link(table)),),
+            (Link("Go to the table", channel_link(table)), learn(table.id)),
         )
     )
 

@@ -136,7 +136,7 @@ def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:
         return Whisper(("No house rules are saved here. `/hearts house save` keeps those of a table.",))
     lines: list[str] = []
     for name, rules in found:
-        words = differences(rules) or "as the game is"
+        words = "; ".join(differences(rules)) or "as the game is"
         line = f"**{harmless(name)}**: {rules.preset.title} for {rules.players}; {words}"
         if len("\n".join((*lines, line))) > LONGEST_LIST:
             break

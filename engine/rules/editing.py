@@ -91,8 +91,8 @@ def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None)
                 raise
 
 
-def differences(rules: Ruleset) -> str:
-    """How these rules differ from their game's own, in words; empty if they do not."""
+def differences(rules: Ruleset) -> list[str]:
+    """How these rules differ from their game's own, in words."""
     words = []
     for name, value in rules.options.items():
         if value is False:
@@ -101,4 +101,4 @@ def differences(rules: Ruleset) -> str:
             words.append(TITLES[name])
         else:
             words.append(f"{TITLES[name]}: {value_in_words(name, value)}")
-    return "; ".join(words)
+    return words

@@ -33,7 +33,8 @@ def goal(rules: Ruleset) -> str:
 
 def describe(rules: Ruleset) -> list[str]:
     """Every rule of this table that can differ from another's, a line each."""
-    return [line for part in (_cards, _passing, _start, _play, _counting, _moon) for line in part(rules)]
+    parts = (pack, passing, opening, breaking, twins, _counting, moon)
+    return [line for part in parts for line in part(rules)]
 
 
 def direction(offset: int, players: int, whose: str = "the") -> str:
@@ -45,7 +46,8 @@ def direction(offset: int, players: int, whose: str = "the") -> str:
     return f"to {whose} {side}" if distance == 1 else f"{spelled(distance)} to {whose} {side}"
 
 
-def _cards(rules: Ruleset) -> Iterator[str]:
+def pack(rules: Ruleset) -> Iterator[str]:
+    """The cards in play, jokers and a kitty."""
     pack = rules.pack
     decks = "Two decks" if pack.decks == 2 else "One deck"
     extras = ""
@@ -72,7 +74,8 @@ def _cards_in_words(count: int) -> str:
     return f"{spelled(count)} card{'s' if count > 1 else ''}"
 
 
-def _passing(rules: Ruleset) -> Iterator[str]:
+def passing(rules: Ruleset) -> Iterator[str]:
+    """How many cards go where, deal by deal."""
     if not rules.pass_cards:
         yield "No cards are passed."
         return
@@ -81,7 +84,8 @@ def _passing(rules: Ruleset) -> Iterator[str]:
     yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(steps)}{again}."
 
 
-def _start(rules: Ruleset) -> Iterator[str]:
+def opening(rules: Ruleset) -> Iterator[str]:
+    """What is exposed, who leads first, and what may not be played to the first trick."""
     if exposable := rules.preset.exposable:
         cards_ = listing([card.symbol for card in exposable])
         three, fourth = spelled(len(exposable) - 1), _ORDINALS[len(exposable)]
@@ -102,7 +106,8 @@ def _start(rules: Ruleset) -> Iterator[str]:
             yield "First trick: no card that scores."
 
 
-def _play(rules: Ruleset) -> Iterator[str]:
+def breaking(rules: Ruleset) -> Iterator[str]:
+    """When hearts may be led."""
     match rules.hearts_broken_by:
         case HeartsBrokenBy.HEARTS:
             yield "Hearts may be led once a heart was played in an earlier trick."
@@ -110,6 +115,10 @@ def _play(rules: Ruleset) -> Iterator[str]:
             yield "Hearts may be led once a heart or Q♠ was played in an earlier trick."
     if rules.lead_hearts_with_queen:
         yield "A hand of hearts and Q♠ alone may lead a heart all the same."
+
+
+def twins(rules: Ruleset) -> Iterator[str]:
+    """What two copies of a card do."""
     match rules.duplicates:
         case Duplicates.FIRST_WINS:
             yield "Of two copies in a trick the first ranks higher."
@@ -125,7 +134,7 @@ def _counting(rules: Ruleset) -> Iterator[str]:
     if rules.preset.exposable:
         yield "A suit of which a card was exposed counts double."
     if counting.multiplier:
-        yield _multiplier(counting.multiplier)
+        yield multiplying(counting.multiplier)
     if "winner" in rules.options:
         yield "The goal is turned round: what is bad in the usual game is good here, and the reverse."
     for card, value in counting.values.items():
@@ -138,25 +147,31 @@ def _counting(rules: Ruleset) -> Iterator[str]:
 def worth(rules: Ruleset) -> str:
     """What every card counts, with the options, and the card that multiplies: for a newcomer."""
     counting = rules.counting
-    multiplied = f" {_multiplier(counting.multiplier)}" if counting.multiplier else ""
+    multiplied = f" {multiplying(counting.multiplier)}" if counting.multiplier else ""
     return f"{', '.join(values(counting.values))}.{multiplied}"
 
 
-def values(counted: Mapping[Card, int]) -> Iterator[str]:
+def values(counted: Mapping[Card, int]) -> list[str]:
     """What these cards count: `Each heart counts 1`, `Q♠ 13`; signs stand where some bring and some cost."""
+    return [words for words, _ in valued(counted)]
+
+
+def valued(counted: Mapping[Card, int]) -> Iterator[tuple[str, int]]:
+    """The same, each with what a card of them counts."""
     shown = change if min(counted.values()) < 0 else number
     hearts = [counted.get(card, 0) for card in HEARTS]
     others = {card: value for card, value in counted.items() if card.suit is not Suit.HEARTS}
     if hearts == [card.rank for card in HEARTS]:
         pictures = ", ".join(f"{card.symbol[0]} {card.rank}" for card in HEARTS[-4:])
-        yield f"Hearts count their face value ({pictures})"
+        yield f"Hearts count their face value ({pictures})", hearts[0]
     elif len(set(hearts)) == 1 and hearts[0]:
-        yield f"Each heart counts {shown(hearts[0])}"
+        yield f"Each heart counts {shown(hearts[0])}", hearts[0]
     else:
         others = dict(counted)
     for run in _runs(others):
         each = " each" if len(run) > 1 else ""
-        yield f"{' to '.join(card.symbol for card in run)} {shown(others[run[0]])}{each}"
+        value = others[run[0]]
+        yield f"{' to '.join(card.symbol for card in run)} {shown(value)}{each}", value
 
 
 def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
@@ -171,7 +186,8 @@ def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
     return runs
 
 
-def _multiplier(multiplier: Multiplier) -> str:
+def multiplying(multiplier: Multiplier) -> str:
+    """What the card that multiplies does, also exposed (C9)."""
     exposed = spelled(multiplier.times * EXPOSED)
     return (
         f"{multiplier.card.symbol} {_TIMES[multiplier.times]} its taker's points (exposed: {exposed}fold); "
@@ -186,7 +202,8 @@ def moon_cards(rules: Ruleset, hearts: str = "hearts") -> list[str]:
     return [f"all {hearts}", *others] if len(others) < len(rules.counting.moon) else others
 
 
-def _moon(rules: Ruleset) -> Iterator[str]:
+def moon(rules: Ruleset) -> Iterator[str]:
+    """What a moon takes, and what it brings."""
     counting = rules.counting
     if not counting.moon:
         return

@@ -4,15 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
-from people import Player, play_on, refusal
+from people import Answer, Player, play_on, refusal
 from server import Server
 
 ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
 
 
 async def test_help_names_every_command(server: Server, ann: Player) -> None:
-    answer = await ann.run("help")
-    assert "its highest card takes the trick" in answer.told
+    [help] = (await ann.run("help")).private
+    answer = await ann.click("All commands", help)
+    assert not answer.public
     named = set(re.findall(r"^`/([a-z ]+)`", answer.told, re.MULTILINE))
     available = ann.member.available_commands(ann.at)
     groups = {command.rpartition(" ")[0] for command in available}
@@ -26,9 +27,26 @@ async def test_readme_names_every_command(server: Server, ann: Player) -> None:
     assert sorted(named) == sorted(ann.member.available_commands(ann.at))
 
 
+async def test_help_says_in_three_lines_how_to_begin(server: Server, ann: Player) -> None:
+    [help] = (await ann.run("help")).private
+    assert help.enabled == ["How to play", "All commands"]
+    lines = help.text.split("\n")
+    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3."]
+    assert help.says("/hearts new opens a table")
+    assert help.says("Each heart counts 1, Q♠ 13. Lowest total wins; over when a total reaches 100.")
+
+
+async def test_help_tells_of_the_game_at_the_table_of_this_channel(server: Server, ann: Player) -> None:
+    await server.seat(ann, game="chinese")
+    [help] = (await ann.run("help")).private
+    assert help.says("## ♥ Chinese Hearts")
+    assert help.says("Q♠ −100, J♦ +100")
+
+
 async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
-    result = await ann.member.user.slash("help")
-    assert result.acknowledged
+    help = Answer(await ann.member.user.slash("help")).private[0]
+    for label in ("How to play", "All commands"):
+        assert (await ann.click(label, help)).told
     available = ann.member.user.available_commands()
     assert "help" in available
     assert not any(command.startswith("hearts") for command in available)  # a table is in a server

@@ -1,20 +1,35 @@
 """Opening a table, sitting down, getting up, starting."""
 
 import pytest
+from games import TABLES
 from people import Player, refusal
 from server import Server, forbid
+
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import worth
 
 
 async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, ann: Player) -> None:
     [lobby] = (await ann.run("hearts new")).public
     assert lobby.says("Lowest total wins; over when a total reaches 100.")
     assert lobby.says("Seats (1 of 4) 1. Ann · host 2. free 3. free 4. free")
-    assert lobby.enabled == ["Join", "Start", "Leave", "Rules", "Add computer"]
+    assert lobby.enabled == ["Join", "Start", "Leave", "How to play", "Rules", "Add computer"]
 
 
 async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
     [lobby] = (await ann.run("hearts new")).public
     assert lobby.says("whoever joins lets the bot write to them")
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+async def test_what_every_card_counts_stands_in_the_lobby(
+    server: Server, ann: Player, preset: str, players: int
+) -> None:
+    [lobby] = (await ann.run("hearts new", game=preset, players=players)).public
+    rules = Ruleset.of(preset, players)
+    assert lobby.says(worth(rules))
+    assert not lobby.says("House rules")
+    assert len(lobby.text) < 700  # the rest is behind Rules
 
 
 async def test_options_are_shown_where_they_differ_from_the_usual_game(server: Server, ann: Player) -> None:
@@ -41,7 +56,7 @@ async def test_a_full_table_lets_nobody_join(server: Server) -> None:
     await server.seat()
     lobby = server.post("Seats")
     assert lobby.says("Seats (4 of 4)")
-    assert lobby.enabled == ["Start", "Leave", "Rules"]
+    assert lobby.enabled == ["Start", "Leave", "How to play", "Rules"]
     eve = server.add("Eve")
     answer = eve.press("Join", lobby)
     await server.settle()

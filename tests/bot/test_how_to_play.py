@@ -1,0 +1,221 @@
+"""How to play: pages for somebody who never has, by the rules of their table."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from games import TABLES, change_rules, sentence
+from people import Answer, Player, refusal
+from seen import Seen
+from server import Server
+
+from bot.render.how_to_play import Page, how_to_play, pages
+from bot.scenes import FanScene, TableScene
+from engine.cards import Suit
+from engine.rules.options import Duplicates
+from engine.rules.presets import PRESETS, Preset
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import goal, valued
+
+EVERYTHING = {"jack_of_diamonds": True, "hooligan": True, "spot_hearts": True, "even_scores": True}
+LONGEST_TEXT = 4000
+LONGEST_DESCRIPTION = 256
+
+
+def every_ruleset() -> Iterator[Ruleset]:
+    """Every game for every number of players, as it is and with what can be added."""
+    for preset in PRESETS.values():
+        for players in preset.players:
+            for options in _variants(preset, players):
+                yield Ruleset.for_preset(preset, players, options)
+
+
+def _variants(preset: Preset, players: int) -> Iterator[dict[str, Any]]:
+    yield {}
+    yield {"winner": "lowest"}
+    yield {"winner": "highest"}
+    for remainder in preset.packs[players]:
+        if remainder:
+            yield {"remainder": remainder.value}
+    for option, values in (("pass_cards", (0, 1, 5)), ("moon", ("others", "self", "choice", "half"))):
+        if option in preset.options:
+            yield from ({option: value} for value in values)
+    if "hooligan" in preset.options:
+        yield EVERYTHING
+    if "duplicates" in preset.options:
+        yield from ({"duplicates": value.value} for value in Duplicates)
+
+
+RULESETS = [
+    pytest.param(rules, id=f"{rules.preset.name} {rules.players} {rules.options}")
+    for rules in every_ruleset()
+]
+each_ruleset = pytest.mark.parametrize("rules", RULESETS)
+
+
+@each_ruleset
+def test_every_page_fits_into_a_message(rules: Ruleset) -> None:
+    found = pages(rules)
+    assert len({page.title for page in found}) == len(found)
+    for number, page in enumerate(found):
+        shown = how_to_play(rules, 7, number)
+        assert sum(len(part) for part in shown.parts if isinstance(part, str)) < LONGEST_TEXT / 2
+        assert page.text
+        if page.picture:
+            assert len(page.picture.description) <= LONGEST_DESCRIPTION
+            assert page.picture.words
+
+
+@each_ruleset
+def test_the_first_page_says_what_wins_and_what_each_card_counts(rules: Ruleset) -> None:
+    """With the sign of what it does to a player: red where it hurts, by the goal."""
+    goal_page = pages(rules)[0]
+    assert goal(rules) in goal_page.text
+    for words, value in valued(rules.counting.values):
+        helps = (value > 0) is (rules.winner.value == "highest")
+        assert f"{'🟢' if helps else '🔴'} {words}." in goal_page.text
+    assert isinstance(goal_page.picture.scene, FanScene)  # type: ignore[union-attr]
+    others = {card for card in rules.counting.scoring if card.suit is not Suit.HEARTS}
+    assert others <= set(goal_page.picture.scene.cards)  # type: ignore[union-attr]
+    assert rules.counting.scoring >= set(goal_page.picture.scene.cards)  # type: ignore[union-attr]
+
+
+@each_ruleset
+def test_pictures_show_cards_of_this_pack_and_tricks_that_end_so(rules: Ruleset) -> None:
+    pack = list(rules.pack.cards)
+    for page in pages(rules):
+        match page.picture.scene if page.picture else None:
+            case FanScene(cards, chosen):
+                assert all(cards.count(card) <= pack.count(card) for card in cards), page.title
+                assert len(chosen) == (rules.pass_cards if page.title == "Passing" else 0)
+            case TableScene(places=places):
+                laid = [place.laid for place in places if place.laid]
+                assert len(laid) == len(places) <= rules.players
+                assert all([one.card for one in laid].count(one.card) <= pack.count(one.card) for one in laid)
+                [taker] = [place for place in places if place.laid and place.laid.is_highest]
+                assert taker.score
+                assert taker.score.text in page.text or page.title != "Following suit"
+
+
+def titles(rules: Ruleset) -> list[str]:
+    return [page.title for page in pages(rules)]
+
+
+def test_each_game_tells_its_own_specials() -> None:
+    four = ["The goal", "Passing", "Following suit", "The moon"]
+    without_passing = [title for title in four if title != "Passing"]
+    assert titles(Ruleset.of("classic", 4)) == four
+    assert titles(Ruleset.of("classic", 4, {"pass_cards": 0})) == [*without_passing, "House rules"]
+    assert titles(Ruleset.of("wikibooks", 3, {"remainder": "kitty"})) == [*four, "The pack", "House rules"]
+    assert titles(Ruleset.of("double-deck", 8)) == [*four, "Two of a kind"]
+    assert titles(Ruleset.of("cancellation", 5)) == [*without_passing, "Two of a kind", "The pack"]
+    assert titles(Ruleset.of("chinese", 4)) == [*without_passing, "Exposing", "The ten of clubs"]
+
+
+def page(rules: Ruleset, title: str) -> Page:
+    return next(page for page in pages(rules) if page.title == title)
+
+
+def test_the_ten_of_clubs_says_what_it_is_worth() -> None:
+    text = sentence(page(Ruleset.of("chinese", 4), "The ten of clubs").text)
+    assert "🔴 Q♠ 10♣ has −200, and where it was exposed −400." in text
+    assert "🟢 J♦ 10♣ has +200, and where it was exposed +400." in text
+    assert "🟢 10♣ has +50, and where it was exposed +100." in text
+
+
+def test_twins_cancel_or_the_first_of_them_takes_the_trick() -> None:
+    rules = Ruleset.of("double-deck", 8)
+    assert page(rules, "Two of a kind").picture.words.startswith("`K♦` takes it\n")  # type: ignore[union-attr]
+    rules = Ruleset.of("cancellation", 5)
+    told = page(rules, "Two of a kind")
+    assert told.picture.words.startswith("`K♦` leads\n`9♦` takes it\n`K♦` cancels it")  # type: ignore[union-attr]
+    assert "Both `K♦` are out, so `9♦` is the highest diamond left." in told.text
+
+
+# In Discord
+
+
+async def read_all(player: Player, first: Seen) -> list[str]:
+    """Press Next to the end; the pages' headings, all in one message."""
+    shown, headings = first, []
+    while True:
+        headings.append(shown.text.partition("\n")[0].removeprefix("### "))
+        if "Next" not in shown.enabled:
+            return headings
+        assert (await player.click("Next", shown)).told == ""
+        shown = Seen.now(shown.env, shown.message)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+async def test_every_page_of_a_table_can_be_turned_to_in_private(
+    server: Server, ann: Player, bo: Player, preset: str, players: int
+) -> None:
+    await server.seat(ann, game=preset, players=players)
+    before = len(server.posts())
+    [first] = (await bo.click("How to play")).private  # who has no seat yet asks most
+    assert await read_all(bo, first) == titles(Ruleset.of(preset, players))
+    last = Seen.now(server.env, first.message)
+    assert last.enabled == ["Back"]
+    await bo.click("Back", last)
+    assert Seen.now(server.env, first.message).enabled == ["Back", "Next"]
+    assert len(server.posts()) == before
+    assert first.id not in [one.id for one in ann.sees()]
+
+
+async def test_the_pages_follow_the_rules_of_the_table(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    [first] = (await ann.click("How to play")).private
+    await change_rules(ann, winner="highest", hooligan=True)
+    await ann.click("Next", first)
+    await ann.click("Back", Seen.now(server.env, first.message))
+    now = Seen.now(server.env, first.message)
+    assert now.says("🟢 7♣ 7.")
+    assert now.says("Highest total wins")
+
+
+async def test_they_can_be_read_during_the_game_and_after_it(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    [first] = (await ann.click("How to play")).private
+    question = (await ann.run("hearts stop")).private[0]
+    await ann.click("Stop", question)
+    assert (await ann.click("Next", first)).told == ""
+    assert Seen.now(server.env, first.message).says("### Passing")
+    assert "How to play" not in server.post("Seats").enabled
+
+
+async def test_the_first_dm_offers_them(server: Server, ann: Player) -> None:
+    await server.seat(ann, game="chinese")
+    [first] = (await ann.click("How to play", ann.dm)).private
+    assert await read_all(ann, first) == titles(Ruleset.of("chinese", 4))
+
+
+async def test_help_opens_those_of_the_usual_game(server: Server, ann: Player) -> None:
+    [help] = (await ann.run("help")).private
+    [first] = (await ann.click("How to play", help)).private
+    assert await read_all(ann, first) == titles(Ruleset.of("classic", 4))
+    help = Answer(await ann.member.user.slash("help")).private[0]
+    [first] = (await ann.click("How to play", help)).private
+    assert await read_all(ann, first) == titles(Ruleset.of("classic", 4))
+
+
+@pytest.mark.parametrize("number", ["99", "x", "", "-1"])
+async def test_a_page_that_there_is_not(server: Server, ann: Player, number: str) -> None:
+    await server.seat(ann)
+    [first] = (await ann.click("How to play")).private
+    answer = ann.forge(f"hearts:page:1:{number}", first)
+    await server.settle()
+    if number == "99":
+        assert Seen.now(server.env, first.message).says("The moon")
+    else:
+        assert answer.told == refusal("stale")
+
+
+async def test_a_page_is_never_put_where_everybody_sees_it(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    lobby = server.post("Seats")
+    answer = ann.forge("hearts:page:1:1", lobby)
+    await server.settle()
+    assert answer.told == refusal("stale")
+    assert server.post("Seats").text == lobby.text
+    assert re.search("Seats", lobby.text)
