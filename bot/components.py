@@ -52,7 +52,8 @@ def layout(message: Message, *, call: str | None = None) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
     for part in message.parts:
-        container.add_item(_item(part))
+        if not (isinstance(part, Picture) and not part.words):
+            container.add_item(_item(part))
     if call:
         container.add_item(ui.TextDisplay(call))
     view.add_item(container)

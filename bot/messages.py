@@ -90,7 +90,7 @@ class Picture:
     """A scene that is drawn when the message is sent.
 
     `description` says what it shows to who cannot see it, in up to 256 characters. Where no picture can be
-    sent, `words` stand in its place.
+    sent, `words` stand in its place; or nothing, where the rest of the message says it all.
     """
 
     scene: Scene

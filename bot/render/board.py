@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.messages import Post
-from bot.render import lobby, notices, openings, scores, tricks
+from bot.render import deals, lobby, notices, openings, scores
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
-from engine.rules.options import Moon
 from engine.tables import Notice, PublicTable, State
 
 LOBBY = "lobby"
@@ -36,12 +35,10 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
         yield from _told(table)
         return
     if view.previous:
-        yield from _tricks(table, view.previous)
+        yield from _deal(table, view.previous)
     if view.deal:
         yield _opening(table, view.deal, view.previous)
-        yield from _tricks(table, view.deal)
-        if view.deal.points is not None:
-            yield _score(table, view.deal)
+        yield from _deal(table, view.deal)
     yield from _told(table)
     if table.state is State.OVER:
         yield BoardPost("final", (), lambda: scores.final(table))
@@ -60,6 +57,11 @@ def opening_key(deal: int) -> str:
     return f"deal{deal}"
 
 
+def board_key(deal: int) -> str:
+    """The key of the post that shows this deal."""
+    return f"deal{deal}.board"
+
+
 def notice_key(notice: Notice) -> str:
     """The key of the post that tells this."""
     return f"notice{notice.number}"
@@ -70,38 +72,18 @@ def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) ->
     return BoardPost(opening_key(deal.number), (deal.number,), lambda: openings.opening(table, deal, before))
 
 
-def _score(table: PublicTable, deal: PublicDeal) -> BoardPost:
-    key = f"deal{deal.number}.score"
-    return BoardPost(key, (deal.points,), lambda: Post(tuple(scores.after_deal(table, deal))))
+def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[BoardPost]:
+    """The one post of this deal, as soon as a card may lie open."""
+    if deal.phase is not Phase.PASSING:
+        waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
+        of, create = (_shown(deal), table.seats, waits), table.state is not State.STOPPED
+        yield BoardPost(board_key(deal.number), of, lambda: deals.post(table, deal), create)
 
 
-def _tricks(table: PublicTable, deal: PublicDeal) -> Iterator[BoardPost]:
-    prefix = f"deal{deal.number}"
-    if table.rules.preset.exposable and deal.phase is not Phase.PASSING:
-        exposed = (deal.exposures, deal.phase, table.state, table.timer, table.seats)
-        yield BoardPost(f"{prefix}.exposing", exposed, lambda: openings.exposing(table, deal))
-    if deal.phase in (Phase.PASSING, Phase.EXPOSING):
-        return
-    done = len(deal.tricks)
-    for index in range(max(0, done - 2), done):
-        yield _done(table, deal, index)
-    if deal.phase is Phase.PLAYING:
-        yield _current(table, deal)
-    if deal.shooter is not None and table.rules.moon is Moon.CHOICE:
-        chosen = (deal.phase, deal.choice, table.seats)
-        yield BoardPost(f"{prefix}.moon", chosen, lambda: tricks.moon(table, deal))
-
-
-def _done(table: PublicTable, deal: PublicDeal, index: int) -> BoardPost:
-    # The tricks before it do not change any more.
-    key, of = f"deal{deal.number}.trick{index + 1}", (deal.tricks[index], table.seats)
-    return BoardPost(key, of, lambda: tricks.done(table, deal, index))
-
-
-def _current(table: PublicTable, deal: PublicDeal) -> BoardPost:
-    key = f"deal{deal.number}.trick{len(deal.tricks) + 1}"
-    of = (deal.trick, deal.turn, deal.on_hold, deal.face_up, table.state, table.seats, table.timer)
-    return BoardPost(key, of, lambda: tricks.current(table, deal), create=table.state is State.PLAYING)
+def _shown(deal: PublicDeal) -> tuple[object, ...]:
+    """All that a deal's post shows of it."""
+    lies = (deal.phase, deal.tricks, deal.trick, deal.exposures, deal.face_up, deal.on_hold)
+    return (*lies, deal.hearts_broken, deal.shooter, deal.choice, deal.points)
 
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:

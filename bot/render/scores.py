@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Part, Post, Style, Whisper, action
+from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render import seals
 from bot.render.accounts import what_counted
+from bot.render.stories import curves, story
 from bot.render.text import bold, chips, grid, names, plain, points
 from engine.play.public import PublicDeal
+from engine.play.views import PublicView
 from engine.rules.counting import Why
 from engine.rules.options import Goal, Moon
 from engine.rules.words import change, goal, listing, moon_cards, number
@@ -17,46 +19,55 @@ DEALS_IN_A_ROW = 6
 
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
-    """What a deal cost each player, and where they stand; after the last one the final standings say that."""
+    """What a deal cost each player, and where they stand."""
     view = table.view
     assert view is not None
     assert deal.points is not None
     totals = view.history[deal.number - 1]
-    is_last = view.winners is not None and deal.number == len(view.points)
-    rows = [["", "this deal", *([] if is_last else ["total"])]]
+    rows = [["", "this deal", "total"]]
     for seat in _best_first(table, totals):
-        total = [] if is_last else [number(totals[seat])]
-        rows.append([_label(table, seat), change(deal.points[seat]), *total])
-    counted = what_counted(table, deal) if table.rules.preset.exposable else ()
-    notes = "\n".join([*_feats(table, deal), *counted, *_kitty(table, deal)])
-    parts: list[Part] = [f"### After deal {deal.number}", *([notes] if notes else []), grid(rows)]
+        rows.append([_label(table, seat), change(deal.points[seat]), number(totals[seat])])
+    parts: list[Part] = ["\n".join([f"### After deal {deal.number}", *_notes(table, deal)]), grid(rows)]
     if deal.seal:
         parts.append(seals.button(table, deal))
     return parts
 
 
 def final(table: PublicTable) -> Post:
-    """The standings, the winners, and a rematch."""
+    """The winners and how they won, the standings with what the last deal cost, and a rematch."""
     view = table.view
     assert view is not None
+    assert view.deal is not None
     winners = view.winners or ()
     verb = "win" if len(winners) > 1 else "wins"
     shared = " together" if len(winners) > 1 else ""
-    rows = [["", "", "total"]]
-    ranked = _best_first(table, view.totals)
-    in_order = [view.totals[seat] for seat in ranked]
-    for seat in ranked:
-        total = view.totals[seat]
-        rows.append([f"{in_order.index(total) + 1}.", _label(table, seat), number(total)])
+    heading = f"## 🏆 {names(table, winners)} {verb}{shared}!"
+    last = "\n".join([f"**After deal {view.deal.number}**", *_notes(table, view.deal)])
+    buttons: Row = (Button("Rematch", action("rematch", table.id), Style.GOOD),)
+    if view.deal.seal:
+        buttons += seals.button(table, view.deal)
     return Post(
         (
-            f"## 🏆 {names(table, winners)} {verb}{shared}!",
-            grid(rows, left=2),
-            f"-# {len(view.points)} deal{'s' if len(view.points) > 1 else ''} · {goal(table.rules)}",
-            (Button("Rematch", action("rematch", table.id), Style.GOOD),),
+            "\n".join([heading, *story(table)]),
+            *curves(table),
+            last,
+            grid(_standings(table, view), left=2),
+            f"-# {goal(table.rules)}.",
+            buttons,
         ),
         Colour.TURN,
     )
+
+
+def _standings(table: PublicTable, view: PublicView) -> list[list[str]]:
+    rows, in_order = [["", "", "this deal", "total"]], sorted(view.totals)
+    if table.rules.winner is Goal.HIGHEST:
+        in_order.reverse()
+    for seat in _best_first(table, view.totals):
+        total = view.totals[seat]
+        place = f"{in_order.index(total) + 1}."
+        rows.append([place, _label(table, seat), change(view.points[-1][seat]), number(total)])
+    return rows
 
 
 def sheet(table: PublicTable) -> Whisper:
@@ -70,7 +81,7 @@ def sheet(table: PublicTable) -> Whisper:
         deals = [number(scored[seat]) for scored in view.points[first:]]
         rows.append([_label(table, seat, 10), *deals, number(view.totals[seat])])
     earlier = f"\n-# The last {DEALS_IN_A_ROW} of {len(view.points)} deals." if first else ""
-    return Whisper((f"### Scores\n{goal(table.rules)}.", grid(rows) + earlier))
+    return Whisper((f"### Scores\n{goal(table.rules)}.", *curves(table), grid(rows) + earlier))
 
 
 def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
@@ -82,8 +93,14 @@ def _label(table: PublicTable, seat: int, width: int = 16) -> str:
     return plain(table.seats[seat].name, width)
 
 
+def _notes(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """What of a deal its points alone do not tell."""
+    counted = what_counted(table, deal) if table.rules.preset.exposable else ()
+    return [*_feats(table, deal), *counted, *_kitty(table, deal)]
+
+
 def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """The moon, or the sun of Chinese Hearts; where the shooter chooses, the moon's own post tells it."""
+    """The moon, or the sun of Chinese Hearts; where the shooter chooses, its own post tells it."""
     if deal.shooter is None or deal.accounts is None or table.rules.moon is Moon.CHOICE:
         return []
     name = bold(table, deal.shooter)

@@ -19,18 +19,17 @@ def button(table: PublicTable, deal: PublicDeal) -> Row:
 
 
 def opened(deal: PublicDeal, link: str | None) -> Whisper:
-    """The cards and the salt of a deal that is done, and how to see that its seal was theirs."""
+    """What a deal's seal proves, and then the cards and the salt with which anybody can check it."""
     assert deal.dealt is not None
     outcome = (
-        f"### Deal {deal.number} and its seal\n"
-        f"The cards as they were dealt, with their salt, give the seal\n`{deal.seal}`\n"
-        "If the post from before the deal shows the same one, and Discord does not mark that post as "
-        "edited, no card was changed after it."
+        f"### Nothing was changed\nDeal {deal.number} was played with the cards that were sealed before "
+        "anybody had chosen one. The post from before the deal shows the seal, and Discord marks every post "
+        "that was edited."
     )
     how = (
-        f"Salt: `{deal.salt}`\n"
-        "The seal is the SHA-256 of the line between the quotes, so you can check it without me:\n"
+        "You can check it without me. The seal is the SHA-256 of the line between the quotes:\n"
         f"```sh\nprintf %s '{sealed_text(deal.number, deal.dealt)}' | sha256sum\n```\n"
+        f"Seal: `{deal.seal}`\nSalt: `{deal.salt}`\n"
         "-# Hands stand in the order of the seats. `/hearts record` has every deal of the game, "
         "and `python -m engine verify FILE` checks them all."
     )

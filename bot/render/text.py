@@ -14,6 +14,8 @@ from engine.tables import PublicTable, Seat, TableInfo
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
 LONGEST_NAME = 64
+#: Characters that a card's emoji takes more than the card as text: `<:queen_of_diamonds:` and its id.
+EMOJI = 40
 #: In place of a name of which nothing can be seen.
 NAMELESS = "(no name)"
 #: Seconds up to which a deadline counts down.
@@ -47,6 +49,12 @@ def chips(cards: Iterable[Card]) -> str:
 def struck(card: Card) -> str:
     """A card that is cancelled."""
     return f"~~{chip(card)}~~"
+
+
+def cost(text: str) -> int:
+    """How many of a message's 4000 characters a text takes at most, where each chip is an emoji."""
+    signs = sum(map(text.count, "♣♦♠♥"))
+    return len(text.encode("utf-16-le")) // 2 + signs + text.count("`") // 2 * EMOJI
 
 
 def visible(text: str) -> str:

@@ -1,23 +1,22 @@
-"""The tricks of a deal as the table watches them, and the moon."""
+"""The tricks of a deal in words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
-from bot.messages import Button, Colour, Part, Post, Style, action
-from bot.render.text import bold, chip, chips, person, player, points, struck, time_left
-from bot.render.tones import stripe
+from bot.messages import Button, Colour, Post, Style, action
+from bot.render.text import bold, chip, chips, cut, person, player, points, struck, visible
+from bot.render.tones import score, stripe
 from engine.cards import Card, Suit
-from engine.play.deal import DoneTrick, Phase
+from engine.play.deal import DoneTrick
 from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
-from engine.rules.options import MoonChoice
 from engine.rules.tricks import Trick
-from engine.rules.words import change, listing, number
-from engine.tables import PublicTable, State
+from engine.rules.words import number
+from engine.tables import PublicTable
 
-#: Seconds in which, where somebody leads at once, the trick opens with their card.
-UNCALLED = 5.0
+#: Columns of a name in a list of tricks.
+SHORT_NAME = 12
 #: P8, where everything of the suit led is cancelled.
 LAST_TRICK = "the last trick goes to the second copy of the highest card"
 
@@ -27,39 +26,50 @@ def my_hand(table: PublicTable) -> Button:
     return Button("My hand", action("hand", table.id), Style.MAIN)
 
 
-def current(table: PublicTable, deal: PublicDeal) -> Post:
-    """The trick that is being played."""
-    cards = _cards(table, deal.trick, deal.winning, deal.cancelled, complete=False)
-    parts: list[Part] = [_heading(table, deal, len(deal.tricks)), cards]
-    if deal.on_hold:
-        parts.append(on_hold(deal))
-    face_up = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
-    if face_up:
-        parts.append(f"Lying exposed: {listing(face_up)}.")
-    if table.state is not State.PLAYING or deal.turn is None:
-        return Post(tuple(parts), Colour.DONE)
-    if deal.trick.cards:
-        parts.append(f"-# Waiting for {player(table, deal.turn)}{time_left(table)}")
-    parts.append((my_hand(table),))
-    return Post(tuple(parts), patience=0.0 if deal.trick.cards else UNCALLED)
-
-
 def on_hold(deal: PublicDeal) -> str:
     """What the next winner takes besides."""
     worth, kitty = points(deal.on_hold_points), _kitty(deal.on_hold_kitty)
     return f"On hold for the next winner: {chips(deal.on_hold)} ({worth}){kitty}."
 
 
-def done(table: PublicTable, deal: PublicDeal, index: int) -> Post:
-    """A complete trick: who took it and what it cost."""
+def going_on(table: PublicTable, deal: PublicDeal) -> str:
+    """The trick that is being played, and what became of the one before."""
+    parts = [_cards(table, deal.trick, deal.winning, deal.cancelled, complete=False)]
+    if deal.on_hold:
+        parts.append(on_hold(deal))
+    if deal.tricks:
+        parts.append(f"-# Trick {len(deal.tricks)}: {_outcome(table, deal.tricks[-1])}")
+        parts += _so_far(table, deal.tricks[-1])
+    return "\n".join(parts)
+
+
+def complete(table: PublicTable, trick: DoneTrick) -> str:
+    """A trick that is done: who took it and what it cost."""
+    cards = _cards(table, trick.trick, trick.winning, trick.cancelled, complete=True)
+    return "\n".join([cards, _outcome(table, trick), *_so_far(table, trick)])
+
+
+def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
+    """A trick in a list: `5 · **Bo** +4 · 4♥ **J♥** 2♥ K♥`, its leader's card first and its winner's bold."""
     trick = deal.tricks[index]
-    parts = [
-        _heading(table, deal, index),
-        _cards(table, trick.trick, trick.winning, trick.cancelled, complete=True),
-        _outcome(table, trick),
-        *_so_far(table, trick),
-    ]
-    return Post(tuple(parts), stripe(table.rules, trick.cost))
+    words = [str(index + 1), *[f"{_short(table, trick.trick.leader)} led"] * (not index and named)]
+    if trick.winner is None:
+        words.append("on hold")
+    elif named or trick.cost:
+        name = f"**{_short(table, trick.winner)}**" if named else ""
+        words.append(f"{name} {score(table.rules, trick.cost).text if trick.cost else ''}".strip())
+    return " · ".join([*words, " ".join(_symbols(trick))])
+
+
+def _symbols(trick: DoneTrick) -> Iterator[str]:
+    """Plain signs: where each is an emoji, a deal's cards would not fit into a message."""
+    for place, card in enumerate(trick.trick.cards):
+        shown = f"~~{card.symbol}~~" if card in trick.cancelled else card.symbol
+        yield f"**{shown}**" if place == trick.winning else shown
+
+
+def _short(table: PublicTable, seat: int) -> str:
+    return person(cut(visible(table.seats[seat].name), SHORT_NAME))
 
 
 def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
@@ -72,18 +82,10 @@ def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     return [f"-# Points of this deal so far: {', '.join(standing)}"] if standing else []
 
 
-def _heading(table: PublicTable, deal: PublicDeal, index: int) -> str:
-    matters = table.rules.hearts_broken_by is not None and index == len(deal.tricks)
-    broken = " · ♥ broken" if matters and deal.hearts_broken else ""
-    return f"### Deal {deal.number} · Trick {index + 1}{broken}"
-
-
 def _cards(
     table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card], *, complete: bool
 ) -> str:
     """A line for each card in order, cancelled pairs struck through; the one that has won stands out."""
-    if not trick.cards:
-        return f"{player(table, trick.leader)} leads{time_left(table)}."
     lines = []
     for place, card in enumerate(trick.cards):
         shown = struck(card) if card in cancelled else chip(card)
@@ -132,31 +134,12 @@ def _counting(entries: Iterable[Entry]) -> str:
     return " ".join(words)
 
 
-def moon(table: PublicTable, deal: PublicDeal) -> Post:
-    """Somebody shot the moon and chooses, or has chosen."""
-    assert deal.shooter is not None
-    name, (own, others) = bold(table, deal.shooter), table.rules.counting.moon_choice
-    heading = f"### 🌕 {name} shoots the moon!"
-    if deal.phase is Phase.CHOOSING_MOON:
-        return Post(
-            (
-                heading,
-                f"{name} chooses: {change(own)} for self, or {change(others)} for everybody else.",
-                (my_hand(table),),
-            ),
-            Colour.TURN,
-        )
-    chosen = {
-        MoonChoice.ADD: f"Everybody else gets **{change(others)}**.",
-        MoonChoice.SUBTRACT: f"{name} takes **{change(own)}**.",
-    }
-    return Post((heading, chosen[deal.choice] if deal.choice else ""), Colour.TURN)
-
-
 def last(table: PublicTable) -> Post:
     """The last complete trick."""
     view = table.view
     deals = [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []
     if not deals:
         return Post(("No trick is complete yet.",), Colour.DONE)
-    return done(table, deals[0], len(deals[0].tricks) - 1)
+    trick = deals[0].tricks[-1]
+    heading = f"### Deal {deals[0].number} · Trick {len(deals[0].tricks)}"
+    return Post((f"{heading}\n{complete(table, trick)}",), stripe(table.rules, trick.cost))

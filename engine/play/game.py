@@ -25,7 +25,7 @@ class Game:
     deals: tuple[Deal, ...] = ()
     points: tuple[tuple[int, ...], ...] = ()  # of each complete deal
     history: tuple[tuple[int, ...], ...] = ()  # the totals after each
-    previous: PublicDeal | None = None  # the deal before, which nothing changes any more
+    past: tuple[PublicDeal, ...] = ()  # the deals before the last one, which nothing changes any more
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -92,8 +92,8 @@ class Game:
         if self.rules.oldest_leads:
             first_leader = self._collector() if self.deals else self.oldest
         deal = course.start(self.rules, len(self.deals) + 1, dealt, first_leader)
-        previous = public_deal(self.deals[-1]) if self.deals else None
-        return replace(self, deals=(*self.deals, deal), previous=previous)
+        past = (*self.past, public_deal(self.deals[-1])) if self.deals else ()
+        return replace(self, deals=(*self.deals, deal), past=past)
 
     def _collector(self) -> int:
         """C3: who took the card that leads the next deal in the one before."""

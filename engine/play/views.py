@@ -16,15 +16,20 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """A game as everyone sees it: the deal going on (or the last one), and the one before."""
+    """A game as everyone sees it: the deal going on (or the last one), and those before."""
 
     rules: Ruleset
     deal: PublicDeal | None
-    previous: PublicDeal | None
+    past: tuple[PublicDeal, ...]
     points: tuple[tuple[int, ...], ...]  # of each complete deal
     history: tuple[tuple[int, ...], ...]  # the totals after each
     totals: tuple[int, ...]
     winners: tuple[int, ...] | None
+
+    @property
+    def previous(self) -> PublicDeal | None:
+        """The deal before."""
+        return self.past[-1] if self.past else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ def public_view(game: Game) -> PublicView:
     return PublicView(
         rules=game.rules,
         deal=public_deal(game.deals[-1]) if game.deals else None,
-        previous=game.previous,
+        past=game.past,
         points=game.points,
         history=game.history,
         totals=game.totals,

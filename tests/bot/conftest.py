@@ -17,7 +17,7 @@ from people import Player
 from server import Server
 
 from bot.delivery import posts
-from bot.render import passing, tricks
+from bot.render import passing
 from engine.tables import pace
 
 OpenServer = Callable[..., Awaitable[Server]]
@@ -41,7 +41,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(pace, "FORCED_PLAYS", NEVER)
     monkeypatch.setattr(posts, "SPACING", 0.0)
-    monkeypatch.setattr(tricks, "UNCALLED", 0.0)
     monkeypatch.setattr(passing, "WATCHING", 0.0)
 
 

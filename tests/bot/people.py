@@ -283,6 +283,11 @@ def label_of(code: str) -> str:
     return f"{card(code).symbol}\ufe0e"
 
 
+def code_of(label: str) -> str:
+    """The code of the card with this label: `JK` of `Joker`, `TH` of `10♥`."""
+    return "JK" if label == "Joker" else card_of(label).code
+
+
 def card_of(label: str) -> Card:
     """The card with this label: `Q♠`."""
     rank, suit = label.replace("10", "T")[0], label.rstrip("\ufe0e")[-1]

@@ -15,6 +15,22 @@ from simcord.results import ResponseMessage
 BUTTON, SELECT, TEXT = 2, 3, 10
 LINK_STYLE = 5
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
+LISTED = re.compile(
+    r"^-# (?P<number>\d+)(?: · (?P<leader>[^·\n]+) led)? · "
+    r"(?:on hold|\*\*(?P<taker>.+?)\*\*(?: (?P<points>[+−]?\d+))?) · (?P<cards>.+)$",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class ListedTrick:
+    """A finished trick as a deal's post lists it; `taker` is None where it went on hold."""
+
+    number: int
+    taker: str | None
+    points: int
+    cards: tuple[str, ...]  # as on a card, in order of play: `("4♥", "10♣")`
+    won: str | None  # the card that took it
 
 
 @dataclass(frozen=True)
@@ -147,14 +163,31 @@ class Seen:
         """The message for simcord's verbs."""
         return ResponseMessage(self.env, self.message)
 
+    @property
+    def tricks(self) -> list[ListedTrick]:
+        """The finished tricks that it lists, the first one first."""
+        return [_listed(found) for found in LISTED.finditer(self.text)][::-1]
+
     def says(self, words: str) -> bool:
         """Whether these words stand in it, whatever stress and line breaks it gives them."""
         return words in plain(self.text)
 
 
+def _listed(found: re.Match[str]) -> ListedTrick:
+    cards = [plain(card) for card in found["cards"].split()]
+    won = re.search(r"\*\*(?:~~)?([^*~]+)", found["cards"])
+    return ListedTrick(
+        number=int(found["number"]),
+        taker=found["taker"] and plain(found["taker"]),
+        points=int((found["points"] or "0").replace("−", "-")),
+        cards=tuple(card.strip("~") for card in cards),
+        won=plain(won[1]) if won else None,
+    )
+
+
 def totals(text: str) -> dict[str, int]:
-    """The totals by name, of the standings at the end: `1.  Ann  −3`."""
-    found = re.findall(r"^\d+\.\s+(.+?)\s+(−?\d+)$", text, re.MULTILINE)
+    """The totals by name, of the standings at the end: `1.  Ann  −26  −3`."""
+    found = re.findall(r"^\d+\.\s+(.+?)\s+[+−]?\d+\s+(−?\d+)$", text, re.MULTILINE)
     return {name: int(number.replace("−", "-")) for name, number in found}
 
 

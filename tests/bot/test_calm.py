@@ -8,15 +8,9 @@ from server import Server
 from weather import SLOW, Weather
 
 from bot.delivery import posts
-from bot.render import tricks
 
 #: Longer than the simulation waits by itself.
 WHILE = 30.0
-
-
-@pytest.fixture
-def called_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tricks, "UNCALLED", WHILE)
 
 
 @pytest.fixture
@@ -30,14 +24,6 @@ def asked(server: Server, method: str) -> int:
     return sum(one.method == method and one.path.startswith(path) for one in server.requests)
 
 
-async def to_lead_second_trick(server: Server) -> Player:
-    """The first trick is complete; whoever took it leads."""
-    await server.deal_and_pass(pace="none")
-    for _ in range(4):
-        await server.to_play.play()
-    return server.to_play
-
-
 @pytest.mark.usefixtures("spaced")
 async def test_cards_that_fall_close_together_cost_one_edit(server: Server) -> None:
     await server.deal_and_pass(pace="none")
@@ -46,10 +32,15 @@ async def test_cards_that_fall_close_together_cost_one_edit(server: Server) -> N
     for _ in range(3):
         await server.to_play.play()
     assert asked(server, "PATCH") == before + 1
-    assert server.post("Trick 1").text.count("`") == 2
+    assert cards_shown(server) == 1
     await server.env.advance_time(WHILE)
     assert asked(server, "PATCH") == before + 2
-    assert server.post("Trick 1").text.count("`") == 6
+    assert cards_shown(server) == 3
+
+
+def cards_shown(server: Server) -> int:
+    """How many cards of the trick the deal's post shows."""
+    return server.post("Trick 1").text.count("`") // 2
 
 
 async def test_a_hand_that_is_about_to_move_below_offers_no_card_until_it_has(
@@ -63,13 +54,11 @@ async def test_a_hand_that_is_about_to_move_below_offers_no_card_until_it_has(
     assert ann.my_hand.says("Your hand comes below in a moment.")
     assert ann.my_hand.enabled == []
     await server.env.advance_time(3 * SLOW)
-    assert ann.my_hand.says("Your turn")
-    assert ann.playable
+    assert ann.my_hand.says("Your hand · Deal 2")
     assert ann.sees()[-1].id == ann.my_hand.id
 
 
-@pytest.mark.usefixtures("called_later")
-async def test_a_hand_in_the_channel_stays_below_the_newest_trick(server: Server, ann: Player) -> None:
+async def test_a_hand_in_the_channel_stays_below_the_newest_post(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal(ann, ends_at=1)
     await ann.open_hand()

@@ -234,7 +234,7 @@ async def test_a_card_pressed_twice_at_once_is_played_once(table: Server, ann: P
     await table.settle()
     assert first.told == ""
     assert await sentence(table, second) == refusal("not_your_turn")
-    assert table.post("Trick 1").says("2♣ Ann · led, highest -# Waiting for Bo")
+    assert table.post("Trick 1").says("2♣ Ann · led, highest Waiting for Bo")
     assert len(ann.hand.buttons) == 12
 
 
@@ -292,7 +292,8 @@ async def test_everybody_clicks_at_the_same_moment(table: Server) -> None:
     await table.settle()
     assert [answer.told for answer in presses] == [""] * 4
     assert table.post("Trick 1").says("2♣ Ann · led 5♣ Bo 8♣ Cy J♣ Di · wins Di takes it: no points.")
-    assert table.post("Trick 1").text.count("**") == 4  # of the cards' lines the winner's alone stands out
+    lines = table.post("Trick 1").text.split("\n")[1:5]
+    assert ["**" in line for line in lines] == [False, False, False, True]  # the winner's alone stands out
 
 
 async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Server) -> None:

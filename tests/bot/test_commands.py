@@ -99,7 +99,11 @@ async def test_the_last_trick(server: Server) -> None:
     for _ in range(5):
         await server.to_play.play()
     [last] = (await server.people[0].run("hearts last")).private
-    assert last.text == server.post("Trick 1").text
+    [first] = server.posts()[-1].tricks
+    cards = re.findall(r"^`(.+?)\ufe0e?`", last.text, re.MULTILINE)
+    assert last.says(f"Deal 1 · Trick {first.number}")
+    assert tuple(cards) == first.cards
+    assert last.says(f"{first.taker} takes it")
 
 
 async def test_the_scores_add_up(server: Server, ann: Player) -> None:

@@ -96,7 +96,7 @@ async def test_a_kitty_on_hold_goes_to_who_takes_the_trick_in_the_end(open_serve
     server = await open_table(open_server, "double-deck", 6, tricks, "AH QS", duplicates="cancel")
     await play(server, tricks[0])
     assert server.post("Trick 1").says("the trick is on hold")
-    assert server.post("Trick 2").says(
+    assert server.post("Trick 1").says(
         "On hold for the next winner: 2♣ 2♣ 3♣ 3♣ 4♣ 4♣ (0 points), with a card of the kitty."
     )
     assert who_reads(server, "A♥") == []

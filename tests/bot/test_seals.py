@@ -55,8 +55,9 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
     """The salt that the button shows, if the line that it shows gives this seal."""
     [opened] = answer.private
     assert not answer.public
-    assert opened.says(f"Deal {deal} and its seal")
-    assert f"`{seal}`" in opened.text
+    assert opened.says(f"Nothing was changed Deal {deal} was played with the cards that were sealed")
+    assert opened.text.startswith("### Nothing was changed")
+    assert f"Seal: `{seal}`" in opened.text
     line = LINE.search(opened.text)
     assert line is not None
     assert hashlib.sha256(line[1].encode()).hexdigest() == seal

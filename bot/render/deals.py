@@ -1,0 +1,103 @@
+"""The one post that shows a deal, from the first card that lies open to the last trick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.messages import Colour, Part, Picture, Post
+from bot.render import tricks
+from bot.render.table_scene import description, table_scene, title
+from bot.render.text import bold, chip, chips, cost, player, time_left, until
+from bot.render.tricks import my_hand
+from engine.cards import Card
+from engine.play.deal import Phase
+from engine.play.public import PublicDeal
+from engine.rules.options import Moon, MoonChoice
+from engine.rules.words import change, listing
+from engine.tables import PublicTable, State
+
+#: Characters of a post for the list of finished tricks and all else: some are left over for safety.
+ROOM = 3900
+#: Above the list of finished tricks.
+LIST = "-# **Tricks so far**, the leader's card first"
+
+
+def post(table: PublicTable, deal: PublicDeal) -> Post:
+    """The table as a picture, whose turn it is, and all finished tricks."""
+    is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
+    picture = Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
+    awaited = "\n".join(_awaited(table, deal)) if is_going_on else ""
+    room = ROOM - cost(picture.words) - cost(awaited)
+    parts: list[Part] = [picture, *([awaited] if awaited else []), *_finished(table, deal, room)]
+    if is_going_on:
+        parts.append((my_hand(table),))
+    return Post(tuple(parts), Colour.TABLE if is_going_on else Colour.DONE, moment=len(deal.tricks))
+
+
+def _words(table: PublicTable, deal: PublicDeal) -> str:
+    """All that the picture shows."""
+    broken = " · ♥ broken" if table.rules.hearts_broken_by is not None and deal.hearts_broken else ""
+    lines = [f"### {title(deal)}{broken}"]
+    if deal.trick.cards:
+        lines.append(tricks.going_on(table, deal))
+    elif deal.tricks:
+        lines.append(tricks.complete(table, deal.tricks[-1]))
+        lines += [tricks.on_hold(deal)] * bool(deal.on_hold)
+    return "\n".join([*lines, *_exposed(table, deal), *_moon(table, deal)])
+
+
+def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """C2: what was exposed, and what of it still lies there; who still thinks is nobody's business."""
+    if not table.rules.preset.exposable:
+        return
+    nothing = "nothing yet" if deal.phase is Phase.EXPOSING else "nothing"
+    by_seat: dict[int, list[Card]] = {}
+    for seat, card in deal.exposures:
+        by_seat.setdefault(seat, []).append(card)
+    told = listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in by_seat.items()])
+    yield f"Exposed: {told or nothing}."
+    if len(deal.exposures) == len(table.rules.preset.exposable) and not deal.tricks:
+        seat, fourth = deal.exposures[-1]
+        yield f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}."
+    lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
+    if lying and deal.phase is not Phase.EXPOSING:
+        yield f"Lying exposed: {listing(lying)}."
+
+
+def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """Who shot the moon, and what they have chosen where the rules let them choose."""
+    if deal.shooter is None or table.rules.moon is not Moon.CHOICE:
+        return
+    name, (own, others) = bold(table, deal.shooter), table.rules.counting.moon_choice
+    yield f"🌕 {name} shoots the moon!"
+    if deal.choice is MoonChoice.ADD:
+        yield f"Everybody else gets **{change(others)}**."
+    elif deal.choice is MoonChoice.SUBTRACT:
+        yield f"{name} takes **{change(own)}**."
+
+
+def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """Whom the table waits for, and until when."""
+    match deal.phase:
+        case Phase.EXPOSING:
+            yield "-# Whoever holds a card that can be exposed is asked."
+            if time := until(table):
+                yield f"-# They may think{time}."
+        case Phase.CHOOSING_MOON if deal.shooter is not None:
+            own, others = table.rules.counting.moon_choice
+            name = bold(table, deal.shooter)
+            yield f"{name} chooses: {change(own)} for self, or {change(others)} for everybody else."
+        case Phase.PLAYING if deal.turn is not None and deal.trick.cards:
+            yield f"Waiting for {player(table, deal.turn)}{time_left(table)}"
+        case Phase.PLAYING if deal.turn is not None:
+            yield f"{player(table, deal.turn)} leads{time_left(table)}."
+
+
+def _finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
+    """A line for each finished trick, the newest first; where room is scarce the oldest name nobody."""
+    lines = [f"-# {tricks.listed(table, deal, index)}" for index in range(len(deal.tricks))]
+    for index in range(len(lines)):
+        if cost("\n".join([LIST, *lines])) <= room:
+            break
+        lines[index] = f"-# {tricks.listed(table, deal, index, named=False)}"
+    return ["\n".join([LIST, *reversed(lines)])] if lines else []

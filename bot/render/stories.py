@@ -1,0 +1,82 @@
+"""How a game came about: the curve of its totals, and what decided it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bot.messages import Picture
+from bot.render.text import bold, chip, cut, names, visible
+from bot.scenes import Curve, CurvesScene
+from engine.cards import QUEEN_OF_SPADES, Card
+from engine.play.public import PublicDeal
+from engine.play.views import PublicView
+from engine.rules.options import Goal
+from engine.rules.words import listing, number
+from engine.tables import PublicTable
+
+#: What Discord takes as a picture's description.
+LONGEST_DESCRIPTION = 256
+
+
+def curves(table: PublicTable) -> list[Picture]:
+    """The totals after each deal as a picture, once there is more than a line from 0 to draw."""
+    view = table.view
+    if view is None or len(view.history) < 2:
+        return []
+    winners = view.winners or ()
+    scene = CurvesScene(
+        tuple(
+            [
+                Curve(visible(seat.name), (0, *[totals[index] for totals in view.history]), index in winners)
+                for index, seat in enumerate(table.seats)
+            ]
+        ),
+        table.rules.ends_at,
+    )
+    standing = [
+        f"{cut(visible(seat.name), 12)} {number(total)}"
+        for seat, total in zip(table.seats, view.totals, strict=True)
+    ]
+    description = f"Totals after {len(view.history)} deals: {', '.join(standing)}"
+    return [Picture(scene, cut(description, LONGEST_DESCRIPTION), "")]
+
+
+def story(table: PublicTable) -> Iterator[str]:
+    """How a game was won: since when, and who shot the moon and took queens."""
+    view = table.view
+    if view is None or view.deal is None or not view.winners:
+        return
+    if told := _decided(table, view):
+        yield told
+    deals = [*view.past, view.deal]
+    if moons := Counter(deal.shooter for deal in deals if deal.shooter is not None):
+        yield f"🌕 Moons: {_counted(table, moons)}."
+    if queens := Counter(seat for deal in deals for seat in _takers(deal, QUEEN_OF_SPADES)):
+        yield f"{chip(QUEEN_OF_SPADES)} taken: {_counted(table, queens)}."
+
+
+def _decided(table: PublicTable, view: PublicView) -> str:
+    """Since which deal the winners have led; nothing of a game with a single deal."""
+    best = min if table.rules.winner is Goal.LOWEST else max
+    since = len(view.history)
+    for totals in reversed(view.history):
+        if tuple(seat for seat, total in enumerate(totals) if total == best(totals)) != view.winners:
+            break
+        since -= 1
+    if len(view.history) == 1:
+        return ""
+    who = names(table, view.winners or ())
+    return f"{who} led from deal {since + 1} on." if since else f"{who} led from the first deal to the last."
+
+
+def _takers(deal: PublicDeal, card: Card) -> Iterator[int]:
+    """Who took this card in a deal that is done, once for each copy."""
+    for seat, cards in enumerate(deal.taken):
+        kitty = deal.kitty_taken[seat] if deal.kitty_taken else ()
+        yield from [seat] * (cards + kitty).count(card)
+
+
+def _counted(table: PublicTable, counts: Counter[int]) -> str:
+    """`**Ann** 2 and **Bo** 1`."""
+    return listing([f"{bold(table, seat)} {count}" for seat, count in counts.most_common()])

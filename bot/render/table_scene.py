@@ -1,0 +1,138 @@
+"""The table of a deal as its picture shows it, made from what everybody may see."""
+
+from __future__ import annotations
+
+from bot.render.text import cut, visible
+from bot.render.tones import score
+from bot.scenes import LaidCard, LastTrick, Place, TableScene
+from engine.cards import Hand
+from engine.play.deal import DoneTrick, Phase
+from engine.play.public import PublicDeal
+from engine.rules.words import change, listing
+from engine.tables import PublicTable, Seat, State
+
+#: What Discord takes as a picture's description.
+LONGEST_DESCRIPTION = 256
+
+
+def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
+    """The table at this moment: a complete trick lies there until somebody leads to the next."""
+    lies = _complete(deal)
+    laid = _laid(table, deal, lies)
+    seats = range(table.rules.players)
+    return TableScene(
+        title=title(deal),
+        note=" · ".join([*_outcome(table, deal, lies), *_in_force(table, deal)]),
+        places=tuple([_place(table, deal, seat, laid.get(seat)) for seat in seats]),
+        last=_last(table, deal, lies),
+        on_hold=_on_hold(deal, lies),
+    )
+
+
+def title(deal: PublicDeal) -> str:
+    """`Deal 3 · Trick 7`: of the trick that lies on the table."""
+    if deal.phase is Phase.EXPOSING:
+        return f"Deal {deal.number} · Exposing"
+    return f"Deal {deal.number} · Trick {len(deal.tricks) + (not _complete(deal))}"
+
+
+def description(table: PublicTable, deal: PublicDeal) -> str:
+    """The trick that lies on the table, for who cannot see the picture."""
+    lies = _complete(deal)
+    laid = _laid(table, deal, lies)
+    order = sorted(laid.items(), key=lambda item: item[1].place)
+    cards = [f"{_short(table.seats[seat])} {_marked(one)}" for seat, one in order]
+    told = [title(deal), ", ".join(cards), *_outcome(table, deal, lies)]
+    turn = waited_for(table, deal)
+    if turn is not None:
+        does = {True: "is to play", False: "leads"}[bool(deal.trick.cards)]
+        told.append(f"{_short(table.seats[turn])} {does if deal.shooter is None else 'chooses'}")
+    return cut(". ".join(part for part in told if part), LONGEST_DESCRIPTION)
+
+
+def waited_for(table: PublicTable, deal: PublicDeal) -> int | None:
+    """The one seat that everybody waits for."""
+    if table.state is not State.PLAYING:
+        return None
+    return deal.shooter if deal.phase is Phase.CHOOSING_MOON else deal.turn
+
+
+def _complete(deal: PublicDeal) -> DoneTrick | None:
+    """The trick that has just been completed, as long as nobody has led to the next."""
+    return deal.tricks[-1] if deal.tricks and not deal.trick.cards else None
+
+
+def _laid(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> dict[int, LaidCard]:
+    """The cards on the table, by the seats that laid them."""
+    if lies:
+        return _cards_of(table, lies)
+    return {
+        deal.trick.seat(index, table.rules.players): LaidCard(
+            card, index + 1, card in deal.cancelled, index == deal.winning
+        )
+        for index, card in enumerate(deal.trick.cards)
+    }
+
+
+def _cards_of(table: PublicTable, done: DoneTrick) -> dict[int, LaidCard]:
+    return {
+        done.trick.seat(index, table.rules.players): LaidCard(
+            card, index + 1, card in done.cancelled, index == done.winning
+        )
+        for index, card in enumerate(done.trick.cards)
+    }
+
+
+def _place(table: PublicTable, deal: PublicDeal, number: int, laid: LaidCard | None) -> Place:
+    seat, points = table.seats[number], (deal.points or deal.so_far)[number]
+    return Place(
+        name=visible(seat.name),
+        laid=laid,
+        score=score(table.rules, points) if points else None,
+        exposed=deal.face_up[number],
+        is_turn=number == waited_for(table, deal),
+        is_computer=not seat.is_played_by_person,
+    )
+
+
+def _last(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> LastTrick | None:
+    """The trick before the one that is being played."""
+    if lies or not deal.tricks:
+        return None
+    done = deal.tricks[-1]
+    taker = None if done.winner is None else visible(table.seats[done.winner].name)
+    return LastTrick(tuple(_cards_of(table, done).values()), taker, score(table.rules, done.cost))
+
+
+def _on_hold(deal: PublicDeal, lies: DoneTrick | None) -> Hand:
+    """What the next winner takes besides what lies on the table."""
+    lying = len(lies.trick.cards) if lies and lies.winner is None else 0
+    return deal.on_hold[: len(deal.on_hold) - lying]
+
+
+def _outcome(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> list[str]:
+    """What became of the trick that lies there, and of the deal if it was the last."""
+    if lies is None:
+        return []
+    if lies.winner is None:
+        return ["On hold for the next winner"]
+    told = [f"{_short(table.seats[lies.winner])} takes it{f': {change(lies.cost)}' if lies.cost else ''}"]
+    if deal.shooter is not None:
+        told.append(f"{_short(table.seats[deal.shooter])} has shot the moon")
+    return told
+
+
+def _in_force(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """What holds until the deal is over: hearts broken, and what counts double (C8)."""
+    broken = table.rules.hearts_broken_by is not None and deal.hearts_broken
+    doubled = listing([card.symbol for card in deal.exposed])
+    return ["Hearts broken"] * broken + [f"Exposed: {doubled}"] * bool(doubled)
+
+
+def _marked(one: LaidCard) -> str:
+    notes = " (cancelled)" * one.is_cancelled + " (highest)" * one.is_highest
+    return one.card.symbol + notes
+
+
+def _short(seat: Seat) -> str:
+    return cut(visible(seat.name), 12)
