@@ -61,8 +61,7 @@ class Scale:
 
 def curves(scene: CurvesScene) -> Image.Image:
     """The whole picture."""
-    height = 600 if len(scene.curves) <= 8 else 660
-    scale = _scale(scene, Box(112, 100, 760, height - 76))
+    scale, height = chart(scene)
     large = Image.new("RGB", (WIDTH * FINE, height * FINE), GROUND)
     draw = ImageDraw.Draw(large)
     for total in ticks(scale.least, scale.most):
@@ -70,7 +69,7 @@ def curves(scene: CurvesScene) -> Image.Image:
     _line(draw, [(scale.room.left, scale.y(0)), (scale.room.right, scale.y(0))], ZERO, 2)
     if _shows_limit(scene):
         _dashes(draw, scale, scale.y(scene.limit or 0))
-    labels = _labels(scene, scale)
+    labels = label_heights(scene, scale)
     for index in sorted(range(len(scene.curves)), key=lambda one: scene.curves[one].has_won):
         _curve(draw, scene.curves[index], scale, LINES[index % len(LINES)], labels[index])
     picture = large.reduce(FINE)
@@ -106,12 +105,15 @@ def _shows_limit(scene: CurvesScene) -> bool:
     return scene.limit is not None and far * 3 >= abs(scene.limit)
 
 
-def _scale(scene: CurvesScene, room: Box) -> Scale:
+def chart(scene: CurvesScene) -> tuple[Scale, int]:
+    """Where the curves lie, and how high the picture is."""
+    height = 600 if len(scene.curves) <= 8 else 660
     totals = [total for curve in scene.curves for total in curve.totals]
     if _shows_limit(scene) and scene.limit is not None:
         totals.append(scene.limit)
     least, most = min(0, *totals), max(0, *totals)
-    return Scale(room, max(len(curve.totals) for curve in scene.curves) - 1, least, max(most, least + 1))
+    deals = max(len(curve.totals) for curve in scene.curves) - 1
+    return Scale(Box(112, 100, 760, height - 76), deals, least, max(most, least + 1)), height
 
 
 def _line(
@@ -139,7 +141,7 @@ def _curve(draw: ImageDraw.ImageDraw, curve: Curve, scale: Scale, colour: Colour
     _line(draw, [(x + 16, y), (scale.room.right + 38, label)], colour, 2)
 
 
-def _labels(scene: CurvesScene, scale: Scale) -> list[float]:
+def label_heights(scene: CurvesScene, scale: Scale) -> list[float]:
     """How high each name stands: beside its curve's end, or as near as the others let it."""
     order = sorted(range(len(scene.curves)), key=lambda one: scale.y(scene.curves[one].totals[-1]))
     lowest = scale.room.bottom + 40

@@ -24,7 +24,7 @@ MARGIN = 24
 def fan(scene: FanScene) -> Image.Image:
     """The whole picture."""
     spots = places(scene)
-    rows = -(-len(scene.cards) // ACROSS)
+    rows = max(1, -(-len(scene.cards) // ACROSS))
     picture = felt(MARGIN * 2 + RAISED + CARD_HEIGHT + DROP + (rows - 1) * ROW).copy()
     for index, (one, (x, y, turn)) in enumerate(zip(scene.cards, spots, strict=True)):
         look = "chosen" if index in scene.chosen else "dimmed" if scene.chosen else ""

@@ -56,13 +56,13 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=1024)
-def line(text: str, size: int, width: float | None = None) -> Line | None:
-    """A text of so many pixels at most; None if there is a letter in it that no font has."""
+def line(text: str, size: int, most: float | None = None) -> Line | None:
+    """A text, `most` pixels wide; None if there is a letter in it that no font has."""
     signs = _readable(text)
     if not signs:
         return None
     whole = _line(signs, size)
-    while width is not None and whole.width > width and len(signs) > 1:
+    while most is not None and whole.width > most and len(signs) > 1:
         signs = signs[:-1]
         while len(signs) > 1 and signs[-1].isspace():
             signs = signs[:-1]
@@ -70,11 +70,17 @@ def line(text: str, size: int, width: float | None = None) -> Line | None:
     return whole
 
 
-def named(name: str, number: int, size: int, width: float) -> Line:
+def named(name: str, number: int, size: int, most: float) -> Line:
     """A name, or `Seat 3` where no font has its letters."""
-    found = line(name, size, width) or line(f"Seat {number}", size, width)
+    found = line(name, size, most) or line(f"Seat {number}", size, most)
     assert found
     return found
+
+
+def width(text: str, size: int) -> float:
+    """How wide words of ours are."""
+    found = line(text, size)
+    return found.width if found else 0.0
 
 
 def put_line(picture: Image.Image, where: Point, text: Line, colour: Colour, across: float = 0.0) -> None:
@@ -94,11 +100,11 @@ def write(
     size: int,
     colour: Colour,
     *,
-    width: float | None = None,
+    most: float | None = None,
     across: float = 0.0,
 ) -> None:
     """The same for words of ours."""
-    found = line(text, size, width)
+    found = line(text, size, most)
     if found:
         put_line(picture, where, found, colour, across)
 

@@ -22,17 +22,19 @@ SOFT: Colour = (190, 226, 207)
 VEIL: Colour = (14, 40, 28)
 #: The felt from its edge to the light in its middle.
 FELTS: tuple[Colour, ...] = (
-    (20, 88, 56),
-    (23, 94, 60),
-    (25, 99, 64),
+    (21, 91, 57),
+    (23, 95, 60),
+    (24, 98, 62),
+    (26, 102, 65),
     (28, 105, 68),
-    (30, 111, 72),
-    (33, 117, 76),
-    (35, 122, 80),
-    (38, 128, 84),
+    (29, 109, 70),
+    (31, 112, 73),
+    (33, 116, 76),
+    (34, 119, 78),
+    (36, 123, 81),
 )
-FELT = FELTS[4]
-LINE: Colour = (72, 152, 110)
+FELT = FELTS[6]
+LINE: Colour = (52, 138, 96)
 SUITS: tuple[Colour, ...] = ((20, 22, 27), (8, 115, 58), (207, 23, 48), (23, 95, 208))
 JOKER: Colour = (109, 47, 184)
 #: Crowns and stars, with their outline.

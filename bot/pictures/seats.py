@@ -64,6 +64,7 @@ class Plan:
     on_hold: Box
     last: Box
     in_rows: bool
+    is_narrow: bool = False  # whether names need all the room that there is
 
 
 @cache
@@ -73,39 +74,39 @@ def plan(players: int) -> Plan:
 
 
 def _around(players: int) -> Plan:
-    """The first at the bottom, then to the left."""
-    middle, width = WIDTH / 2, 170 if players == 4 else 190
+    """The first at the bottom, then to the left; what is exposed lies outside of the cards in play."""
+    middle, width = WIDTH // 2, 170 if players == 4 else 184
     height = width * CARD[1] // CARD[0]
-    aside, side_y = (300, 322) if players == 4 else (250, 300)
+    aside, side_y = 300, 202 + height // 2
+    edge = width // 2 + 18
     bottom = Spot(
-        around(middle, 590 - height / 2, width, height),
-        around(middle, 636, 440, 62),
-        around(middle + width / 2 + 48, 590 - height / 2, 64, height),
+        around(middle, 592 - height / 2, width, height),
+        around(middle, 638, 440, 58),
+        Box(middle + edge, 534, WIDTH - MARGIN, 598),
         -2,
     )
-    sides = [
+    left, right = (
         Spot(
             around(middle + way * aside, side_y, width, height),
-            around(middle + way * aside, side_y + height / 2 + 46, 400, 62),
-            around(middle + way * (aside + width / 2 + 48), side_y, 64, height),
-            tilt,
+            around(middle + way * aside, side_y + height / 2 + 44, 400, 58),
+            Box(x := middle + way * (aside + edge + 32) - 32, 206, x + 64, round(side_y + height / 2)),
+            3 * way,
         )
-        for way, tilt in ((-1, -3), (1, 3))
-    ]
+        for way in (-1, 1)
+    )
     top = Spot(
-        around(middle, 90 + height / 2, width, height),
-        around(middle, 46, 400, 62),
-        around(middle + width / 2 + 48, 90 + height / 2, 64, height),
+        around(middle, 88 + height / 2, width, height),
+        around(middle, 44, 400, 58),
+        Box(middle + edge, 88, middle + edge + 64, 88 + height),
         2,
     )
-    spots = (bottom, sides[0], top, sides[1]) if players == 4 else (bottom, *sides)
     return Plan(
         680,
         36,
-        spots,
-        title=Box(MARGIN, 26, 345, 130),
-        on_hold=Box(MARGIN, 530, 330, 655),
-        last=Box(770, 26, WIDTH - MARGIN, 170),
+        (bottom, left, top, right) if players == 4 else (bottom, left, right),
+        title=Box(MARGIN, 30, 340, 120),
+        on_hold=Box(MARGIN, 532, 335, 650),
+        last=Box(780, 30, WIDTH - MARGIN, 190),
         in_rows=False,
     )
 
@@ -114,11 +115,11 @@ def _rows(players: int) -> Plan:
     """The first at the bottom right, then to the left, then back along the top."""
     below = players // 2
     above = players - below
-    width, text = {3: (158, 36), 4: (146, 33), 5: (134, 29)}[above]
+    width, text = {3: (158, 36), 4: (146, 33), 5: (134, 28)}[above]
     height = width * CARD[1] // CARD[0]
     column = (WIDTH - 40) / above
-    strip = 176 if above > 3 else 124
-    top = 14 + 58 + 8 + height / 2
+    strip = 180 if above > 3 else 128
+    top = 18 + 58 + 8 + height / 2
     low = top + height + strip
     whole = round(low + height / 2 + 8 + 58 + 14)
     places = [(WIDTH / 2 + ((below - 1) / 2 - index) * column, low, 1) for index in range(below)]
@@ -127,12 +128,12 @@ def _rows(players: int) -> Plan:
     spots = tuple(
         Spot(
             around(x, y, width, height),
-            around(x, y + way * (height / 2 + 37), round(column) - 10, 58),
+            around(x, y + way * (height / 2 + 37), round(column) - 8, 58),
             around(x + width / 2 + 6 + beside / 2, y, beside, height),
         )
         for x, y, way in places
     )
-    upper, lower = round(top + height / 2) + 8, round(low - height / 2) - 8
+    upper, lower = round(top + height / 2) + 12, round(low - height / 2) - 8
     return Plan(
         whole,
         text,
@@ -141,4 +142,5 @@ def _rows(players: int) -> Plan:
         on_hold=Box(390, upper, 700, lower),
         last=Box(720, upper, WIDTH - MARGIN, lower),
         in_rows=True,
+        is_narrow=above > 3,
     )

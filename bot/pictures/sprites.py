@@ -11,7 +11,8 @@ from io import BytesIO
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.pictures.files import BACK, CARD, SHEET, WIDTH, emoji_name, emojis, read
-from bot.pictures.palette import FELTS, GOLD, LINE, RED, VEIL, VEILS
+from bot.pictures.palette import FELTS, GOLD, LINE, RED, VEIL, VEILS, Colour
+from bot.pictures.seats import Box
 from engine.cards import Card
 
 Point = tuple[float, float]
@@ -35,7 +36,7 @@ def felt(height: int) -> Image.Image:
     light = Image.radial_gradient("L").resize((WIDTH, height), Image.Resampling.BILINEAR)
     tones = [FELTS[max(0, len(FELTS) - 1 - value * len(FELTS) // 200)] for value in range(256)]
     cloth = Image.merge("RGB", [light.point([tone[band] for tone in tones]) for band in range(3)])
-    cloth.paste(LINE, (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2, strength=150))
+    cloth.paste(LINE, (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2))
     return cloth
 
 
@@ -83,16 +84,22 @@ def put(picture: Image.Image, sprite: Image.Image, centre: Point) -> None:
     picture.paste(sprite, where, sprite)
 
 
+def fill(picture: Image.Image, box: Box, colour: Colour, radius: int | None = None, *, line: int = 0) -> None:
+    """A rectangle with round corners, or round ends where no radius is given, or a line inside its edge."""
+    radius = box.height // 2 if radius is None else radius
+    picture.paste(colour, box[:2], rounded(*box.size, radius, line))
+
+
 @lru_cache(maxsize=192)
-def rounded(width: int, height: int, radius: int, line: int = 0, strength: int = 255) -> Image.Image:
+def rounded(width: int, height: int, radius: int, line: int = 0) -> Image.Image:
     """A mask of a rectangle with round corners, or of a line inside its edge."""
     large = Image.new("L", (width * _FINE, height * _FINE))
     box = (0, 0, width * _FINE - 1, height * _FINE - 1)
     draw = ImageDraw.Draw(large)
     if line:
-        draw.rounded_rectangle(box, radius * _FINE, outline=strength, width=line * _FINE)
+        draw.rounded_rectangle(box, radius * _FINE, outline=255, width=line * _FINE)
     else:
-        draw.rounded_rectangle(box, radius * _FINE, fill=strength)
+        draw.rounded_rectangle(box, radius * _FINE, fill=255)
     return large.reduce(_FINE)
 
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from bot.scenes import Curve, CurvesScene, FanScene, LaidCard, LastTrick, Place, Score, TableScene, Tone
-from engine.cards import CLUB_JOKER, DECK, cards
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, cards
 
 NAMES = (
     "Ann",
@@ -23,8 +23,8 @@ NAMES = (
 
 
 def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene:
-    """A table with everything on it that there can be; the first seat leads."""
-    deck = random.Random(players).sample(DECK, 52)
+    """A table in the middle of a deal; the first seat leads."""
+    deck = random.Random(players).sample((*DECK, CLUB_JOKER, WILD_JOKER), 54)
     places = tuple(
         Place(
             name=NAMES[seat],
@@ -48,13 +48,19 @@ def with_place(scene: TableScene, seat: int, changed: Place) -> TableScene:
     return replace(scene, places=(*scene.places[:seat], changed, *scene.places[seat + 1 :]))
 
 
-def exposing(scene: TableScene) -> TableScene:
-    """The same with all four cards exposed that Chinese Hearts knows, all by one player."""
-    return with_place(scene, 1, replace(scene.places[1], exposed=cards("QS JD AH TC")))
+def crowded(players: int, longest: str = NAMES[-1]) -> TableScene:
+    """A table with more on it than there can be: all names long, all four cards exposed by everybody."""
+    scene = table(players, players, turn=0)
+    chinese = players <= 6
+    exposed, most = cards("QS JD AH TC") if chinese else (), Score("−100" if chinese else "52", Tone.BAD)
+    places = tuple(
+        replace(place, name=longest, score=most, exposed=exposed, is_computer=True) for place in scene.places
+    )
+    return replace(scene, places=places, on_hold=(*DECK[:20], *DECK[:20]))
 
 
 def hand(count: int, *chosen: int) -> FanScene:
-    """The first cards of two decks and a joker."""
+    """Some cards of two decks with a joker among them."""
     return FanScene((*DECK, CLUB_JOKER, *DECK)[40 : 40 + count], frozenset(chosen))
 
 

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 
 import drawn
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from bot.pictures import draw
-from bot.scenes import Scene
+from bot.pictures.curves import curves
+from bot.pictures.fans import fan
+from bot.pictures.tables import table
+from bot.scenes import CurvesScene, FanScene, Scene, TableScene
 
-SCENES = {
-    **{f"{players} at a table": drawn.exposing(drawn.table(players, players)) for players in range(3, 11)},
-    **{f"a hand of {count}": drawn.hand(count, 0) for count in (1, 2, 5, 13, 14, 26)},
+SCENES: dict[str, Scene] = {
+    **{
+        f"{players} at a table": drawn.table(players, players - 1, turn=players - 1)
+        for players in range(3, 11)
+    },
+    **{f"{players} and all else": drawn.crowded(players) for players in (3, 4, 6, 10)},
+    **{f"a hand of {count}": drawn.hand(count, 0) for count in (1, 2, 13, 14, 26)},
+    "nobody's cards": FanScene(()),
+    "before the first deal is over": drawn.totals(3, 0),
     "a first deal": drawn.totals(4, 1),
     "ten players' totals": drawn.totals(10, 12),
     "sixty deals": drawn.totals(6, 60, 500),
+    "a game that ends below zero": drawn.totals(4, 12, -500, -90, 30),
+    "no limit": drawn.totals(4, 5, None),
 }
 
 
@@ -27,5 +39,32 @@ def test_a_picture_is_a_small_webp_file_and_always_the_same(scene: Scene) -> Non
         assert picture.format == "WEBP"
         assert picture.width == 1100
         assert 250 < picture.height < 800
-    assert len(content) < 48_000
+    assert len(content) < 45_000
     assert draw(scene) == content
+
+
+def test_a_table_of_four_costs_few_bytes_all_deal_long() -> None:
+    sizes = [len(draw(drawn.table(4, laid, turn=laid % 4))) for laid in range(5)]
+    assert sum(sizes) / len(sizes) < 20_000
+
+
+def test_threads_draw_the_same_pictures_as_one_alone() -> None:
+    scenes = list(SCENES.values())[::3] * 2
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(draw, scenes))
+    assert together == [draw(scene) for scene in scenes]
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
+def test_the_few_colours_hide_nothing(scene: Scene) -> None:
+    """A colour that the palette lacks would become another's."""
+    match scene:
+        case TableScene():
+            whole = table(scene)
+        case FanScene():
+            whole = fan(scene)
+        case CurvesScene():
+            whole = curves(scene)
+    with Image.open(BytesIO(draw(scene))) as picture:
+        difference = ImageChops.difference(whole.convert("RGB"), picture.convert("RGB"))
+    assert max(ImageStat.Stat(difference).rms) < 8

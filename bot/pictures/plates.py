@@ -1,0 +1,92 @@
+"""The plates with the players' names, and scores in their colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from bot.pictures.lettering import Line, named, put_line, width, write
+from bot.pictures.palette import DARK, FELT, GOLD, GREEN, INK, RED, WHITE, Colour, mixed
+from bot.pictures.seats import Box, around
+from bot.pictures.sprites import fill, put, sign
+from bot.scenes import Place, Score, Tone
+
+GROUND = mixed(FELT, DARK, 0.8)
+#: Light around the plate of whose turn it is: how far it reaches, and its colour.
+LIGHT = ((32, mixed(FELT, GOLD, 0.2)), (16, mixed(FELT, GOLD, 0.35)))
+#: How large points on a plate's corner are, and how far they reach into it.
+CORNER_TEXT, CORNER = 27, 20
+PILLS: dict[Tone, Colour] = {Tone.PLAIN: mixed(FELT, WHITE, 0.25), Tone.GOOD: GREEN, Tone.BAD: RED}
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A name as it is written, and what stands beside it."""
+
+    box: Box
+    name: Line
+    is_turn: bool
+    is_computer: bool
+    score: Score | None
+    points: Box | None  # where the score stands
+
+
+def plate(place: Place, number: int, room: Box, size: int, *, at_corner: bool) -> Plate:
+    """The plate of a seat in the middle of its room; `number` names who has a name in no font.
+
+    Points stand in it after the name, or on its upper corner, which leaves more room for the name.
+    """
+    text = CORNER_TEXT if at_corner else size - 4
+    points = points_width(place.score, text) if place.score else 0
+    inside = 2 * _pad(size) + (_robot(size) + 8 if place.is_computer else 0)
+    beyond = 0
+    if points and at_corner:
+        beyond = points - CORNER
+    elif points:
+        inside += points + 16 - _pad(size)
+    name = named(place.name, number, size, room.width - inside - beyond)
+    whole = around(*room.centre, round(name.width + inside) + beyond, round(size * 1.6))
+    box = whole._replace(right=whole.right - beyond)
+    pill = None
+    if points:
+        right, middle = (whole.right, box.top + 8) if at_corner else (whole.right - 8, box.centre[1])
+        pill = around(right - points / 2, middle, points, round(text * 1.36))
+    return Plate(box, name, place.is_turn, place.is_computer, place.score, pill)
+
+
+def put_plate(picture: Image.Image, one: Plate) -> None:
+    """Draws it, in light where it is this player's turn."""
+    size, box = one.name.size, one.box
+    if one.is_turn:
+        for more, colour in LIGHT:
+            fill(picture, around(*box.centre, box.width + more, box.height + more), colour)
+    fill(picture, box, GOLD if one.is_turn else GROUND)
+    x, middle = box.left + _pad(size), box.centre[1]
+    if one.is_computer:
+        robot = _robot(size)
+        put(picture, sign("dark_robot" if one.is_turn else "robot", robot), (x + robot / 2, middle))
+        x += robot + 8
+    put_line(picture, (x, middle + size * 0.355), one.name, INK if one.is_turn else WHITE)
+    if one.score and one.points:
+        put_points(picture, one.points, one.score)
+
+
+def points_width(score: Score, size: int) -> int:
+    """How wide a score is with what is around it."""
+    return round(width(score.text, size) + size * 0.8)
+
+
+def put_points(picture: Image.Image, box: Box, score: Score) -> None:
+    """Draws a score in its colour."""
+    size = round(box.height / 1.36)
+    fill(picture, box, PILLS[score.tone])
+    write(picture, (box.centre[0], box.centre[1] + size * 0.36), score.text, size, WHITE, across=0.5)
+
+
+def _pad(size: int) -> int:
+    return round(size * 0.6)
+
+
+def _robot(size: int) -> int:
+    return round(size * 0.95)

@@ -1,0 +1,69 @@
+"""Names of all scripts are written, shortened between two signs, and never spill over."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from wcwidth import iter_graphemes
+
+from bot.pictures.lettering import Line, line, named
+
+
+def text(found: Line | None) -> str:
+    assert found
+    return "".join(run.text for run in found.runs)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Bo Peterson", "Łódź Nguyễn", "Дмитрий", "Ξένια", "x_X--[Ann]"),
+        *("田中さくら", "张伟", "張偉", "김민수", "สมชาย ใจดี", "नमस्ते जी", "Հայկ", "ნინო"),
+    ],
+)
+def test_a_name_of_any_of_these_scripts_is_written_as_it_is(name: str) -> None:
+    assert text(line(name, 36)) == name
+
+
+def test_words_from_right_to_left_stand_in_the_order_in_which_they_are_read() -> None:
+    assert [run.text for run in line("שלום עולם", 36).runs] == ["שלום עולם"]  # type: ignore[union-attr]
+    assert text(line("محمد علي Ali", 36)).startswith("Ali")
+    assert text(line("Ali محمد علي", 36)).startswith("Ali")
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("🎉 Ann 🎉", "Ann"),
+        ("👩‍👩‍👧‍👦Gus", "Gus"),
+        ("𝓐𝓷𝓷 ⓑⓞ Ｃｙ", "Ann bo Cy"),
+        ("1️⃣ One", "1 One"),
+        ("A\u200bn\u202en", "Ann"),
+        ("  Ann \n Lee ", "Ann Lee"),
+        ("e\u0301", "é"),
+        ("Z" + "\u0301" * 40, "Ź\u0301\u0301\u0301"),
+    ],
+)
+def test_what_is_no_letter_is_left_out_and_letters_in_disguise_are_plain(name: str, written: str) -> None:
+    assert text(line(name, 36)) == written
+
+
+@pytest.mark.parametrize("name", ["", "🎉🎉", "\u200b", "𓀀 Ann", "\U0001f1e9\U0001f1ea"])
+def test_a_name_that_no_font_has_is_its_seat(name: str) -> None:
+    assert line(name, 36) is None
+    assert text(named(name, 3, 36, 200)) == "Seat 3"
+
+
+@pytest.mark.parametrize(
+    "name", ["Wolfgang Amadeus", "नमस्ते जी नमस्ते", "e\u0323\u0301" * 20, "محمد علي محمد", "W" * 32]
+)
+def test_a_long_name_is_cut_between_two_signs(name: str) -> None:
+    signs = list(iter_graphemes(unicodedata.normalize("NFC", name)))
+    beginnings = {"".join(signs[:count]).rstrip() for count in range(1, len(signs))}
+    for most in range(80, 200, 7):
+        short = line(name, 36, most)
+        assert short
+        assert short.width <= most
+        assert text(short).replace("…", "") in beginnings
+        assert len(text(short)) == len(text(short).replace("…", "")) + 1

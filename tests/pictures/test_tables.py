@@ -1,0 +1,134 @@
+"""Everything on a table has a place of its own, and everything that changes is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import drawn
+import pytest
+
+from bot.pictures import draw
+from bot.pictures.seats import Box, plan
+from bot.pictures.tables import grid, plates
+from bot.scenes import LaidCard, Score, TableScene, Tone
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
+
+PLAYERS = range(3, 11)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return (
+        one.left < other.right
+        and other.left < one.right
+        and one.top < other.bottom
+        and other.top < one.bottom
+    )
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("name", [*drawn.NAMES, "Ann"])
+def test_nothing_on_a_table_covers_anything_else(players: int, name: str) -> None:
+    where = plan(players)
+    boxes = {"title": where.title, "on hold": where.on_hold, "last trick": where.last}
+    for seat, (spot, plate) in enumerate(zip(where.spots, plates(drawn.crowded(players, name)), strict=True)):
+        assert plate.points is not None
+        boxes |= {f"card {seat}": spot.card, f"plate {seat}": plate.box}
+        if players <= 6:
+            boxes[f"exposed {seat}"] = spot.exposed
+        if not (plate.box.left < plate.points.left and plate.points.right < plate.box.right):
+            boxes[f"points {seat}"] = plate.points._replace(left=plate.box.right)
+    for box in boxes.values():
+        assert 0 <= box.left < box.right <= 1100
+        assert 0 <= box.top < box.bottom <= where.height
+    covered = [(one, other) for one, other in combinations(boxes, 2) if overlap(boxes[one], boxes[other])]
+    assert not covered
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_everybody_is_named_as_far_as_there_is_room(players: int) -> None:
+    short = plates(drawn.table(players))
+    assert "".join(run.text for run in short[0].name.runs) == "Ann"
+    long = plates(drawn.crowded(players, "Wolfgang Amadeus Mozart"))
+    for plate in long:
+        written = "".join(run.text for run in plate.name.runs)
+        assert written.endswith("…")
+        assert len(written) >= 5
+
+
+TABLE = replace(
+    drawn.table(4, 3, turn=3),
+    on_hold=cards("2C 3C"),
+)
+CHANGES = {
+    "no turn": replace(TABLE.places[3], is_turn=False),
+    "a computer": replace(TABLE.places[3], is_computer=True),
+    "another name": replace(TABLE.places[3], name="Cy"),
+    "points": replace(TABLE.places[3], score=Score("1", Tone.BAD)),
+    "good points": replace(TABLE.places[3], score=Score("1", Tone.GOOD)),
+    "plain points": replace(TABLE.places[3], score=Score("1")),
+    "an exposed card": replace(TABLE.places[3], exposed=cards("QS")),
+    "two exposed cards": replace(TABLE.places[3], exposed=cards("QS JD")),
+    "a card": replace(TABLE.places[3], laid=LaidCard(card("QS"), 4)),
+    "a joker": replace(TABLE.places[3], laid=LaidCard(CLUB_JOKER, 4)),
+    "the highest": replace(TABLE.places[3], laid=LaidCard(card("QS"), 4, is_highest=True)),
+    "a cancelled card": replace(TABLE.places[3], laid=LaidCard(card("QS"), 4, is_cancelled=True)),
+}
+
+
+def test_whatever_changes_at_a_seat_is_seen() -> None:
+    pictures = [draw(drawn.with_place(TABLE, 3, place)) for place in CHANGES.values()]
+    assert len({draw(TABLE), *pictures}) == len(CHANGES) + 1
+
+
+def test_whatever_else_changes_at_a_table_is_seen() -> None:
+    last = TABLE.last
+    assert last
+    others = [
+        replace(TABLE, title="Deal 3 · Trick 8"),
+        replace(TABLE, note=""),
+        replace(TABLE, on_hold=()),
+        replace(TABLE, on_hold=cards("2C 4C")),
+        replace(TABLE, last=None),
+        replace(TABLE, last=replace(last, taker="Cy")),
+        replace(TABLE, last=replace(last, taker=None)),
+        replace(TABLE, last=replace(last, score=Score("14", Tone.BAD))),
+        replace(TABLE, last=replace(last, cards=last.cards[:3])),
+        replace(
+            TABLE, last=replace(last, cards=tuple(replace(one, is_cancelled=True) for one in last.cards))
+        ),
+    ]
+    assert len({draw(TABLE), *map(draw, others)}) == len(others) + 1
+
+
+@pytest.mark.parametrize("players", [5, 10])
+def test_the_order_of_play_is_seen_where_it_does_not_follow_from_the_seats(players: int) -> None:
+    scene = drawn.table(players, 1)
+    laid = scene.places[0].laid
+    assert laid
+    assert draw(scene) != draw(
+        drawn.with_place(scene, 0, replace(scene.places[0], laid=replace(laid, place=2)))
+    )
+
+
+@pytest.mark.parametrize("players", [3, 4, 6, 8, 10])
+def test_every_card_is_told_apart(players: int) -> None:
+    """Twins look the same, wherever they come from; all else differs."""
+    scene = drawn.table(players, 1)
+
+    def laid(one: LaidCard) -> TableScene:
+        return drawn.with_place(scene, 0, replace(scene.places[0], laid=one))
+
+    faces = (*DECK[::7], card("QS"), card("QH"), WILD_JOKER)
+    assert len({draw(laid(LaidCard(face, 1))) for face in faces}) == len(set(faces))
+    assert draw(laid(LaidCard(CLUB_JOKER, 1))) == draw(laid(LaidCard(WILD_JOKER, 1)))
+
+
+@pytest.mark.parametrize("count", range(1, 41))
+def test_tiles_fit_where_they_are_put(count: int) -> None:
+    for width, height in ((64, 238), (310, 90), (310, 138)):
+        size, columns = grid(count, width, height)
+        rows = -(-count // columns)
+        assert columns * (size + 4) - 4 <= width
+        assert rows * (size + 4) - 4 <= height
+        assert size >= 20 or count > 20
