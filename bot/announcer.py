@@ -10,6 +10,7 @@ from bot.hands import as_dm, hand_of, made_of
 from bot.render.board import board, notice_key
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import over
+from engine.cards import Card
 from engine.tables import Preferences, PublicTable, Table
 
 #: What a part of a table was made of when it was last shown.
@@ -44,10 +45,13 @@ class Announcer:
             del self._made[table.id]
             self._background.start(table.id, "the farewell", self._delivery.forget(table.id))
 
-    def show_hand(self, table: Table, person: int, deal: int | None) -> None:
-        """Let this player's hand look as it is now: in the DM of this deal, or with None under My hand."""
+    def show_hand(self, table: Table, person: int, deal: int | None, *, asking: Card | None = None) -> None:
+        """Let this player's hand look as it is now: in the DM of this deal, or with None under My hand.
+
+        With `asking`, it asks until it changes whether this card shall really be exposed.
+        """
         public = table.public
-        shown = hand_of(table, public, person, deal)
+        shown = hand_of(table, public, person, deal, asking)
         if deal is None:
             self._delivery.my_hand.show(table.id, person, shown)
         else:

@@ -149,11 +149,11 @@ class Click:
             try:
                 yield
             except Refusal:
-                self._show_newest(deal)
+                self.show_newest(deal)
                 raise
             knows = delivery.dms.knows(self.table, person, deal)
             if not (knows if self.in_dm else delivery.my_hand.knows(self.table, person)):
-                self._show_newest(deal)
+                self.show_newest(deal)
 
     def _check_private(self) -> None:
         """Refusal if the message that was clicked is not for this person alone: ours has no such control."""
@@ -161,9 +161,11 @@ class Click:
         if not self.in_dm and not (message and message.flags.ephemeral):
             raise Refusal("stale")
 
-    def _show_newest(self, deal: int) -> None:
+    def show_newest(self, deal: int, *, asking: Card | None = None) -> None:
+        """Let the hand that was clicked look as it is now, `asking` whether to expose this card."""
         table = self.services.tables.get(self.table)
-        self.services.announcer.show_hand(table, self.reply.person, deal if self.in_dm else None)
+        place = deal if self.in_dm else None
+        self.services.announcer.show_hand(table, self.reply.person, place, asking=asking)
 
     async def show_hand(self) -> None:
         """Answer with this person's hand, for them alone."""

@@ -8,14 +8,20 @@ from dataclasses import replace
 from bot.messages import Link, Whisper
 from bot.render.hand import hand, left_behind, over
 from bot.render.text import channel_link
+from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.views import seat_view
 from engine.tables import PublicTable, Table
 
 
-def hand_of(table: Table, public: PublicTable, person: int, deal: int | None = None) -> Whisper:
-    """This player's hand; of an earlier `deal`, that it is over. Refusal if they have none."""
+def hand_of(
+    table: Table, public: PublicTable, person: int, deal: int | None = None, asking: Card | None = None
+) -> Whisper:
+    """This player's hand; of an earlier `deal`, that it is over. Refusal if they have none.
+
+    With `asking`, it asks whether this card shall really be exposed.
+    """
     seat = table.seat_of(person)
     if seat is None:
         raise Refusal("not_seated")
@@ -26,7 +32,7 @@ def hand_of(table: Table, public: PublicTable, person: int, deal: int | None = N
         return over(public, deal or now)
     if table.seats[seat].away:
         return left_behind(public, now)
-    return hand(public, seat_view(table.game, seat, public.view), table.picked_by(seat))
+    return hand(public, seat_view(table.game, seat, public.view), table.picked_by(seat), asking)
 
 
 def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:

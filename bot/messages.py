@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from bot.scenes import Scene
+from engine.cards import Card
 
 
 class Style(Enum):
@@ -32,12 +33,16 @@ class Colour(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button; `action` is what it does, see `action()`."""
+    """A button; `action` is what it does, see `action()`.
+
+    `card` is one that the label names, which is shown as its emoji where that can be.
+    """
 
     label: str
     action: str
     style: Style = Style.PLAIN
     enabled: bool = True
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)

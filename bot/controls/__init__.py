@@ -32,6 +32,8 @@ CONTROLS: dict[str, Handler] = {
     "unpick": hands.unpick,
     "pass": hands.choose_pass,
     "expose": hands.expose,
+    "lay": hands.lay,
+    "wait": hands.wait,
     "decline": hands.decline,
     "play": hands.play,
     "moon": hands.choose_moon,

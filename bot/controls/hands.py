@@ -36,9 +36,24 @@ async def choose_pass(click: Click) -> None:
 
 
 async def expose(click: Click) -> None:
+    """Ask whether this card shall really be exposed."""
+    at, card = Moment(click.number(0)), click.card(click.detail(1))
+    async with click.on_hand(at.deal):
+        click.services.tables.check(click.table, click.reply.person, lambda seat: Exposed(seat, card), at)
+        click.show_newest(at.deal, asking=card)
+
+
+async def lay(click: Click) -> None:
     """Lay a card face up."""
     card = click.card(click.detail(1))
     await click.move(lambda seat: Exposed(seat, card))
+
+
+async def wait(click: Click) -> None:
+    """Ask no more for now."""
+    deal = click.number(0)
+    async with click.on_hand(deal):
+        click.show_newest(deal)
 
 
 async def decline(click: Click) -> None:

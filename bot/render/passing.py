@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
 from bot.render.cards import by_suit, rows
+from bot.render.standing import head
 from bot.render.text import bold, cards_in_words, chips, names, plain, time_left
 from bot.scenes import FanScene
 from engine.play.views import SeatView
@@ -14,9 +15,9 @@ from engine.tables import PublicTable
 WATCHING = 3.0
 
 
-def passing(table: PublicTable, view: SeatView, picked: tuple[int, ...], heading: str) -> Whisper:
+def passing(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Whisper:
     """The hand with a button for each card; `picked` is where in it those are that are to be passed."""
-    parts: list[Part] = [heading, _fan(view), _about(table, view), *_cards(table, view, picked)]
+    parts: list[Part] = [head(table, view), _fan(view), _about(table, view), *_cards(table, view, picked)]
     if confirm := _confirm(table, view, picked):
         parts.append(confirm)
     colour = Colour.TURN if view.passed is None else Colour.TABLE
@@ -54,9 +55,9 @@ def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> list[
     return rows(
         (
             card,
-            Button(card.symbol, action("unpick", *here, place), Style.GOOD)
+            Button(card.symbol, action("unpick", *here, place), Style.GOOD, card=card)
             if place in picked
-            else Button(card.symbol, action("pick", *here, place), enabled=not is_full),
+            else Button(card.symbol, action("pick", *here, place), enabled=not is_full, card=card),
         )
         for place, card in enumerate(view.hand)
     )

@@ -242,6 +242,22 @@ def exposing(rules: Ruleset) -> str:
     )
 
 
+def exposed(rules: Ruleset, card: Card) -> str:
+    """What becomes of the count if this card is exposed."""
+    counting = rules.counting
+    multiplier = counting.multiplier
+    if multiplier and multiplier.card is card:
+        times, alone = multiplier.times, multiplier.alone
+        return (
+            f"It will multiply its taker's points by {spelled(times * EXPOSED)} instead of {spelled(times)}; "
+            f"alone it will be worth {alone * EXPOSED} instead of {alone}."
+        )
+    if any(one.suit is card.suit for one in counting.values if one is not card):
+        return f"All {card.suit.title if card.suit else 'of its suit'} will count double."
+    value = counting.values[card]
+    return f"It will count {change(value * EXPOSED)} instead of {change(value)}."
+
+
 def spelled(count: int) -> str:
     """`three`; from eleven on in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)

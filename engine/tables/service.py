@@ -193,6 +193,10 @@ class Tables:
         """
         return await self._room.change(id, lambda table: changes.act(table, person, move, at))
 
+    def check(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> None:
+        """Refusal unless a person could make this move now."""
+        changes.act(self.get(id), person, move, at)
+
     async def pick(self, id: int, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
         """Pick the card at this place (from 0) of a person's hand to pass it, or put it back."""
         return await self._room.change(

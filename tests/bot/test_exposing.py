@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from games import NAMES, arranged, change_rules, sentence
 from people import Player, label_of, play_on, refusal
-from seen import totals
+from seen import Seen, totals
 from server import Server
 
 from engine.cards import card
@@ -33,12 +33,74 @@ def everything(server: Server, players: Sequence[Player]) -> list[Any]:
     return [[one.components for one in (*player.sees(), *player.dms())] for player in players]
 
 
-async def expose(player: Player, code: str) -> None:
+async def ask(player: Player, code: str) -> Seen:
+    """Press Expose; returned is the hand, which asks once more."""
     await player.click(f"Expose {label_of(code)}", player.hand)
+    return player.hand
+
+
+async def expose(player: Player, code: str) -> None:
+    await player.click("Yes, expose", await ask(player, code))
 
 
 async def decline(player: Player) -> None:
     await player.click("No more", player.hand)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("QS", "Expose Q♠? It will count −200 instead of −100."),
+        ("JD", "Expose J♦? It will count +200 instead of +100."),
+        ("AH", "Expose A♥? All hearts will count double."),
+        (
+            "TC",
+            "Expose 10♣? It will multiply its taker's points by four instead of two; "
+            "alone it will be worth 100 instead of 50.",
+        ),
+    ],
+)
+async def test_exposing_is_asked_about_once_more(open_server, code: str, words: str) -> None:
+    server = await open_table(open_server, (f"{code} 2D 2C",))
+    ann = server.people[0]
+    others = server.people[1:]
+    before, asked, seen = ann.hand, len(server.requests), everything(server, others)
+    question = await ask(ann, code)
+    assert question.says(words)
+    assert question.enabled == ["Yes, expose", "Not now"]
+    await ann.click("Not now", question)
+    assert ann.hand.components == before.components
+    assert everything(server, others) == seen
+    for request in server.requests[asked:]:
+        assert request.path.startswith(("/interactions/", "/webhooks/"))
+    await expose(ann, code)
+    assert server.post("Exposed").says(f"Exposed: Ann {card(code).symbol}.")
+
+
+async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_message(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann, _, cy, _ = server.people
+    question = await ask(ann, "QS")
+    await expose(cy, "JD")  # whose news reach Ann's hand
+    await server.restart()
+    answer = ann.press("Yes, expose", question)
+    await server.settle()
+    assert answer.told == ""
+    assert server.post("Exposed").says("Exposed: Cy J♦ and Ann Q♠.")
+
+
+async def test_no_question_about_a_card_that_cannot_be_exposed(open_server) -> None:
+    server = await open_table(open_server, TWO_AND_TWO)
+    ann = server.people[0]
+    for code, why in (
+        ("JD", refusal("not_held", card=card("JD"))),
+        ("2C", refusal("not_exposable", cards=Ruleset.of("chinese", 4).preset.exposable)),
+        ("XX", refusal("stale")),
+    ):
+        answer = ann.forge(f"hearts:expose:1:1:{code}", ann.hand)
+        await server.settle()
+        assert answer.told == why
+        assert "Yes, expose" not in ann.hand.buttons
 
 
 async def test_all_are_asked_by_dm_at_the_same_time(open_server) -> None:
@@ -145,15 +207,15 @@ async def test_without_anybody_willing_play_begins_with_nothing_exposed(open_ser
 async def test_too_late_to_expose(open_server) -> None:
     server = await open_table(open_server, TWO_AND_TWO)
     ann, _, cy, _ = server.people
-    old = ann.hand
+    old, question = ann.hand, await ask(ann, "AH")
+    await ann.click("Not now", question)
     await decline(ann)
     await decline(cy)
-    answer = ann.press(f"Expose {label_of('QS')}", old)
-    await server.settle()
-    assert answer.told == refusal("not_exposing")
-    answer = ann.press("No more", old)
-    await server.settle()
-    assert answer.told == refusal("not_exposing")
+    for control in (*old.pressable, *question.pressable):
+        answer = ann.forge(control, old)
+        await server.settle()
+        assert answer.told == ("" if ":wait:" in control else refusal("not_exposing"))
+    assert not any(label.startswith("Expose") for label in ann.hand.buttons)
     assert server.post("Exposed").says("Exposed: nothing.")
 
 
@@ -161,7 +223,8 @@ async def test_the_same_card_is_exposed_once_however_often_it_is_pressed(open_se
     server = await open_table(open_server, TWO_AND_TWO)
     ann, bo, _, _ = server.people
     hand = ann.hand
-    answers = [ann.press(f"Expose {label_of('QS')}", hand) for _ in range(2)]
+    question = await ask(ann, "QS")
+    answers = [ann.press("Yes, expose", question) for _ in range(2)]
     stranger = bo.press(f"Expose {label_of('AH')}", hand)
     await server.settle()
     assert answers[0].told == ""
@@ -173,8 +236,9 @@ async def test_the_same_card_is_exposed_once_however_often_it_is_pressed(open_se
 async def test_two_expose_at_the_same_moment(open_server) -> None:
     server = await open_table(open_server, TWO_AND_TWO)
     ann, _, cy, _ = server.people
-    ann.press(f"Expose {label_of('QS')}", ann.hand)
-    cy.press(f"Expose {label_of('JD')}", cy.hand)
+    questions = {ann: await ask(ann, "QS"), cy: await ask(cy, "JD")}
+    for player, question in questions.items():
+        player.press("Yes, expose", question)
     await server.settle()
     assert server.post("Exposed").says("Exposed: Ann Q♠ and Cy J♦.")
 

@@ -78,6 +78,8 @@ MALFORMED = (
     f"hearts:unpick:1:1:{'9' * 60}",
     "hearts:moon:1:1:nonsense",
     "hearts:expose:1:1",
+    "hearts:lay:1:1",
+    "hearts:wait:1",
     "hearts:back:1:x",
     "hearts:check:1",
     "hearts:check:1:x",

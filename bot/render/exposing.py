@@ -1,0 +1,43 @@
+"""The hand from which cards may be laid face up before play, each asked about once more."""
+
+from __future__ import annotations
+
+from bot.messages import Button, Colour, Part, Row, Style, Whisper, action
+from bot.render.cards import by_suit
+from bot.render.standing import head
+from bot.render.text import chip, chips
+from engine.cards import Card
+from engine.play.views import SeatView
+from engine.rules import words
+from engine.tables import PublicTable
+
+
+def exposing(table: PublicTable, view: SeatView, asking: Card | None) -> Whisper:
+    """What may be exposed; or whether the card that is `asking` really shall be."""
+    parts: list[Part] = [head(table, view), by_suit(view.hand)]
+    if face_up := view.deal.face_up[view.seat]:
+        parts.append(f"You have exposed {chips(face_up)}.")
+    if asking in view.exposable:
+        return Whisper((*parts, *_question(table, view, asking)), Colour.TURN)
+    if not view.exposable:
+        parts.append("-# Play begins when all have decided what to expose.")
+        return Whisper(tuple(parts))
+    here = (table.id, view.deal.number)
+    row: Row = tuple(
+        Button(f"Expose {card.symbol}", action("expose", *here, card.code), Style.GOOD, card=card)
+        for card in view.exposable
+    )
+    if view.declined:
+        parts.append("You expose nothing more. As long as others think, you may think again.")
+        return Whisper((*parts, row))
+    parts.append(words.exposing(view.rules))
+    return Whisper((*parts, (*row, Button("No more", action("decline", *here)))), Colour.TURN)
+
+
+def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:
+    here = (table.id, view.deal.number)
+    question = f"**Expose {chip(card)}?** {words.exposed(view.rules, card)}"
+    return question, (
+        Button("Yes, expose", action("lay", *here, card.code), Style.GOOD),
+        Button("Not now", action("wait", *here)),
+    )

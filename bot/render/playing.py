@@ -1,0 +1,79 @@
+"""The hand from which cards are played."""
+
+from __future__ import annotations
+
+from bot.messages import Button, Colour, Part, Whisper, action
+from bot.render.cards import rows, slots
+from bot.render.standing import head, played
+from bot.render.text import bold, chip, chips, player, struck, time_left
+from bot.render.tricks import on_hold
+from engine.cards import Suit
+from engine.play.views import SeatView
+from engine.tables import PublicTable
+
+
+def playing(table: PublicTable, view: SeatView) -> Whisper:
+    """The trick as it lies when it is this player's turn, and a button for each card."""
+    deal = view.deal
+    mine = deal.turn == view.seat
+    parts: list[Part] = ["\n".join([head(table, view), *_changed_hands(table, view)])]
+    if mine:
+        parts.append("\n".join([_your_turn(table, view), *([on_hold(deal)] if deal.on_hold else [])]))
+    elif view.hand or deal.face_up[view.seat]:
+        parts.append("-# Not your turn yet.")
+    else:
+        parts.append("-# All your cards are played.")
+    return Whisper((*parts, *_cards(table, view)), Colour.TURN if mine else Colour.TABLE)
+
+
+def _changed_hands(table: PublicTable, view: SeatView) -> list[str]:
+    """What came and went before play: at first it is news, then small print all deal long."""
+    lines = []
+    if view.received and view.passed:
+        giver = bold(table, (view.seat - view.deal.offset) % view.rules.players)
+        lines.append(f"You passed {chips(view.passed)} and received {chips(view.received)} from {giver}.")
+    if view.kitty:
+        lines.append(f"From the kitty you took {chips(view.kitty)}.")
+    return [f"-# {line}" for line in lines] if played(view) else lines
+
+
+def _your_turn(table: PublicTable, view: SeatView) -> str:
+    deal = view.deal
+    turn = f"**Your turn**{time_left(table)}"
+    if not deal.trick.cards:
+        return f"{turn}: you lead{_what(view)}."
+    cards = " · ".join(
+        f"{struck(card) if card in deal.cancelled else chip(card)} "
+        + player(table, deal.trick.seat(index, view.rules.players), stressed=index == deal.winning)
+        for index, card in enumerate(deal.trick.cards)
+    )
+    return f"{turn}. In the trick:\n{cards}"
+
+
+def _what(view: SeatView) -> str:
+    """Why a leader's other cards are disabled, where that may surprise."""
+    deal = view.deal
+    if not deal.tricks and len(set(view.legal)) == 1:
+        return f" with {chip(view.legal[0])}"
+    waits = view.rules.hearts_broken_by is not None and not deal.hearts_broken
+    held_back = any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
+    return "; hearts are not broken yet" if waits and held_back else ""
+
+
+def _cards(table: PublicTable, view: SeatView) -> list[Part]:
+    """A button for each card; those that are legal now enabled."""
+    exposed = view.deal.face_up[view.seat]
+    # Named for the trick that this player plays to next: until then the buttons need no repainting.
+    here = action("play", table.id, view.deal.number, played(view))
+    return rows(
+        (
+            card,
+            Button(
+                card.symbol + " (exposed)" * (card in exposed),
+                f"{here}:{slot}",
+                enabled=card in view.legal,
+                card=card,
+            ),
+        )
+        for card, slot in slots(view.hand + exposed)
+    )

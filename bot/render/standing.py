@@ -1,0 +1,85 @@
+"""The head of a hand: whose deal it is, the last trick, and how the players stand.
+
+It says nothing that happens while somebody else is asked, so that a hand is repainted for its own clicks and
+turns alone: the last trick is that before the player's own last card, and goes by its number.
+"""
+
+from __future__ import annotations
+
+from bot.render.text import bold, cut, person, points, visible
+from bot.render.tones import sign
+from engine.play.deal import DoneTrick, Phase
+from engine.play.views import SeatView
+from engine.rules.counting import Why
+from engine.rules.words import change, number
+from engine.tables import PublicTable
+
+#: Columns of a name among all others in one line.
+SHORT_NAME = 12
+
+
+def heading(table: PublicTable, deal: int) -> str:
+    """Whose cards these are, and where they are played."""
+    return f"### Your hand · Deal {deal}\n-# {table.rules.preset.title} in <#{table.channel}>"
+
+
+def head(table: PublicTable, view: SeatView) -> str:
+    """The same, with the trick that the player knows to be the last, and everybody's points after it."""
+    known = known_tricks(view)
+    last = f"{_trick(table, view, known)} " if known else ""
+    standing = f"{last}{_points(table, view, known)}"
+    return "\n".join([heading(table, view.deal.number), *([f"-# {standing}"] if standing else [])])
+
+
+def played(view: SeatView) -> int:
+    """How many cards this player has played in this deal."""
+    held = len(view.hand) + len(view.deal.face_up[view.seat])
+    return view.rules.pack.hand_size - held
+
+
+def known_tricks(view: SeatView) -> int:
+    """How many tricks were done when this player was asked, or when they played their last card."""
+    deal, own = view.deal, played(view)
+    if deal.phase is not Phase.PLAYING or deal.turn == view.seat or not own:
+        return len(deal.tricks) if own else 0
+    closed = len(deal.tricks) >= own and deal.tricks[own - 1].trick.seat(-1, view.rules.players) == view.seat
+    return own if closed else own - 1
+
+
+def _trick(table: PublicTable, view: SeatView, known: int) -> str:
+    trick = view.deal.tricks[known - 1]
+    if trick.winner is None:
+        return f"Trick {known} is on hold."
+    who = "you" if trick.winner == view.seat else bold(table, trick.winner)
+    return f"Trick {known} went to {who}: {_worth(table, trick)}."
+
+
+def _worth(table: PublicTable, trick: DoneTrick) -> str:
+    multiplier = "".join(
+        f", with {entry.cards[0].symbol}" for entry in trick.entries if entry.why is Why.MULTIPLIER
+    )
+    worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
+    return worth + multiplier
+
+
+def _points(table: PublicTable, view: SeatView, known: int) -> str:
+    """Everybody's total and, with its sign, what this deal adds; own points first."""
+    deal = view.deal
+    so_far = deal.tricks[known - 1].so_far if known else (0,) * view.rules.players
+    if not any(so_far) and not any(view.public.totals):
+        return ""
+    seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
+    others = [f"{_short(table, seat)} {_sum(view.public.totals[seat], so_far[seat])}" for seat in seats[1:]]
+    own = f"**You {_sum(view.public.totals[view.seat], so_far[view.seat])}**"
+    return " · ".join([own, *others])
+
+
+def _sum(total: int, added: int) -> str:
+    """`34+5`, `34`, or `+5` where there is no total yet."""
+    if not added:
+        return number(total)
+    return f"{number(total) if total else ''}{change(added)}"
+
+
+def _short(table: PublicTable, seat: int) -> str:
+    return person(cut(visible(table.seats[seat].name), SHORT_NAME))
