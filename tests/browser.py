@@ -90,9 +90,12 @@ class Window:
         *,
         size: tuple[int, int] = (1500, 1000),
         scheme: Literal["dark", "light"] = "dark",
+        scale: float = 1,
     ) -> "Window":
         width, height = size
-        page = await browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        page = await browser.new_page(
+            viewport={"width": width, "height": height}, color_scheme=scheme, device_scale_factor=scale
+        )
         page.set_default_timeout(LONGEST_WAIT)
         await page.goto(f"{url}#{person}")
         window = cls(page)
@@ -112,10 +115,12 @@ class Window:
         """On a telephone: choose `channel` or `dm`."""
         await self.page.locator(f'#places [data-place="{place}"]').click()
 
-    async def screenshot(self, path: Path) -> None:
+    async def picture(self) -> bytes:
+        """All of it as a PNG file, with no pointer over it."""
         for view in (self.channel, self.dm):
             await view.at_rest()
-        await self.page.screenshot(path=path)
+        await self.page.mouse.move(0, 0)
+        return await self.page.screenshot()
 
     async def close(self) -> None:
         await self.page.close()
@@ -150,6 +155,14 @@ class View:
         for name, value in options.items():
             await self._fill_option(name, value)
         await self._act("run_command", lambda: self.frame.locator("#send-message").click())
+
+    async def type(self, text: str) -> None:
+        """In the message box, as a person does: Enter chooses the command, and Enter sends it."""
+        await self.frame.locator("#channel-composer-input").press_sequentially(text)
+        await self.frame.locator(".command-entry").first.wait_for()
+        await self.page.keyboard.press("Enter")
+        await self.frame.locator(".command-chip").wait_for()
+        await self._act("run_command", lambda: self.page.keyboard.press("Enter"))
 
     async def _fill_option(self, name: str, value: object) -> None:
         field = self.frame.locator(f'.command-option-input[data-option="{name}"]')

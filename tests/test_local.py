@@ -16,8 +16,7 @@ pytestmark = pytest.mark.slow
 async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
     async with chromium() as browser, local_mode() as (url, process):
         ann = await Window.open(browser, url)
-        await ann.channel.frame.get_by_role("button", name="/hearts new").click()
-        await ann.channel.run("hearts new")
+        await ann.channel.type("/hearts new")
         assert "Lowest total wins" in await ann.channel.text("Seats")
         await ann.channel.click("Start")
         await ann.dm.sees("Your hand")
@@ -45,7 +44,8 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
 async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
     async with chromium() as browser, local_mode() as (url, _):
         di = await Window.open(browser, url, "Di")
-        await di.channel.run("hearts new")
+        await di.channel.frame.get_by_role("button", name="/hearts new").click()
+        await di.channel.type("")
         await di.channel.click("Start")
         await di.channel.click("My hand", within="Deal 1")
         await di.channel.pass_three()

@@ -73,6 +73,18 @@
     box.focus();
   }
 
+  // Enter sends a command that is complete, as in Discord; simcord would begin with the first of its options.
+  let choosing = false;
+  document.addEventListener("focusin", () => { choosing = false; });
+  document.addEventListener("keydown", (event) => {
+    if (!event.target.matches?.(".command-chip")) return;
+    if (event.key.startsWith("Arrow")) choosing = true;
+    if (event.key !== "Enter" || choosing) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    document.getElementById("send-message").click();
+  }, true);
+
   // `in 30 seconds` counts down; simcord writes it once.
   const RELATIVE = /^(?:in .*|.* ago|now|(?:this|next|last) .*|yesterday|tomorrow)$/;
   const words = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
@@ -103,7 +115,11 @@
     }, { passive: true });
     document.getElementById("channel-composer").addEventListener("submit", follow, true);
     for (const watched of [list, box]) new ResizeObserver(toEnd).observe(watched);
-    new MutationObserver(() => tell({ news: true })).observe(list, { childList: true });
+    new MutationObserver((changes) => {
+      tell({ news: true });
+      const added = changes.flatMap((change) => [...change.addedNodes]);
+      if (added.some((message) => message.querySelector(".message-ephemeral-note"))) follow(); // one's own answer
+    }).observe(list, { childList: true });
     setInterval(countDown, 1000);
   });
 })();
