@@ -24,6 +24,7 @@ from bot.render.lobby import lobby
 from bot.save_failures import SaveFailures
 from bot.services import Services
 from bot.status import status_for
+from bot.uploads import Uploads
 from engine.storage import notes, privacy
 from engine.storage.database import Database
 from engine.tables import Preferences, State, Tables
@@ -74,6 +75,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.access = Access(self, self.tables, self.delivery)
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.told
+        self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
         self.services = Services(self.tables, self.announcer, self.delivery, database)
         self._listen_below()
 
@@ -82,6 +84,7 @@ class HeartsBot(commands.AutoShardedBot):
         add_commands(cast(Tree, self.tree), self.services, status_for(self, self.services))
         await privacy.finish(self.database)
         await self.delivery.sent.take_up()
+        await self.uploads.start()
         for table in await self.tables.resume():
             if table.state is State.LOBBY:
                 # Whoever opened it may never have been answered.
@@ -144,6 +147,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Finish what is in hand, leave Discord, then close the database."""
         self.access.look_around.cancel()
+        await self.uploads.close()
         try:
             await self.tables.close()
             await self.delivery.flush(LONGEST_FLUSH)

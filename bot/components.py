@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.emojis import Emojis
 from bot.messages import (
     Attachment,
     Button,
@@ -25,6 +26,7 @@ from bot.messages import (
     Select,
     Style,
 )
+from engine.cards import Suit
 
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -34,6 +36,9 @@ STYLES = {
 }
 #: So many choices a form shows as radio buttons; more are a list to open.
 MOST_BUTTONS = 10
+RED_SUITS = (Suit.DIAMONDS, Suit.HEARTS)
+#: Characters of text that Discord takes in a message.
+LONGEST = 4000
 SUIT_SIGNS = re.compile("[♣♦♠♥](?!\ufe0e)")
 
 
@@ -43,17 +48,19 @@ def signs(text: str) -> str:
     return SUIT_SIGNS.sub("\\g<0>\ufe0e", text)
 
 
-def layout(message: Message, *, call: str | None = None) -> ui.LayoutView:
-    """A view that shows this message; `call` is added as its last line.
+def layout(message: Message, emojis: Emojis, *, call: str | None = None) -> ui.LayoutView:
+    """A view that shows this message, its cards as emojis where they fit; `call` is added as its last line.
 
     It is stopped, so that the library keeps neither it nor a task for it: what is clicked is read from the
     click itself (bot.controls), which outlives a restart.
     """
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
+    texts = [emojis.in_text(text) for text in _texts(message)]
+    fits = _length([*texts, call or ""]) <= LONGEST
     for part in message.parts:
         if not (isinstance(part, Picture) and not part.words):
-            container.add_item(_item(part))
+            container.add_item(_item(part, emojis, in_texts=fits))
     if call:
         container.add_item(ui.TextDisplay(call))
     view.add_item(container)
@@ -97,13 +104,24 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
     return ui.Label(text=signs(field.label), description=field.hint, component=group)
 
 
-def _item(part: Part) -> ui.Item[Any]:
+def _texts(message: Message) -> Iterator[str]:
+    for part in message.parts:
+        if isinstance(part, str | Picture):
+            yield part if isinstance(part, str) else part.words
+
+
+def _length(texts: Iterable[str]) -> int:
+    """How many characters Discord may count: those beyond the first 65,536 of Unicode as two."""
+    return sum(len(signs(text).encode("utf-16-le")) // 2 for text in texts)
+
+
+def _item(part: Part, emojis: Emojis, *, in_texts: bool) -> ui.Item[Any]:
     if isinstance(part, str):
-        return ui.TextDisplay(signs(part))
+        return ui.TextDisplay(signs(emojis.in_text(part) if in_texts else part))
     if isinstance(part, Divider):
         return ui.Separator()
     if isinstance(part, Picture):
-        return ui.TextDisplay(signs(part.words))
+        return _item(part.words, emojis, in_texts=in_texts)
     if isinstance(part, Attachment):
         return ui.File(f"attachment://{part.name}")
     row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
@@ -111,7 +129,7 @@ def _item(part: Part) -> ui.Item[Any]:
         row.add_item(_select(part))
     else:
         for button in part:
-            row.add_item(_button(button))
+            row.add_item(_button(button, emojis))
     return row
 
 
@@ -131,12 +149,19 @@ def _select(part: Select) -> ui.Item[Any]:
     )
 
 
-def _button(button: Button | Link) -> ui.Item[Any]:
+def _button(button: Button | Link, emojis: Emojis) -> ui.Item[Any]:
     if isinstance(button, Link):
         return ui.Button(label=button.label, url=button.url)
+    label, style, card = button.label, STYLES[button.style], button.card
+    face = emojis.of(card) if card else None
+    if card and face:
+        label = label.replace(card.symbol, "").strip()
+    elif card and card.suit in RED_SUITS and button.style is Style.PLAIN:
+        style = STYLES[Style.RED]
     return ui.Button(
-        label=signs(button.label),
+        label=signs(label) or None,
+        emoji=face,
         custom_id=button.action,
-        style=STYLES[button.style],
+        style=style,
         disabled=not button.enabled,
     )

@@ -15,6 +15,7 @@ from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Interaction, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown
+from bot.emojis import Emojis
 from bot.faults import Fault
 from engine.storage import tables
 from engine.storage.database import Database
@@ -34,7 +35,8 @@ class Delivery:
         self.budget = Budget(calls)
         self.sent = SentMessages(database)
         self.below = Below()
-        sender = Sender(client, self.budget, self.below)
+        self.emojis = Emojis()
+        sender = Sender(client, self.budget, self.below, self.emojis)
         self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
         self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
         self.my_hand = MyHand(self.posts, self.budget)
@@ -42,7 +44,7 @@ class Delivery:
 
     def reply(self, interaction: Interaction) -> Reply:
         """What this click or command is answered with."""
-        return Reply(interaction, self.below)
+        return Reply(interaction, self.below, self.emojis)
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""

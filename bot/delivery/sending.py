@@ -13,6 +13,7 @@ import discord
 from bot.components import files, layout, modal
 from bot.delivery.below import Below
 from bot.delivery.budget import Budget
+from bot.emojis import Emojis
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Post, Whisper
 
@@ -30,16 +31,19 @@ SOON = 1.5
 class Sender:
     """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
 
-    def __init__(self, client: discord.Client, budget: Budget, below: Below) -> None:
+    def __init__(self, client: discord.Client, budget: Budget, below: Below, emojis: Emojis) -> None:
         self._client = client
         self._budget = budget
         self._below = below
+        self._emojis = emojis
         self._dms: dict[int, int] = {}  # the channel of each person's DMs
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
         """A new message in this channel, which notifies the people in `ping` alone."""
         messageable = self._client.get_partial_messageable(channel)
-        sent = await messageable.send(**_fields(message, ping), files=list(files(message)), nonce=nonce)
+        sent = await messageable.send(
+            **_fields(message, self._emojis, ping), files=list(files(message)), nonce=nonce
+        )
         self._below.wrote(channel, sent.id)
         return channel, sent.id
 
@@ -54,7 +58,7 @@ class Sender:
         """Show this instead in that message; whoever is in `ping` stays named in it."""
         channel, id = address
         sent = self._client.get_partial_messageable(channel).get_partial_message(id)
-        await sent.edit(**_fields(message, ping))
+        await sent.edit(**_fields(message, self._emojis, ping))
 
     async def delete(self, address: Address) -> None:
         """Take that message away."""
@@ -68,9 +72,10 @@ class Reply:
     One thing after another, so that nobody has to guess which came last.
     """
 
-    def __init__(self, interaction: Interaction, below: Below) -> None:
+    def __init__(self, interaction: Interaction, below: Below, emojis: Emojis) -> None:
         self.interaction = interaction
         self._below = below
+        self._emojis = emojis
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original one
 
@@ -105,11 +110,11 @@ class Reply:
         async with self._turn:
             if self.interaction.response.is_done():
                 if message is not None:
-                    await self.interaction.edit_original_response(**_fields(message))
+                    await self.interaction.edit_original_response(**_fields(message, self._emojis))
             elif message is None:
                 await self.interaction.response.defer()
             else:
-                await self.interaction.response.edit_message(**_fields(message))
+                await self.interaction.response.edit_message(**_fields(message, self._emojis))
 
     async def whisper(self, message: Message | str) -> int:
         """Tell this person alone, in a new message; its id."""
@@ -140,7 +145,7 @@ class Reply:
         if id == self._answer:
             await self.update(message)
         else:
-            await self.interaction.followup.edit_message(id, **_fields(message))
+            await self.interaction.followup.edit_message(id, **_fields(message, self._emojis))
 
     async def take_away(self, id: int) -> None:
         """Remove such a message; where it cannot be, it stays."""
@@ -154,7 +159,7 @@ class Reply:
 
     async def _respond(self, message: Message, *, private: bool) -> int:
         answer = await self.interaction.response.send_message(
-            **_fields(message), files=list(files(message)), ephemeral=private
+            **_fields(message, self._emojis), files=list(files(message)), ephemeral=private
         )
         assert answer.message_id is not None
         self._answer = answer.message_id
@@ -163,7 +168,7 @@ class Reply:
 
     async def _send_after(self, message: Message, *, private: bool) -> Address:
         sent = await self.interaction.followup.send(
-            **_fields(message), files=list(files(message)), ephemeral=private, wait=True
+            **_fields(message, self._emojis), files=list(files(message)), ephemeral=private, wait=True
         )
         self._below.wrote(sent.channel.id, sent.id)
         return sent.channel.id, sent.id
@@ -182,10 +187,10 @@ class Reply:
                     log.warning("a click could not be acknowledged: %s", error)
 
 
-def _fields(message: Message, ping: Collection[int] = ()) -> dict[str, Any]:
+def _fields(message: Message, emojis: Emojis, ping: Collection[int] = ()) -> dict[str, Any]:
     call = message.call if isinstance(message, Post) and ping else None
     users = [discord.Object(person) for person in ping]
     return {
-        "view": layout(message, call=call),
+        "view": layout(message, emojis, call=call),
         "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=users),
     }

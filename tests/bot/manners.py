@@ -8,7 +8,7 @@ from typing import Any
 
 from openapi import Answer as Kind
 from openapi import Request, walk
-from seen import BUTTON, TEXT, plain
+from seen import BUTTON, TEXT, in_letters, plain
 from server import Server
 
 from engine.rules.presets import PRESETS
@@ -91,4 +91,5 @@ def message_of(request: Request) -> Any:
 
 def text_of(message: Any) -> str:
     """All that a message says."""
-    return "\n".join(one["content"] for one in walk(message["components"]) if one.get("type") == TEXT)
+    found = (one["content"] for one in walk(message["components"]) if one.get("type") == TEXT)
+    return in_letters("\n".join(found))

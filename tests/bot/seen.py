@@ -12,8 +12,14 @@ from simcord.backend.models import Message
 from simcord.env import Env
 from simcord.results import ResponseMessage
 
+from bot.components import signs
+from bot.pictures import emoji_name
+from engine.cards import CLUB_JOKER, DECK
+
 BUTTON, SELECT, TEXT = 2, 3, 10
 LINK_STYLE = 5
+SYMBOLS = {emoji_name(card): card.symbol for card in (*DECK, CLUB_JOKER)}
+EMOJI = re.compile(r"<:(?P<name>\w+):\d+>(?P<struck> ~~[^~]+~~)?")
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 LISTED = re.compile(
     r"^-# (?P<number>\d+)(?: · (?P<leader>[^·\n]+) led)? · "
@@ -62,14 +68,16 @@ class Seen:
 
     @cached_property
     def text(self) -> str:
-        """All that it says, without what its controls say."""
-        return "\n".join(one["content"] for one in walk(self.components) if one.get("type") == TEXT)
+        """All that it says, without what its controls say; cards as chips, be they emojis or not."""
+        return in_letters(
+            "\n".join(one["content"] for one in walk(self.components) if one.get("type") == TEXT)
+        )
 
     @cached_property
     def buttons(self) -> dict[str, dict[str, Any]]:
         """The buttons that are not links, by their labels, pressable or not."""
         found = [one for one in walk(self.components) if one.get("type") == BUTTON]
-        return {one["label"]: one for one in found if one["style"] != LINK_STYLE}
+        return {label_on(one): one for one in found if one["style"] != LINK_STYLE}
 
     @cached_property
     def links(self) -> dict[str, str]:
@@ -97,7 +105,7 @@ class Seen:
         for one in walk(self.components):
             _, verb, *details = one.get("custom_id", ":").split(":")
             if verb in ("pick", "unpick"):
-                label = one["label"].replace("\ufe0e", "").replace("10", "T")
+                label = label_on(one).replace("\ufe0e", "").replace("10", "T")
                 code = "JK" if label == "Joker" else label.translate(SUIT_LETTERS)
                 found[int(details[-1])] = (code, verb == "unpick")
         return [found[place] for place in sorted(found)]
@@ -183,6 +191,25 @@ def _listed(found: re.Match[str]) -> ListedTrick:
         cards=tuple(card.strip("~") for card in cards),
         won=plain(won[1]) if won else None,
     )
+
+
+def in_letters(text: str) -> str:
+    """A text with its emojis of cards as the chips that they stand for."""
+    return EMOJI.sub(_chip, text)
+
+
+def _chip(found: re.Match[str]) -> str:
+    chip = signs(f"`{SYMBOLS[found['name']]}`")
+    return f"~~{chip}~~" if found["struck"] else chip
+
+
+def label_on(button: dict[str, Any]) -> str:
+    """What a button says, with the card that it shows as an emoji: `Q♠`, `Q♠ (exposed)`, `Expose Q♠`."""
+    said = button.get("label") or ""
+    if not (emoji := button.get("emoji")):
+        return said
+    card = signs(SYMBOLS[emoji["name"]])
+    return f"{card} {said}".strip() if said.startswith("(") else f"{said} {card}".strip()
 
 
 def totals(text: str) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -16,6 +17,8 @@ from simcord.builders import ChannelHandle
 from simcord.env import Env
 
 from bot.client import SYNCED, HeartsBot, now
+from bot.pictures import EMOJI_VERSION, emojis
+from bot.uploads import UPLOADED
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import notes
@@ -38,9 +41,11 @@ class Server:
         self.databases: list[Database] = []
         self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
 
-    async def open(self, names: Sequence[str] = PEOPLE) -> Server:
-        """Start the bot in a server with these people."""
+    async def open(self, names: Sequence[str] = PEOPLE, *, uploaded: bool = True) -> Server:
+        """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet."""
         self.env = Env(await self._bot(), check_errors=False)
+        if uploaded:
+            await self._upload_emojis()
         await self.env.start()
         self.guild = self.env.create_guild("Hearts")
         self.channel = self.guild.create_text_channel("hearts")
@@ -68,6 +73,7 @@ class Server:
 
     async def restart(self, after: float = 0.0) -> None:
         """The bot's process ends all at once, and after so many seconds another starts with its database."""
+        await self.env.bot.uploads.close()
         await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
         for queue in self.env.bot.delivery._queues:
             queue.close()
@@ -93,7 +99,11 @@ class Server:
 
     async def forget_synced_commands(self) -> None:
         """As if the commands had changed since the last start."""
-        await notes.put_setting(self.databases[-1], SYNCED, "others")
+        await self.put_setting(SYNCED, "others")
+
+    async def put_setting(self, name: str, value: str) -> None:
+        """Note something in the database, as if the bot had."""
+        await notes.put_setting(self.databases[-1], name, value)
 
     def rename(self, player: Player, nick: str) -> None:
         """Give somebody another name in this server."""
@@ -110,6 +120,13 @@ class Server:
     async def _bot(self) -> HeartsBot:
         self.databases.append(await Database.open(self.path))
         return HeartsBot(self.databases[-1], rng=self.rng, shard_count=1, calls=self.calls)
+
+    async def _upload_emojis(self) -> None:
+        """As if an earlier start had done it."""
+        backend = self.env.backend
+        ids = [(name, backend.create_application_emoji(name).id) for name in emojis()]
+        mark = f"{backend.application_id} {EMOJI_VERSION}"
+        await self.put_setting(UPLOADED, json.dumps([mark, ids]))
 
     async def seat(self, *players: Player, **options: Any) -> Player:
         """The first opens a table, the others join; returns the host."""

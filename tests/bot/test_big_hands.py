@@ -13,7 +13,9 @@ from people import play_on
 from server import Server
 
 from bot.components import layout
+from bot.emojis import Emojis
 from bot.messages import Link, Whisper
+from bot.pictures import emojis
 from bot.render.hand import hand
 from engine.cards import Card, without
 from engine.play.course import start
@@ -29,6 +31,8 @@ from engine.tables.pace import Timer
 #: What Discord lets a message hold, and what we keep free of it.
 MOST, ROOM = 40, 3
 LONGEST_NAME = "*" * 32
+EMOJIS = Emojis()
+EMOJIS.know(dict.fromkeys(emojis(), 10**18))
 
 
 def biggest(rules: Ruleset, weights: dict[Any, float], seed: int) -> tuple[Card, ...]:
@@ -64,7 +68,7 @@ def message(table: Table, seat: int = 0) -> dict[str, Any]:
     shown = hand(table.public, seat_view(table.game, seat))
     link = (Link("Go to the table", "https://discord.com/channels/1/2"),)
     return {
-        "components": layout(Whisper((*shown.parts, link), shown.colour)).to_components(),
+        "components": layout(Whisper((*shown.parts, link), shown.colour), EMOJIS).to_components(),
         "flags": 1 << 15,
         "allowed_mentions": {"parse": []},
     }

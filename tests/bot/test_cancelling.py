@@ -3,6 +3,7 @@
 import pytest
 from games import NAMES, arranged, change_rules, hands_of, play
 from people import label_of, play_on
+from seen import label_on
 from server import Server
 
 from engine.rules.ruleset import Ruleset
@@ -171,9 +172,9 @@ async def test_of_two_copies_in_a_hand_either_button_plays_one(open_server) -> N
     await server.seat(ann, game="double-deck")
     await change_rules(ann, pass_cards="0")
     await ann.click("Start")
-    first, second = [one for one in buttons(ann) if one["label"] == label_of("2C")]
+    first, second = [one for one in buttons(ann) if label_on(one) == label_of("2C")]
     assert first["custom_id"] != second["custom_id"]
     await ann.member.user.click(ann.hand.handle, custom_id=second["custom_id"])
     assert server.posts()[-1].tricks[0].cards[0] == "2♣"
-    assert len([one for one in buttons(ann) if one["label"] == label_of("2C")]) == 1
-    await play_on([ann], lambda: not any(one["label"] == label_of("2C") for one in buttons(ann)))
+    assert len([one for one in buttons(ann) if label_on(one) == label_of("2C")]) == 1
+    await play_on([ann], lambda: not any(label_on(one) == label_of("2C") for one in buttons(ann)))

@@ -1,0 +1,245 @@
+"""Cards are emojis once Discord has them all, and texts wherever it has not."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from games import NAMES, arranged, change_rules, hands_of, play
+from openapi import walk
+from people import Player, play_on
+from seen import BUTTON, TEXT, Seen
+from server import Server
+
+from bot import uploads
+from bot.components import layout
+from bot.emojis import Emojis
+from bot.messages import Button, Colour, Post, Style
+from bot.pictures import emojis
+from engine.cards import card
+from engine.rules.ruleset import Ruleset
+
+PATH = re.compile(r"/applications/\d+/emojis(/\d+)?")
+DANGER, SECONDARY, SUCCESS = 4, 2, 3
+
+
+def asked(server: Server, since: int = 0) -> list[str]:
+    """The methods of the requests about emojis since then."""
+    return [one.method for one in server.requests[since:] if PATH.fullmatch(one.path)]
+
+
+def faces(seen: Seen) -> list[str]:
+    """The names of the emojis on its buttons."""
+    found = [one for one in walk(seen.components) if one.get("type") == BUTTON and one.get("emoji")]
+    return [one["emoji"]["name"] for one in found]
+
+
+def raw(seen: Seen) -> str:
+    """Its text as it was sent."""
+    return "\n".join(one["content"] for one in walk(seen.components) if one.get("type") == TEXT)
+
+
+def uploaded(server: Server) -> dict[str, int]:
+    """What Discord has, by name."""
+    return {one.name: one.id for one in server.env.backend.application_emojis.values()}
+
+
+async def upload_all(server: Server) -> None:
+    """Let so much time pass as a first start needs."""
+    await server.env.advance_time(uploads.PAUSE * (len(emojis()) + 1))
+
+
+@pytest.fixture(autouse=True)
+def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is time to look between two uploads."""
+    monkeypatch.setattr(uploads, "PAUSE", 60.0)
+
+
+@pytest.fixture
+async def fresh(open_server) -> Server:
+    """A server at the bot's first start."""
+    return await open_server(uploaded=False)
+
+
+async def test_the_first_start_uploads_them_and_the_second_only_looks(fresh: Server) -> None:
+    await upload_all(fresh)
+    assert asked(fresh) == ["GET"] + ["POST"] * 54
+    assert uploaded(fresh).keys() == emojis().keys()
+    for start in (fresh.restart, fresh.stop_and_start):
+        since = len(fresh.requests)
+        await start()
+        await fresh.env.advance_time(3600)
+        assert asked(fresh, since) == ["GET"]
+
+
+async def test_a_game_begins_with_texts_and_goes_on_with_emojis(fresh: Server) -> None:
+    [ann, *_] = fresh.people
+    await fresh.deal_and_pass(ann, pace="none")
+    player = fresh.to_play
+    assert faces(player.hand) == []
+    await upload_all(fresh)
+    assert faces(player.hand) == []  # what is shown is not painted anew
+    await player.play()
+    await play_on([ann], lambda: bool(ann.playable))
+    assert len(faces(ann.hand)) == len([one for one in ann.hand.buttons.values() if "play" in str(one)])
+
+
+async def test_a_start_waits_for_no_upload_and_a_stop_ends_them(fresh: Server) -> None:
+    assert asked(fresh) == ["GET"]
+    await fresh.env.advance_time(uploads.PAUSE * 10)
+    there = uploaded(fresh)
+    assert 0 < len(there) < 54
+    await fresh.stop_and_start()
+    await upload_all(fresh)
+    assert uploaded(fresh).items() >= there.items()  # it went on where it was
+    assert asked(fresh).count("POST") == 54
+
+
+@pytest.mark.parametrize(("method", "status", "code"), [("GET", 403, 50013), ("POST", 400, 30008)])
+async def test_what_discord_refuses_leaves_texts(
+    fresh: Server, caplog: pytest.LogCaptureFixture, method: str, status: int, code: int
+) -> None:
+    path = f"/applications/{fresh.env.backend.application_id}/emojis"
+    fresh.env.inject_error(method, path, status=status, code=code, times=None)
+    await fresh.restart()
+    since = len(fresh.requests)
+    await fresh.env.advance_time(24 * 3600)
+    assert len(asked(fresh, since)) <= 1
+    assert "Discord refuses the emojis of the cards" in caplog.text
+    await fresh.deal_and_pass()
+    assert faces(fresh.to_play.hand) == []
+    await fresh.to_play.play()
+
+
+async def test_when_discord_is_out_of_reach_they_are_uploaded_later(fresh: Server) -> None:
+    path = f"/applications/{fresh.env.backend.application_id}/emojis"
+    fresh.env.inject_error("POST", path, status=503, code=0, times=2)
+    await upload_all(fresh)
+    assert 0 < len(uploaded(fresh)) < 54
+    await upload_all(fresh)
+    assert len(uploaded(fresh)) == 54
+    await fresh.deal_and_pass()
+    assert faces(fresh.to_play.hand)
+
+
+async def test_new_art_takes_the_place_of_the_old(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = uploaded(server)
+    monkeypatch.setattr(uploads, "EMOJI_VERSION", 1_000)
+    await server.restart()
+    await upload_all(server)
+    await upload_all(server)
+    assert uploaded(server).keys() == before.keys()
+    assert not set(uploaded(server).values()) & set(before.values())
+    since = len(server.requests)
+    await server.restart()
+    await server.env.advance_time(60)
+    assert asked(server, since) == ["GET"]
+
+
+async def test_one_that_somebody_deleted_is_uploaded_again(server: Server) -> None:
+    gone = uploaded(server)["queen_of_spades"]
+    server.env.backend.delete_application_emoji(gone)
+    await server.restart()
+    await upload_all(server)
+    await upload_all(server)
+    assert uploaded(server).keys() == emojis().keys()
+    assert asked(server).count("POST") == 1
+
+
+async def test_emojis_of_others_stay(fresh: Server) -> None:
+    theirs = fresh.env.backend.create_application_emoji("theirs")
+    fresh.env.backend.create_application_emoji("queen_of_spades")  # by another program with this token
+    await fresh.restart()
+    await upload_all(fresh)
+    assert uploaded(fresh)["theirs"] == theirs.id
+    assert uploaded(fresh).keys() == {*emojis(), "theirs"}
+
+
+async def test_a_note_that_is_damaged_is_no_obstacle(server: Server) -> None:
+    await server.put_setting(uploads.UPLOADED, '{"of": 7}')
+    await server.restart()
+    await upload_all(server)
+    await upload_all(server)
+    assert uploaded(server).keys() == emojis().keys()
+    await server.deal_and_pass()
+    assert faces(server.to_play.hand)
+
+
+# What is shown
+
+
+async def test_every_card_of_a_hand_is_its_emoji_alone(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    await ann.pick_cards()
+    assert len(faces(ann.hand)) == 13
+    assert not any(symbol in str(button.get("label")) for symbol in "♣♦♠♥" for button in controls(ann.hand))
+    await ann.pass_cards()
+    await play_on([ann], lambda: bool(ann.playable))
+    styles = [one["style"] for one in controls(ann.hand) if one.get("emoji")]
+    assert set(styles) == {SECONDARY}
+
+
+def controls(seen: Seen) -> list[dict[str, Any]]:
+    """Its buttons."""
+    return [one for one in walk(seen.components) if one.get("type") == BUTTON]
+
+
+async def test_red_stands_out_where_cards_are_letters(fresh: Server) -> None:
+    [ann, *_] = fresh.people
+    await fresh.deal_and_pass(ann)
+    await play_on([ann], lambda: bool(ann.playable))
+    styles = {label: button["style"] for label, button in ann.hand.buttons.items() if "play" in str(button)}
+    assert {style for label, style in styles.items() if label[-2] in "♦♥"} == {DANGER}
+    assert {style for label, style in styles.items() if label[-2] in "♣♠"} == {SECONDARY}
+
+
+async def test_a_cancelled_card_is_seen_and_struck_out(open_server) -> None:
+    rules = Ruleset.of("cancellation", 5, {"pass_cards": 0})
+    tricks = ("JK 2C 3C 4C KC", "KD 3D KD 9D 2D", "5S 5S 6S 6S AH")
+    hands = hands_of(rules, 0, tricks)
+    server: Server = await open_server(arranged(rules, hands), names=NAMES[:5])
+    host = await server.seat(*server.people, game="cancellation")
+    await change_rules(host, pass_cards="0")
+    await host.click("Start")
+    await play(server, tricks[0], "KD 3D KD")
+    board = raw(server.posts()[-1])
+    assert re.search(r"<:king_of_diamonds:\d+> ~~K♦\ufe0e~~", board)
+    assert re.search(r"<:three_of_diamonds:\d+> (?!~~)", board)
+
+
+def shown(*parts: Any, known: bool = True) -> list[dict[str, Any]]:
+    """The components of a message of these parts."""
+    signs = Emojis()
+    if known:
+        signs.know(dict.fromkeys(emojis(), 10**18))
+    return list(walk(layout(Post(parts, Colour.TABLE), signs).to_components()))
+
+
+def said(*parts: Any) -> str:
+    return "\n".join(one["content"] for one in shown(*parts) if one["type"] == TEXT)
+
+
+def test_plain_cards_and_code_stay_letters() -> None:
+    assert said("`10♥` 10♥") == f"<:ten_of_hearts:{10**18}> 10♥\ufe0e"
+    assert said("```\n`Q♠`\n```") == "```\n`Q♠\ufe0e`\n```"
+    assert said("\\`Q♠\\` `x`") == "\\`Q♠\ufe0e\\` `x`"  # somebody's name
+    assert said("**`Joker`**") == f"**<:joker:{10**18}>**"
+
+
+def test_a_message_in_which_they_do_not_fit_has_none() -> None:
+    chips = " ".join(["`Q♠`"] * 90)
+    assert said(chips).count("<:") == 90
+    both = said(chips, chips)
+    assert "<:" not in both
+    assert both.count("`Q♠\ufe0e`") == 180
+
+
+def test_what_a_label_says_besides_its_card_stays() -> None:
+    queen = card("QS")
+    labels = ("Q♠", "Expose Q♠", "Q♠ (exposed)")
+    row = tuple(Button(label, f"hearts:x:{label}", Style.GOOD, card=queen) for label in labels)
+    buttons = [one for one in shown(row) if one["type"] == BUTTON]
+    assert [one.get("label") for one in buttons] == [None, "Expose", "(exposed)"]
+    assert {one["emoji"]["name"] for one in buttons} == {"queen_of_spades"}
+    assert {one["style"] for one in buttons} == {SUCCESS}
