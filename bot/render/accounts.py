@@ -18,18 +18,33 @@ OWN = (Why.VALUE, Why.TURNED, Why.MOON)
 
 def what_counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: a line for what was exposed, and one for each player who took something that counts."""
-    if deal.exposures:
-        yield f"Doubled, as exposed: {listing([_doubled(table, card) for card in deal.exposed])}."
+    yield from doubled(table, deal)
     for seat, account in enumerate(deal.accounts or ()):
         words = _in_words(account)
         if words and account[0].why is not Why.SUN:
             yield f"{bold(table, seat)}: {words}"
 
 
+def doubled(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """C8 and C9: what counts more because it was exposed."""
+    if deal.exposures:
+        yield f"Doubled, as exposed: {listing([_doubled(table, card) for card in deal.exposed])}."
+
+
 def _doubled(table: PublicTable, card: Card) -> str:
     """`hearts (A♥)`; a card by itself where none of its suit has a value."""
-    counts = any(other.suit is card.suit for other in table.rules.counting.values)
-    return f"{card.suit.title} ({chip(card)})" if card.suit and counts else f"{chip(card)} itself"
+    counting, shown = table.rules.counting, chip(card)
+    if counting.multiplier and card is counting.multiplier.card:
+        shown += f" {multiplying(table, counting.multiplies((card,), (card,)))}"
+    counts = any(other.suit is card.suit for other in counting.values)
+    return f"{card.suit.title} ({shown})" if card.suit and counts else shown
+
+
+def multiplying(table: PublicTable, times: int) -> str:
+    """C9: what a card is worth that brings no points in itself: `(× 2, alone +50)`."""
+    multiplier = table.rules.counting.multiplier
+    assert multiplier is not None
+    return f"(× {times}, alone {change(multiplier.alone * times // multiplier.times)})"
 
 
 def _in_words(account: Account) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
+from bot.render.accounts import doubled
 from bot.render.table_scene import description, table_scene, title
 from bot.render.text import bold, chip, chips, cost, player, time_left, until
 from bot.render.tricks import my_hand
@@ -59,6 +60,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     if len(deal.exposures) == len(table.rules.preset.exposable) and not deal.tricks:
         seat, fourth = deal.exposures[-1]
         yield f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}."
+    yield from doubled(table, deal)
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
     if lying and deal.phase is not Phase.EXPOSING:
         yield f"Lying exposed: {listing(lying)}."

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Choice, Colour, Part, Post, Row, Select, Whisper, action
-from bot.render.text import person, several
+from bot.render.text import person, place, several
 from engine.rules.presets import PRESETS
 from engine.storage.standings import Kind, Line, Stats
 
 LINES_A_PAGE = 10
-MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 #: What the figures of a line are.
 LEGEND = "won/played · points a deal · 🌕 moons"
 #: Columns of a name beside the figures, 390 pixels wide.
@@ -33,10 +32,9 @@ def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total:
 def _line(line: Line) -> str:
     """One player, in a line that a telephone does not break."""
     stats = line.stats
-    place = MEDALS.get(line.place, f"**{line.place}.**")
     moons = f" · 🌕 {stats.moons}" if stats.moons else ""
     name = person(line.name, NAME_IN_A_LINE)
-    return f"{place} **{name}** · {stats.wins}/{stats.games} · {_average(stats)}{moons}"
+    return f"{place(line.place)} **{name}** · {stats.wins}/{stats.games} · {_average(stats)}{moons}"
 
 
 def title(kind: Kind) -> str:

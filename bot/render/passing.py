@@ -69,7 +69,7 @@ def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row
     if cards == view.passed:
         return None
     codes = "-".join(card.code for card in cards)
-    label = f"Pass {count} to {plain(table.seats[_receiver(view)].name, 32)}"
+    label = f"Pass {count} to {plain(table.seats[_receiver(view)].name)}"
     if view.passed is not None:
         label = "Pass these instead"
     if len(cards) < count:

@@ -106,7 +106,7 @@ def _leaders(table: PublicTable) -> Iterator[Choice]:
     yield Choice("the oldest account", "0", chosen=table.first is None)
     for seat in table.seats:
         if seat.person is not None:
-            yield Choice(plain(seat.name, 32), str(seat.person), chosen=seat.person == table.first)
+            yield Choice(plain(seat.name), str(seat.person), chosen=seat.person == table.first)
 
 
 def _fields(rules: Ruleset, options: Sequence[str]) -> Iterator[Line | Pick]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render import seals
 from bot.render.accounts import what_counted
 from bot.render.stories import curves, story
-from bot.render.text import bold, chips, grid, names, plain, points
+from bot.render.text import bold, chips, names, place, points
+from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.counting import Why
@@ -14,8 +17,8 @@ from engine.rules.options import Goal, Moon
 from engine.rules.words import change, goal, listing, moon_cards, number
 from engine.tables import PublicTable
 
-#: So many deals fit beside the names without wrapping on a telephone.
-DEALS_IN_A_ROW = 6
+#: So many deals stand beside a name: the curve shows all of them.
+DEALS_IN_A_LINE = 12
 
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
@@ -24,10 +27,12 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     assert view is not None
     assert deal.points is not None
     totals = view.history[deal.number - 1]
-    rows = [["", "this deal", "total"]]
-    for seat in _best_first(table, totals):
-        rows.append([_label(table, seat), change(deal.points[seat]), number(totals[seat])])
-    parts: list[Part] = ["\n".join([f"### After deal {deal.number}", *_notes(table, deal)]), grid(rows)]
+    heading = [f"### After deal {deal.number}", *_notes(table, deal)]
+    lines = [
+        f"{sign(table.rules, deal.points[seat])} {_standing(table, seat, deal.points, totals)}"
+        for seat in _best_first(table, totals)
+    ]
+    parts: list[Part] = ["\n".join([*heading, *lines])]
     if deal.seal:
         parts.append(seals.button(table, deal))
     return parts
@@ -50,8 +55,8 @@ def final(table: PublicTable) -> Post:
         (
             "\n".join([heading, *story(table)]),
             *curves(table),
+            "\n".join(_standings(table, view)),
             last,
-            grid(_standings(table, view), left=2),
             f"-# {goal(table.rules)}.",
             buttons,
         ),
@@ -59,15 +64,18 @@ def final(table: PublicTable) -> Post:
     )
 
 
-def _standings(table: PublicTable, view: PublicView) -> list[list[str]]:
-    rows, in_order = [["", "", "this deal", "total"]], sorted(view.totals)
-    if table.rules.winner is Goal.HIGHEST:
-        in_order.reverse()
-    for seat in _best_first(table, view.totals):
-        total = view.totals[seat]
-        place = f"{in_order.index(total) + 1}."
-        rows.append([place, _label(table, seat), change(view.points[-1][seat]), number(total)])
-    return rows
+def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:
+    """A line for each player, the best first; those level share a place."""
+    ranked = _best_first(table, view.totals)
+    in_order, last = [view.totals[seat] for seat in ranked], view.points[-1]
+    for seat in ranked:
+        standing = _standing(table, seat, last, view.totals)
+        yield f"{place(in_order.index(view.totals[seat]) + 1)} {sign(table.rules, last[seat])} {standing}"
+
+
+def _standing(table: PublicTable, seat: int, points: Sequence[int], totals: Sequence[int]) -> str:
+    """`**Bo** +13 → **39**`: what the deal brought, and the total after it."""
+    return f"{bold(table, seat)} {change(points[seat])} → **{number(totals[seat])}**"
 
 
 def sheet(table: PublicTable) -> Whisper:
@@ -75,22 +83,19 @@ def sheet(table: PublicTable) -> Whisper:
     view = table.view
     if view is None or not view.points:
         return Whisper((f"**{goal(table.rules)}.**\nNo deal is complete yet: everybody has 0.",))
-    first = max(0, len(view.points) - DEALS_IN_A_ROW)
-    rows = [["", *(f"{number}." for number in range(first + 1, len(view.points) + 1)), "total"]]
+    first = max(0, len(view.points) - DEALS_IN_A_LINE)
+    lines = []
     for seat in _best_first(table, view.totals):
-        deals = [number(scored[seat]) for scored in view.points[first:]]
-        rows.append([_label(table, seat, 10), *deals, number(view.totals[seat])])
-    earlier = f"\n-# The last {DEALS_IN_A_ROW} of {len(view.points)} deals." if first else ""
-    return Whisper((f"### Scores\n{goal(table.rules)}.", *curves(table), grid(rows) + earlier))
+        deals = ", ".join(change(scored[seat]) for scored in view.points[first:])
+        lines.append(f"{bold(table, seat)} **{number(view.totals[seat])}**: {deals}")
+    told = f"deals {first + 1} to {len(view.points)}" if len(view.points) > 1 else "deal 1"
+    legend = f"-# The total, and the points of {told}."
+    return Whisper((f"### Scores\n{goal(table.rules)}.", *curves(table), "\n".join([*lines, legend])))
 
 
 def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
     highest = table.rules.winner is Goal.HIGHEST
     return sorted(range(len(totals)), key=lambda seat: -totals[seat] if highest else totals[seat])
-
-
-def _label(table: PublicTable, seat: int, width: int = 16) -> str:
-    return plain(table.seats[seat].name, width)
 
 
 def _notes(table: PublicTable, deal: PublicDeal) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from wcwidth import iter_graphemes, ljust, rjust, wcswidth
+from wcwidth import iter_graphemes, wcswidth
 
 from engine.cards import Card
 from engine.rules.words import listing, number
@@ -133,23 +133,29 @@ def several(count: int, noun: str) -> str:
     return f"{number(count)} {noun}{'' if abs(count) == 1 else 's'}"
 
 
-def grid(rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """A table in fixed-width letters: the first `left` columns to the left, the others to the right."""
-    widths = [max(map(wcswidth, column)) for column in zip(*rows, strict=True)]
+def grid(rows: Sequence[Sequence[str]]) -> str:
+    """A table in fixed-width letters: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
-    for row in rows:
-        cells = (
-            ljust(cell, width) if index < left else rjust(cell, width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        lines.append("  ".join(cells).rstrip())
+    for first, *others in rows:
+        cells = [first.ljust(widths[0]), *map(str.rjust, others, widths[1:])]
+        lines.append("  ".join(cells))
     body = "\n".join(lines)
     return f"```\n{body}\n```"
 
 
-def plain(name: str, width: int = 16) -> str:
-    """A name of so many columns inside a grid, where markdown is not read but a backtick would end it."""
-    return _isolated(cut(visible(name).replace("`", "'"), width))
+def plain(name: str, width: int = 32) -> str:
+    """A name of so many columns in a label, where markdown is not read."""
+    return _isolated(cut(visible(name), width))
+
+
+#: Before the names of the best three; others have the number of their place.
+MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+def place(number: int) -> str:
+    """A place as a line begins with it, which is no list of Discord's."""
+    return MEDALS.get(number, f"**{number}.**")
 
 
 def until(table: PublicTable, deadline: float | None = None) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from bot.messages import Button, Colour, Post, Style, action
+from bot.render.accounts import multiplying
 from bot.render.text import bold, chip, chips, cut, person, player, points, struck, visible
-from bot.render.tones import score, stripe
+from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Suit
 from engine.play.deal import DoneTrick
 from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
 from engine.rules.tricks import Trick
-from engine.rules.words import number
 from engine.tables import PublicTable
 
 #: Columns of a name in a list of tricks.
@@ -57,8 +57,13 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
         words.append("on hold")
     elif named or trick.cost:
         name = f"**{_short(table, trick.winner)}**" if named else ""
-        words.append(f"{name} {score(table.rules, trick.cost).text if trick.cost else ''}".strip())
+        words.append(f"{name} {toned(table, trick.cost) if trick.cost else ''}".strip())
     return " · ".join([*words, " ".join(_symbols(trick))])
+
+
+def toned(table: PublicTable, value: int) -> str:
+    """Points, and whether they help or hurt: `🔴 13`."""
+    return f"{sign(table.rules, value)} {score(table.rules, value).text}"
 
 
 def _symbols(trick: DoneTrick) -> Iterator[str]:
@@ -75,7 +80,7 @@ def _short(table: PublicTable, seat: int) -> str:
 def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     """Who has how many points in this deal after this trick, without what the kitty hides."""
     standing = [
-        f"{person(seat.name)}: {number(value)}"
+        f"{person(seat.name)} {toned(table, value)}"
         for seat, value in zip(table.seats, trick.so_far, strict=True)
         if value
     ]
@@ -118,11 +123,11 @@ def _outcome(table: PublicTable, trick: DoneTrick) -> str:
     took += _kitty(trick.kitty)
     for entry in trick.entries:
         if entry.why is Why.MULTIPLIER:
-            took += f", with {chips(entry.cards)}"  # C9: no points in itself, and yet it counts
+            took += f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
     counting = _counting([entry for entry in trick.entries if entry.why is Why.VALUE])
     if not counting:
         return f"{took}: no points."
-    return f"{took}: **{points(trick.cost)}** ({counting})."
+    return f"{took}: {sign(table.rules, trick.cost)} **{points(trick.cost)}** ({counting})."
 
 
 def _counting(entries: Iterable[Entry]) -> str:

@@ -23,7 +23,7 @@ EMOJI = re.compile(r"<:(?P<name>\w+):\d+>(?P<struck> ~~[^~]+~~)?")
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 LISTED = re.compile(
     r"^-# (?P<number>\d+)(?: · (?P<leader>[^·\n]+) led)? · "
-    r"(?:on hold|\*\*(?P<taker>.+?)\*\*(?: (?P<points>[+−]?\d+))?) · (?P<cards>.+)$",
+    r"(?:on hold|\*\*(?P<taker>.+?)\*\*(?: [🔴🟢] (?P<points>[+−]?\d+))?) · (?P<cards>.+)$",
     re.MULTILINE,
 )
 
@@ -213,8 +213,8 @@ def label_on(button: dict[str, Any]) -> str:
 
 
 def totals(text: str) -> dict[str, int]:
-    """The totals by name, of the standings at the end: `1.  Ann  −26  −3`."""
-    found = re.findall(r"^\d+\.\s+(.+?)\s+[+−]?\d+\s+(−?\d+)$", text, re.MULTILINE)
+    """The totals by name, of the standings at the end: `🥇 🟢 **Ann** −26 → **−3**`."""
+    found = re.findall(r"^\S+ \S+ \*\*(.+?)\*\* [+−]?\d+ → \*\*(−?\d+)\*\*$", text, re.MULTILINE)
     return {name: int(number.replace("−", "-")) for name, number in found}
 
 

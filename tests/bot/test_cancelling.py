@@ -75,7 +75,7 @@ async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) ->
         "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)."
     )
     await play(server, TRICKS[4])
-    told = "Ann takes it and all on hold: 3 points (A♥ Q♥ 2♥). -# Points of this deal so far: Ann: 3"
+    told = "Ann takes it and all on hold: 🟢 3 points (A♥ Q♥ 2♥). -# Points of this deal so far: Ann 🟢 3"
     assert server.post("Trick 5").says(told)
     assert server.post("Trick 5").says("Ann leads")
     assert not server.post("Trick 5").says("On hold")
@@ -124,7 +124,7 @@ async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open
     assert post.says(f"~~K♣~~ {second} · highest -# All of the suit led is cancelled so far: {explained}.")
     await play(server, "AS AH")
     assert server.post("Trick 21").says(
-        f"Every card of the suit led is cancelled, but {explained}. {second} takes it: 1 point (A♥)."
+        f"Every card of the suit led is cancelled, but {explained}. {second} takes it: 🟢 1 point (A♥)."
     )
     assert server.post("Trick 21").says(f"~~K♣~~ {second} · wins")
 

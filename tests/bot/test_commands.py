@@ -110,9 +110,12 @@ async def test_the_scores_add_up(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=60)
     await play_on([ann], lambda: server.shows("After deal 3") or server.shows("🏆"))
     [sheet] = (await ann.run("hearts scores")).private
-    for line in sheet.text.split("```")[1].strip().split("\n")[1:]:
-        *deals, total = [int(word.replace("−", "-")) for word in re.findall(r"(?<!\w)−?\d+\b", line)[-4:]]
-        assert sum(deals) == total
+    lines = re.findall(r"^\*\*\w+\*\* \*\*(−?\d+)\*\*: (.+)$", sheet.text, re.MULTILINE)
+    assert len(lines) == 4
+    for total, deals in lines:
+        points = [int(one.replace("−", "-")) for one in deals.split(", ")]
+        assert sum(points) == int(total.replace("−", "-"))
+        assert sheet.says(f"the points of deals 1 to {len(points)}.")
 
 
 async def test_hearts_hand_shows_the_hand_to_its_player_alone(

@@ -358,7 +358,7 @@ async def test_the_sun_is_celebrated(open_server) -> None:
     await play_last(server)
     score = server.post("After deal 1")
     assert score.says("☀️ Ann shot the sun: all hearts, Q♠, J♦ and 10♣. 10000 points!")
-    assert score.says("1. Ann +10000 10000 2. Bo 0 0 2. Cy 0 0")
+    assert score.says("🥇 🟢 Ann +10000 → 10000 🥈 ⚪ Bo 0 → 0 🥈 ⚪ Cy 0 → 0")
     assert not score.says("for 10♣")
     assert server.post("🏆").says("Ann wins!")
 
@@ -384,7 +384,7 @@ async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_ser
     await play_last(server, keep=("TC", "JC"))
     score = server.post("After deal 1")
     counted = "Ann: hearts +400, Q♠ −100, J♦ +100 Bo: 10♣ alone +100"
-    assert score.says(f"Doubled, as exposed: hearts (A♥) and 10♣ itself. {counted}")
+    assert score.says(f"Doubled, as exposed: hearts (A♥) and 10♣ (× 4, alone +100). {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 400, "Bo": 100, "Cy": 0}
 
 
@@ -420,7 +420,7 @@ async def test_a_trick_tells_that_an_exposed_suit_counts_double(table: Server) -
     assert label_of("QS") in ann.hand.buttons  # C6
     for player, code in ((ann, "QS"), (bo, "3S"), (cy, "5S"), (di, "7S")):
         await player.play(code)
-    assert table.post("Trick 2").says("Ann takes it: −200 points (Q♠).")
+    assert table.post("Trick 2").says("Ann takes it: 🔴 −200 points (Q♠).")
 
 
 async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
@@ -429,7 +429,7 @@ async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
     ann, bo, cy, di = server.people
     for player, code in ((ann, "AC"), (bo, "TC"), (cy, "4C"), (di, "5C")):
         await player.play(code)
-    assert server.post("Trick 1").says("Ann takes it, with 10♣: no points.")
+    assert server.post("Trick 1").says("Ann takes it, with 10♣ (× 2, alone +50): no points.")
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ async def test_a_moon_of_two_decks(open_server, extras: tuple[str, ...], worth: 
         assert set(standings.values()) == {worth}
     else:
         assert server.post("shoots the moon").says(f"Ann takes −{worth}.")
-        assert server.post("After deal 1").says(f"Ann −{worth} −{worth} Bo 0 0")
+        assert server.post("After deal 1").says(f"🟢 Ann −{worth} → −{worth} ⚪ Bo 0 → 0")
 
 
 async def test_half_a_moon_of_two_decks(open_server) -> None:

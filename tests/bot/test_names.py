@@ -6,6 +6,7 @@ import unicodedata
 import pytest
 from manners import CALL, message_of, text_of
 from people import Player, play_on
+from seen import totals
 from server import Server
 
 WICKED = (
@@ -88,7 +89,8 @@ async def test_a_name_from_right_to_left_leaves_the_figures_beside_it_where_they
     server: Server = await open_server(names=("עדה",))
     await server.deal(*server.people, ends_at=1)
     await play_on(server.people, lambda: server.shows("🏆"))
-    assert re.search(r"^\d\.  \u2068עדה\u2069 +[+−]?\d+ +\d+$", server.post("🏆").text, re.MULTILINE)
+    figures = r"[+−]?\d+ → \*\*\d+\*\*$"
+    assert re.search(rf" \*\*\u2068עדה\u2069\*\* {figures}", server.post("🏆").text, re.MULTILINE)
 
 
 async def test_the_name_of_this_server_is_used(server: Server) -> None:
@@ -129,55 +131,23 @@ async def test_everywhere_a_computer_can_be_told_from_a_person(server: Server, a
     assert not trick.says("Ann 🤖")
 
 
-async def test_names_of_any_length_stand_below_each_other(open_server) -> None:
-    server: Server = await open_server(names=("Maximiliane Anna", "Bo"))
-    await server.deal(*server.people, ends_at=1)
-    await play_on(server.people, lambda: server.shows("🏆"))
-    shown = server.post("🏆")
-    lines = [line for line in shown.text.split("```")[1].strip("\n").split("\n") if line[0].isdigit()]
-    assert len({re.match(r"\d+\. +", line).end() for line in lines}) == 1  # type: ignore[union-attr]
-
-
-def columns(text: str) -> int:
-    """How wide letters of one width show this: East Asian letters and emoji fill two columns."""
-    wide = {"W": 2, "F": 2}
-    return sum(wide.get(unicodedata.east_asian_width(sign), 1) for sign in text)
-
-
-def tables(text: str) -> list[list[str]]:
-    """The lines of each table in fixed-width letters."""
-    return [block.strip("\n").split("\n") for block in re.findall(r"```(.*?)```", text, re.DOTALL)]
-
-
-async def test_figures_stand_below_each_other_beside_chinese_and_emoji(open_server) -> None:
-    server: Server = await open_server(names=("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", "Di"))
+async def test_figures_stand_behind_chinese_emoji_and_long_names(open_server) -> None:
+    names = ("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", "Maximiliane Annabella Constanze")
+    server: Server = await open_server(names=names)
     await server.deal(ends_at=1)
     await play_on(server.people, lambda: server.shows("🏆"))
-    scores = await server.people[0].run("hearts scores")
-    shown = [
-        server.post("🏆").text,
-        server.post("After deal").text,
-        scores.told,
-    ]
-    found = [lines for text in shown for lines in tables(text)]
-    assert len(found) == 3
-    for lines in found:
-        assert len({columns(line) for line in lines}) == 1, lines
+    scores = (await server.people[0].run("hearts scores")).told
+    assert set(totals(server.post("🏆").text)) == set(names)
+    for name in names:
+        assert re.search(rf"^\*\*{name}\*\* \*\*−?\d+\*\*: [+−]?\d+$", scores, re.MULTILINE), scores
 
 
-async def test_a_name_in_the_leaderboard_leaves_room_for_its_figures(open_server) -> None:
-    server: Server = await open_server(names=("👩\u200d🚀" * 16, "王" * 20, "Maximiliane Annabella"))
+async def test_a_long_name_in_the_leaderboard_is_cut_between_its_signs(open_server) -> None:
+    """There a line has room for fourteen columns of a name beside its figures."""
+    names = ("👩\u200d🚀" * 16, "王" * 20, "Ba\u0308" * 12, "Maximiliane Annabella")
+    server: Server = await open_server(names=names)
     await server.deal(*server.people, ends_at=1)
     await play_on(server.people, lambda: server.shows("🏆"))
     [board] = (await server.people[0].run("leaderboard")).public
-    for name in ("👩\u200d🚀" * 6, "王" * 6, "Maximiliane A"):
+    for name in ("👩\u200d🚀" * 6, "王" * 6, "Ba\u0308" * 6 + "B", "Maximiliane A"):
         assert f" **{name}…** · " in board.text
-
-
-async def test_a_long_name_is_cut_between_its_signs(open_server) -> None:
-    server: Server = await open_server(names=("👩\u200d🚀" * 8, "王" * 20, "Ba\u0308" * 12))
-    await server.deal(*server.people, ends_at=1)
-    await play_on(server.people, lambda: server.shows("🏆"))
-    told = (await server.people[0].run("hearts scores")).told  # a name there has ten columns
-    for name in ("👩\u200d🚀" * 4, "王" * 4, "Ba\u0308" * 4 + "B"):
-        assert re.search(rf"^{name}… +\d+ ", told, re.MULTILINE), told
