@@ -32,7 +32,9 @@ def hand_of(
         return over(public, deal or now)
     if table.seats[seat].away:
         return left_behind(public, now)
-    return hand(public, seat_view(table.game, seat, public.view), table.picked_by(seat), asking)
+    view = seat_view(table.game, seat, public.view)
+    plays_itself = table.forced is not None and bool(view.legal)
+    return hand(public, view, table.picked_by(seat), asking, plays_itself=plays_itself)
 
 
 def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
@@ -53,7 +55,7 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
         table.picked_by(seat),
     )
     is_asked = deal.phase is Phase.PASSING or seat in asked
-    around = (deal.trick, deal.on_hold, table.timer, deal.passes) if is_asked else ()
+    around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()
     return table.state, table.seats, table.pace, deal.number, own, around
 
 

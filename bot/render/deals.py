@@ -27,9 +27,9 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     """The table as a picture, whose turn it is, and all finished tricks."""
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
     picture = Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
-    awaited = "\n".join(_awaited(table, deal)) if is_going_on else ""
-    room = ROOM - cost(picture.words) - cost(awaited)
-    parts: list[Part] = [picture, *([awaited] if awaited else []), *_finished(table, deal, room)]
+    told = "\n".join([*(_awaited(table, deal) if is_going_on else ()), *_played_out(table, deal)])
+    room = ROOM - cost(picture.words) - cost(told)
+    parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
     if is_going_on:
         parts.append((my_hand(table),))
     return Post(tuple(parts), Colour.TABLE if is_going_on else Colour.DONE, moment=len(deal.tricks))
@@ -93,6 +93,12 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
             yield f"Waiting for {player(table, deal.turn)}{time_left(table)}"
         case Phase.PLAYING if deal.turn is not None:
             yield f"{player(table, deal.turn)} leads{time_left(table)}."
+
+
+def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """That computers have played the rest for everybody."""
+    if table.finishes_early and deal.settled_after is not None:
+        yield f"-# No points were left after trick {deal.settled_after}: the rest was played out."
 
 
 def _finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:

@@ -17,11 +17,17 @@ from engine.tables import PublicTable, State
 
 
 def hand(
-    table: PublicTable, view: SeatView, picked: tuple[int, ...] = (), asking: Card | None = None
+    table: PublicTable,
+    view: SeatView,
+    picked: tuple[int, ...] = (),
+    asking: Card | None = None,
+    *,
+    plays_itself: bool = False,
 ) -> Whisper:
     """What this player holds and may do now.
 
-    `picked` is where in their hand the cards to pass are, `asking` the card about which to ask again.
+    `picked` is where in their hand the cards to pass are, `asking` the card about which to ask again;
+    `plays_itself` whether the card that they can play does so in a moment.
     """
     deal = view.deal
     match deal.phase:
@@ -30,7 +36,7 @@ def hand(
         case Phase.EXPOSING:
             return exposing(table, view, asking)
         case Phase.PLAYING:
-            return playing(table, view)
+            return playing(table, view, plays_itself=plays_itself)
         case Phase.CHOOSING_MOON if deal.shooter == view.seat:
             return _moon(table, view)
         case _:

@@ -11,19 +11,26 @@ from engine.cards import Suit
 from engine.play.views import SeatView
 from engine.tables import PublicTable
 
+#: Seconds for which a hand whose card plays itself is not painted for that, nor for its being empty then.
+PASSING_BY = 2.0
 
-def playing(table: PublicTable, view: SeatView) -> Whisper:
+
+def playing(table: PublicTable, view: SeatView, *, plays_itself: bool = False) -> Whisper:
     """The trick as it lies when it is this player's turn, and a button for each card."""
     deal = view.deal
     mine = deal.turn == view.seat
     parts: list[Part] = ["\n".join([head(table, view), *_changed_hands(table, view)])]
     if mine:
-        parts.append("\n".join([_your_turn(table, view), *([on_hold(deal)] if deal.on_hold else [])]))
+        turn = _playing_itself(view) if plays_itself else _your_turn(table, view)
+        parts.append("\n".join([turn, *([on_hold(deal)] if deal.on_hold else [])]))
     elif view.hand or deal.face_up[view.seat]:
         parts.append("-# Not your turn yet.")
     else:
         parts.append("-# All your cards are played.")
-    return Whisper((*parts, *_cards(table, view)), Colour.TURN if mine else Colour.TABLE)
+    # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
+    is_passing_by = bool(played(view)) and (plays_itself or not view.hand)
+    patience = PASSING_BY if is_passing_by else 0.0
+    return Whisper((*parts, *_cards(table, view)), Colour.TURN if mine else Colour.TABLE, patience)
 
 
 def _changed_hands(table: PublicTable, view: SeatView) -> list[str]:
@@ -50,11 +57,14 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
     return f"{turn}. In the trick:\n{cards}"
 
 
+def _playing_itself(view: SeatView) -> str:
+    what = "You lead with" if not view.deal.trick.cards else "You have no choice:"
+    return f"**{what}** {chip(view.legal[0])}, which plays itself in a second."
+
+
 def _what(view: SeatView) -> str:
     """Why a leader's other cards are disabled, where that may surprise."""
     deal = view.deal
-    if not deal.tricks and len(set(view.legal)) == 1:
-        return f" with {chip(view.legal[0])}"
     waits = view.rules.hearts_broken_by is not None and not deal.hearts_broken
     held_back = any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
     return "; hearts are not broken yet" if waits and held_back else ""

@@ -17,7 +17,7 @@ from people import Player
 from server import Server
 
 from bot.delivery import posts
-from bot.render import passing
+from bot.render import passing, playing
 from engine.tables import pace
 
 OpenServer = Callable[..., Awaitable[Server]]
@@ -40,6 +40,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     And every card is played by who holds it; test_forced.py is about those that play themselves.
     """
     monkeypatch.setattr(pace, "FORCED_PLAYS", NEVER)
+    monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)
     monkeypatch.setattr(passing, "WATCHING", 0.0)
 

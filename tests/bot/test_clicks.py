@@ -221,7 +221,7 @@ async def test_rematch_pressed_twice_at_once_opens_one_table(server: Server, ann
 
 
 async def test_a_leader_is_told_why_cards_are_disabled(table: Server, ann: Player, di: Player) -> None:
-    assert ann.hand.says("you lead with 2♣.")
+    assert ann.hand.says("You lead with 2♣, which plays itself in a second.")
     for player, code in zip(table.people, ("2C", "5C", "8C", "JC"), strict=True):
         await player.play(code)
     assert "K♥\ufe0e" not in di.playable

@@ -24,6 +24,7 @@ HANDS = (
 )
 #: So many tricks take all points: those of 13 hearts, two a trick, and of Q♠, after one without any.
 SETTLED = 8
+PLAYED_OUT = f"No points were left after trick {SETTLED}: the rest was played out."
 
 
 @pytest.fixture
@@ -55,6 +56,7 @@ async def test_the_rest_of_a_deal_without_points_is_played_at_once(seated: Serve
     assert played(seated) == 4 * TRICKS
     assert seated.shows("After deal 1")
     assert seated.people[0].hand.says("Deal 2")
+    assert seated.shows(PLAYED_OUT)
 
 
 async def test_its_log_holds_every_card_and_each_was_legal(seated: Server) -> None:
@@ -94,6 +96,7 @@ async def test_who_shot_the_moon_chooses_after_the_rest_is_played(open_server: A
     await play_tricks(server, SETTLED)
     assert played(server) == 4 * TRICKS
     assert not server.shows("After deal 1")
+    assert server.shows(PLAYED_OUT)
     await host.click("+26 for the others", host.hand)
     assert server.shows("After deal 1")
 
@@ -107,6 +110,7 @@ async def test_where_the_table_wants_it_every_card_is_played_by_who_holds_it(sea
     assert played(seated) == 4 * SETTLED
     await play_tricks(seated, TRICKS - SETTLED)
     assert seated.shows("After deal 1")
+    assert not seated.shows("No points were left")
 
 
 async def test_the_rules_say_which_it_is(seated: Server) -> None:

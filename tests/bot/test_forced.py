@@ -50,6 +50,7 @@ async def until_forced(server: Server) -> Player:
 async def test_the_opening_lead_plays_itself(server: Server) -> None:
     await server.deal_and_pass(pace="none")
     leader = server.to_play
+    assert leader.hand.says("You lead with 2♣, which plays itself in a second.")
     await server.env.advance_time(WHILE - 1)
     assert cards_played(server) == 0
     await server.env.advance_time(2)
@@ -104,6 +105,9 @@ async def test_who_wants_it_lets_every_forced_card_play_itself(server: Server) -
     before = cards_played(server)
     await choose(player, forced="every")  # while the card already waits
     [label] = player.playable
+    assert player.hand.says(
+        f"You have no choice: {label}, which plays itself in a second.".replace("\ufe0e", "")
+    )
     await wait(server)
     assert cards_played(server) == before + 1
     assert label not in player.hand.buttons

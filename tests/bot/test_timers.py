@@ -55,7 +55,7 @@ async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pac
         await player.pass_cards()
     await server.env.advance_time(7)
     first = server.to_play
-    assert deadline(server.post("Trick 1").text) == deadline(first.hand.text) == now(server) + seconds - 7
+    assert deadline(server.post("Trick 1").text) == now(server) + seconds - 7
     await first.play()
     assert deadline(server.post("Trick 1").text) == deadline(server.to_play.hand.text)
     assert deadline(server.post("Trick 1").text) == now(server) + seconds
@@ -69,10 +69,12 @@ async def test_a_near_deadline_counts_down_and_one_of_tomorrow_names_its_day(
     server: Server, pace: str, says: str
 ) -> None:
     await server.deal_and_pass(pace=pace)
-    first = server.to_play
     time = rf"\({says}\)"
+    for _ in server.people:
+        await server.to_play.play()
+    first = server.to_play
     assert re.search(rf"\*\*{name_of(server, first)}\*\* leads {time}\.", server.post("Trick 1").text)
-    assert re.search(rf"\*\*Your turn\*\* {time}: you lead with `2♣︎`\.", first.hand.text)
+    assert re.search(rf"\*\*Your turn\*\* {time}: you lead", first.hand.text)
     await first.play()
     assert re.search(rf"Waiting for \*\*\w+\*\* {time}", server.post("Trick 1").text)
     assert re.search(rf"\*\*Your turn\*\* {time}\. In the trick", server.to_play.hand.text)
