@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from bot.messages import (
     Select,
     Style,
 )
+from bot.render.text import length
 from engine.cards import Suit
 
 STYLES = {
@@ -57,7 +58,7 @@ def layout(message: Message, emojis: Emojis, *, call: str | None = None) -> ui.L
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
     texts = [emojis.in_text(text) for text in _texts(message)]
-    fits = _length([*texts, call or ""]) <= LONGEST
+    fits = sum(map(length, [*texts, call or ""])) <= LONGEST
     for part in message.parts:
         if not (isinstance(part, Picture) and not part.words):
             container.add_item(_item(part, emojis, in_texts=fits))
@@ -108,11 +109,6 @@ def _texts(message: Message) -> Iterator[str]:
     for part in message.parts:
         if isinstance(part, str | Picture):
             yield part if isinstance(part, str) else part.words
-
-
-def _length(texts: Iterable[str]) -> int:
-    """How many characters Discord may count: those beyond the first 65,536 of Unicode as two."""
-    return sum(len(signs(text).encode("utf-16-le")) // 2 for text in texts)
 
 
 def _item(part: Part, emojis: Emojis, *, in_texts: bool) -> ui.Item[Any]:

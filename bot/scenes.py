@@ -51,7 +51,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LastTrick:
-    """The trick before, small: its cards in order of play, who took it (None: on hold), and for how much."""
+    """The last complete trick, small: its cards in order of play, who took it (None: on hold), for how much.
+
+    As long as nobody has led to the next, its cards lie before their players too.
+    """
 
     cards: tuple[LaidCard, ...]
     taker: str | None
@@ -67,6 +70,7 @@ class TableScene:
     places: tuple[Place, ...]
     last: LastTrick | None = None
     on_hold: Hand = ()
+    doubled: Hand = ()  # all that was exposed in this deal, wherever it is now: its suits count double
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from engine.cards import Hand
 
 #: The largest tile, and what is between two.
 TILE, GAP = 64, 4
+#: A tile of what lets its suit count double, below the title.
+DOUBLED = 46
 SLOT = mixed(FELT, GOLD, 0.1)
 
 
@@ -72,6 +74,14 @@ def _title(picture: Image.Image, box: Box, scene: TableScene) -> None:
     if scene.note:
         put(picture, sign("heart", 26), (box.left + 13, box.top + 68))
         write(picture, (box.left + 36, box.top + 78), scene.note, 28, SOFT, most=box.width - 36)
+    elif scene.doubled:
+        right, top = box.left + len(scene.doubled) * (DOUBLED + GAP), box.top + 50
+        _tiles(
+            picture,
+            Box(box.left, top, right, top + DOUBLED),
+            tuple(LaidCard(one, 0) for one in scene.doubled),
+        )
+        write(picture, (right + 8, top + DOUBLED * 0.72), "× 2", 28, SOFT)
 
 
 def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:

@@ -8,7 +8,7 @@ from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
 from bot.render.accounts import doubled
 from bot.render.table_scene import description, table_scene, title
-from bot.render.text import bold, chip, chips, cost, player, time_left, until
+from bot.render.text import bold, chip, chips, length, player, time_left, until
 from bot.render.tricks import my_hand
 from engine.cards import Card
 from engine.play.deal import Phase
@@ -27,8 +27,9 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     """The table as a picture, whose turn it is, and all finished tricks."""
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
     picture = Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
-    told = "\n".join([*(_awaited(table, deal) if is_going_on else ()), *_played_out(table, deal)])
-    room = ROOM - cost(picture.words) - cost(told)
+    awaited = _awaited(table, deal) if is_going_on else ()
+    told = "\n".join([*_moon(table, deal), *awaited, *_played_out(table, deal)])
+    room = ROOM - length(picture.words) - length(told)
     parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
     if is_going_on:
         parts.append((my_hand(table),))
@@ -44,7 +45,7 @@ def _words(table: PublicTable, deal: PublicDeal) -> str:
     elif deal.tricks:
         lines.append(tricks.complete(table, deal.tricks[-1]))
         lines += [tricks.on_hold(deal)] * bool(deal.on_hold)
-    return "\n".join([*lines, *_exposed(table, deal), *_moon(table, deal)])
+    return "\n".join([*lines, *_exposed(table, deal)])
 
 
 def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -105,7 +106,7 @@ def _finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
     """A line for each finished trick, the newest first; where room is scarce the oldest name nobody."""
     lines = [f"-# {tricks.listed(table, deal, index)}" for index in range(len(deal.tricks))]
     for index in range(len(lines)):
-        if cost("\n".join([LIST, *lines])) <= room:
+        if length("\n".join([LIST, *lines])) <= room:
             break
         lines[index] = f"-# {tricks.listed(table, deal, index, named=False)}"
     return ["\n".join([LIST, *reversed(lines)])] if lines else []

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.messages import Picture
-from bot.render.text import bold, chip, cut, names, visible
+from bot.render.text import bold, chip, cut, described, names, visible
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.play.public import PublicDeal
@@ -14,9 +14,6 @@ from engine.play.views import PublicView
 from engine.rules.options import Goal
 from engine.rules.words import listing, number
 from engine.tables import PublicTable
-
-#: What Discord takes as a picture's description.
-LONGEST_DESCRIPTION = 256
 
 
 def curves(table: PublicTable) -> list[Picture]:
@@ -39,7 +36,7 @@ def curves(table: PublicTable) -> list[Picture]:
         for seat, total in zip(table.seats, view.totals, strict=True)
     ]
     description = f"Totals after {len(view.history)} deals: {', '.join(standing)}"
-    return [Picture(scene, cut(description, LONGEST_DESCRIPTION), "")]
+    return [Picture(scene, described(description), "")]
 
 
 def story(table: PublicTable) -> Iterator[str]:

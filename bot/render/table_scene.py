@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from bot.render.text import cut, visible
+from bot.render.text import cut, described, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, Place, TableScene
 from engine.cards import Hand
 from engine.play.deal import DoneTrick, Phase
 from engine.play.public import PublicDeal
-from engine.rules.words import change, listing
+from engine.rules.words import change
 from engine.tables import PublicTable, Seat, State
-
-#: What Discord takes as a picture's description.
-LONGEST_DESCRIPTION = 256
 
 
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
@@ -22,10 +19,11 @@ def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
     seats = range(table.rules.players)
     return TableScene(
         title=title(deal),
-        note=" · ".join([*_outcome(table, deal, lies), *_in_force(table, deal)]),
+        note="Hearts broken" if table.rules.hearts_broken_by is not None and deal.hearts_broken else "",
         places=tuple([_place(table, deal, seat, laid.get(seat)) for seat in seats]),
-        last=_last(table, deal, lies),
+        last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
+        doubled=deal.exposed,
     )
 
 
@@ -38,16 +36,14 @@ def title(deal: PublicDeal) -> str:
 
 def description(table: PublicTable, deal: PublicDeal) -> str:
     """The trick that lies on the table, for who cannot see the picture."""
-    lies = _complete(deal)
-    laid = _laid(table, deal, lies)
-    order = sorted(laid.items(), key=lambda item: item[1].place)
-    cards = [f"{_short(table.seats[seat])} {_marked(one)}" for seat, one in order]
-    told = [title(deal), ", ".join(cards), *_outcome(table, deal, lies)]
-    turn = waited_for(table, deal)
+    lies, turn = _complete(deal), waited_for(table, deal)
+    told = [title(deal), *_outcome(table, deal, lies)]
     if turn is not None:
-        does = {True: "is to play", False: "leads"}[bool(deal.trick.cards)]
-        told.append(f"{_short(table.seats[turn])} {does if deal.shooter is None else 'chooses'}")
-    return cut(". ".join(part for part in told if part), LONGEST_DESCRIPTION)
+        does = "chooses" if deal.shooter is not None else "is to play" if deal.trick.cards else "leads"
+        told.append(f"{_short(table.seats[turn])} {does}")
+    laid = sorted(_laid(table, deal, lies).items(), key=lambda item: item[1].place)
+    told.append(", ".join(f"{_short(table.seats[seat])} {_marked(one)}" for seat, one in laid))
+    return described(". ".join(part for part in told if part))
 
 
 def waited_for(table: PublicTable, deal: PublicDeal) -> int | None:
@@ -95,9 +91,8 @@ def _place(table: PublicTable, deal: PublicDeal, number: int, laid: LaidCard | N
     )
 
 
-def _last(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> LastTrick | None:
-    """The trick before the one that is being played."""
-    if lies or not deal.tricks:
+def _last(table: PublicTable, deal: PublicDeal) -> LastTrick | None:
+    if not deal.tricks:
         return None
     done = deal.tricks[-1]
     taker = None if done.winner is None else visible(table.seats[done.winner].name)
@@ -120,13 +115,6 @@ def _outcome(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> li
     if deal.shooter is not None:
         told.append(f"{_short(table.seats[deal.shooter])} has shot the moon")
     return told
-
-
-def _in_force(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """What holds until the deal is over: hearts broken, and what counts double (C8)."""
-    broken = table.rules.hearts_broken_by is not None and deal.hearts_broken
-    doubled = listing([card.symbol for card in deal.exposed])
-    return ["Hearts broken"] * broken + [f"Exposed: {doubled}"] * bool(doubled)
 
 
 def _marked(one: LaidCard) -> str:

@@ -14,8 +14,8 @@ from engine.tables import PublicTable, Seat, TableInfo
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
 LONGEST_NAME = 64
-#: Characters that a card's emoji takes more than the card as text: `<:queen_of_diamonds:` and its id.
-EMOJI = 40
+#: Characters of a picture's description.
+LONGEST_DESCRIPTION = 256
 #: In place of a name of which nothing can be seen.
 NAMELESS = "(no name)"
 #: Seconds up to which a deadline counts down.
@@ -51,10 +51,13 @@ def struck(card: Card) -> str:
     return f"~~{chip(card)}~~"
 
 
-def cost(text: str) -> int:
-    """How many of a message's 4000 characters a text takes at most, where each chip is an emoji."""
-    signs = sum(map(text.count, "♣♦♠♥"))
-    return len(text.encode("utf-16-le")) // 2 + signs + text.count("`") // 2 * EMOJI
+def length(text: str) -> int:
+    """How many of a message's 4000 characters a text may take: most emoji are two, and a suit gets a sign."""
+    return _units(text) + sum(map(text.count, "♣♦♠♥"))
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
 
 
 def visible(text: str) -> str:
@@ -93,6 +96,16 @@ def cut(text: str, width: int) -> str:
             break
         kept += sign
     return kept + "…"
+
+
+def described(text: str) -> str:
+    """What a picture shows, cut to as many characters as Discord takes for that."""
+    kept = ""
+    for sign in iter_graphemes(text):
+        if _units(kept + sign) >= LONGEST_DESCRIPTION:
+            return kept + "…"
+        kept += sign
+    return kept
 
 
 def seat_name(seat: Seat) -> str:

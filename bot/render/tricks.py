@@ -56,8 +56,9 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
     if trick.winner is None:
         words.append("on hold")
     elif named or trick.cost:
-        name = f"**{_short(table, trick.winner)}**" if named else ""
-        words.append(f"{name} {toned(table, trick.cost) if trick.cost else ''}".strip())
+        name = [f"**{_short(table, trick.winner)}**"] if named else []
+        cost = [toned(table, trick.cost)] if trick.cost else []
+        words.append(" ".join([*name, *cost]) + _kitty(trick.kitty))
     return " · ".join([*words, " ".join(_symbols(trick))])
 
 

@@ -1,0 +1,208 @@
+"""The picture of a deal as data: who laid what, what became of it, and whose turn it is."""
+
+from dataclasses import replace
+
+import pytest
+from games import NAMES
+from test_privacy import GAMES, tables
+
+from bot.messages import Picture, Post
+from bot.render.board import board, board_key
+from bot.render.text import length
+from bot.scenes import LaidCard, LastTrick, Place, Score, TableScene, Tone
+from engine.cards import card, cards
+from engine.play import course
+from engine.play.deal import Deal
+from engine.play.game import Game
+from engine.play.moves import Dealt, Exposed, MoonChosen, Played
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+from engine.tables import PublicTable, Seat, State, Table
+
+#: What Discord lets a message say, and a picture's description.
+MOST, LONGEST_DESCRIPTION = 4000, 256
+CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
+
+
+def dealt(rules: Ruleset, *hands: str) -> Deal:
+    """A deal of these cards; nobody passes."""
+    faces = rules.pack.faces
+    given = [tuple(faces[code] for code in codes.split()) for codes in hands]
+    return course.start(rules, 1, Dealt(0, tuple(given), ()))
+
+
+def play(deal: Deal, codes: str) -> Deal:
+    """Everybody plays these cards, in turn."""
+    for code in codes.split():
+        assert deal.turn is not None
+        deal = course.advance(deal, Played(deal.turn, deal.rules.pack.faces[code]))
+    return deal
+
+
+def table_of(deal: Deal, state: State = State.PLAYING) -> PublicTable:
+    """A table at which this is played, Di a computer's."""
+    seats = tuple(Seat(number + 1, NAMES[number]) for number in range(deal.rules.players))
+    seats = (*seats[:3], replace(seats[3], away=True), *seats[4:])
+    game = Game(deal.rules, deals=(deal,))
+    return Table(
+        id=1, guild=2, channel=3, host=1, rules=deal.rules, state=state, seats=seats, game=game
+    ).public
+
+
+def post_of(table: PublicTable) -> Post:
+    """The deal's post."""
+    assert table.view is not None
+    assert table.view.deal is not None
+    [found] = [part for part in board(table) if part.key == board_key(table.view.deal.number)]
+    return found.render()
+
+
+def picture_of(post: Post) -> Picture:
+    """Its picture."""
+    [picture] = [part for part in post.parts if isinstance(part, Picture)]
+    return picture
+
+
+def scene_of(deal: Deal, state: State = State.PLAYING) -> TableScene:
+    """What the picture of this deal shows."""
+    scene = picture_of(post_of(table_of(deal, state))).scene
+    assert isinstance(scene, TableScene)
+    return scene
+
+
+@pytest.fixture
+def classic() -> Deal:
+    """Ann leads the two of clubs; Bo has no club, Cy the ace."""
+    rules = Ruleset.of("classic", 4, {"pass_cards": 0})
+    return dealt(rules, "2C KH 3D 4D", "QS 2H 3H 5D", "AC 3S 4S 6D", "4C 5S 6S 7D")
+
+
+def test_cards_lie_before_who_laid_them_and_the_highest_stands_out(classic: Deal) -> None:
+    assert scene_of(play(classic, "2C 5D")) == TableScene(
+        title="Deal 1 · Trick 1",
+        note="",
+        places=(
+            Place("Ann", LaidCard(card("2C"), 1, is_highest=True)),
+            Place("Bo", LaidCard(card("5D"), 2)),
+            Place("Cy", is_turn=True),
+            Place("Di", is_computer=True),
+        ),
+    )
+
+
+def test_a_complete_trick_lies_there_until_the_next_is_led(classic: Deal) -> None:
+    trick = play(classic, "2C 5D AC 4C")
+    scene = scene_of(trick)
+    assert scene.title == "Deal 1 · Trick 1"
+    assert [place.laid and place.laid.card for place in scene.places] == list(cards("2C 5D AC 4C"))
+    assert [place.is_turn for place in scene.places] == [False, False, True, False]
+    laid = tuple(
+        LaidCard(one, number, is_highest=number == 3) for number, one in enumerate(cards("2C 5D AC 4C"), 1)
+    )
+    assert scene.last == LastTrick(laid, "Cy", Score("0"))
+    led = scene_of(play(trick, "3S"))
+    assert led.title == "Deal 1 · Trick 2"
+    assert led.last == scene.last
+    assert [place.laid and place.laid.card for place in led.places] == [None, None, card("3S"), None]
+
+
+def test_points_and_broken_hearts(classic: Deal) -> None:
+    scene = scene_of(play(classic, "2C 5D AC 4C 3S 5S KH QS"))
+    assert scene.note == "Hearts broken"
+    assert [place.score for place in scene.places] == [None, Score("14", Tone.BAD), None, None]
+    assert scene.last is not None
+    assert (scene.last.taker, scene.last.score) == ("Bo", Score("14", Tone.BAD))
+
+
+def test_nobody_is_waited_for_at_a_table_that_was_stopped(classic: Deal) -> None:
+    scene = scene_of(play(classic, "2C"), State.STOPPED)
+    assert not any(place.is_turn for place in scene.places)
+
+
+def test_twins_and_what_is_on_hold() -> None:
+    rules = Ruleset.of("cancellation", 5, {"pass_cards": 0})
+    deal = dealt(rules, "JK 5S 9S", "2C 6S TS", "3C 6S JS", "4C AH 2H", "KC 5S KS")
+    held = play(deal, "JK 2C 3C 4C KC 5S 5S 6S 6S AH")
+    scene = scene_of(held)
+    cancelled = [place.laid and place.laid.is_cancelled for place in scene.places]
+    assert cancelled == [True, True, True, False, True]
+    assert not any(place.laid and place.laid.is_highest for place in scene.places)
+    assert scene.on_hold == ()  # it still lies on the table
+    assert scene.last is not None
+    assert scene.last.taker is None
+    assert scene_of(play(held, "KS")).on_hold == cards("5S 5S 6S 6S AH")
+
+
+def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end() -> None:
+    rules = Ruleset.of("chinese", 4)
+    deal = dealt(rules, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
+    deal = course.advance(deal, Exposed(0, card("QS")))
+    assert scene_of(deal).title == "Deal 1 · Exposing"
+    deal = course.advance(deal, Exposed(2, card("JD")))
+    scene = scene_of(deal)
+    assert scene.title == "Deal 1 · Trick 1"
+    assert [place.exposed for place in scene.places] == [cards("QS"), (), cards("JD"), ()]
+    after = scene_of(play(deal, "2D 4D 6D 7D"))
+    assert [place.exposed for place in after.places] == [cards("QS"), (), (), ()]  # C6
+    assert after.doubled == cards("QS JD")
+
+
+def test_a_moon_is_chosen_and_then_counts() -> None:
+    rules = Ruleset.of("classic", 4, {"pass_cards": 0})
+    hands = [CLUBS, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "DSH")]
+    deal = dealt(rules, *hands)
+    while deal.turn is not None:
+        deal = course.advance(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
+    post = post_of(table_of(deal))
+    assert (
+        "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for self, or +26 for everybody else." in post.parts
+    )
+    assert [place.is_turn for place in scene_of(deal).places] == [True, False, False, False]
+    done = course.advance(deal, MoonChosen(0, MoonChoice.ADD))
+    assert [place.score for place in scene_of(done).places] == [None, *[Score("26", Tone.BAD)] * 3]
+    assert not any(place.is_turn for place in scene_of(done).places)
+
+
+def test_the_description_tells_the_trick_to_who_cannot_see_it(classic: Deal) -> None:
+    table = table_of(play(classic, "2C 5D AC"))
+    told = "Deal 1 · Trick 1. Di is to play. Ann 2♣, Bo 5♦, Cy A♣ (highest)"
+    assert picture_of(post_of(table)).description == told
+    table = table_of(play(classic, "2C 5D AC 4C"))
+    told = "Deal 1 · Trick 1. Cy takes it. Cy leads. Ann 2♣, Bo 5♦, Cy A♣ (highest), Di 4♣"
+    assert picture_of(post_of(table)).description == told
+
+
+@pytest.mark.parametrize(
+    "name", ["*" * 32, "W" * 32, "👩🏽‍🚀" * 8, "ش" * 32], ids=["stars", "wide", "emoji", "arabic"]
+)
+@pytest.mark.parametrize(("preset", "players"), GAMES)
+def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: int, name: str) -> None:
+    longest = 0
+    for table in tables(preset, players, seed=2):
+        if table.game and len(table.game.deals) > 1:
+            break
+        seats = tuple(replace(seat, name=name, away=True) for seat in table.seats)
+        for part in board(replace(table, seats=seats).public):
+            post = part.render()
+            texts = [one.words if isinstance(one, Picture) else one for one in post.parts]
+            longest = max(longest, sum(length(text) for text in texts if isinstance(text, str)))
+            for picture in post.parts:
+                if isinstance(picture, Picture):
+                    assert len(picture.description) <= LONGEST_DESCRIPTION
+    assert 1000 < longest <= MOST
+
+
+def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
+    for preset, players in GAMES:
+        for table in tables(preset, players, seed=6):
+            if table.game and table.game.deals[0].tricks:
+                done = table.game.deals[0]
+                seats = tuple(replace(seat, name="*" * 32) for seat in table.seats)
+                [part] = [one for one in board(replace(table, seats=seats).public) if one.key == board_key(1)]
+                text = "\n".join(one for one in part.render().parts if isinstance(one, str))
+                lines = [line for line in text.replace("*", "").replace("~", "").split("\n") if " · " in line]
+                for number, trick in enumerate(done.tricks, 1):
+                    [line] = [line for line in lines if line.startswith(f"-# {number} · ")]
+                    assert line.endswith(" ".join(one.symbol for one in trick.trick.cards))
+            if table.game and len(table.game.deals) > 1:
+                break
