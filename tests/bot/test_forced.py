@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 from people import Player
 from server import Server
 
+from bot.render import playing
 from engine.tables import pace
 
 #: Seconds; longer than the simulation waits by itself.
@@ -165,3 +167,20 @@ async def test_a_reminder_does_not_keep_it_waiting_nor_does_it_keep_a_reminder(s
     assert not server.shows("the table waits for you")
     await server.env.advance_time(31)
     assert server.shows("the table waits for you")
+
+
+async def test_a_hand_is_painted_at_most_once_while_its_last_card_plays_itself(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.deal_and_pass(pace="none")
+    await until_last_trick(server)
+    monkeypatch.setattr(playing, "PASSING_BY", 2 * WHILE)
+    await server.to_play.play()  # the last trick is open: from here on nobody has to click
+    before = len(server.requests)
+    while not server.shows("After deal 1"):
+        await wait(server)
+    edited = Counter(one.path for one in server.requests[before:] if one.method == "PATCH")
+    dms = [f"/channels/{player.member.user.dm_channel.id}/messages" for player in server.people]
+    painted = [sum(count for path, count in edited.items() if path.startswith(dm)) for dm in dms]
+    assert max(painted) <= 1
+    assert all(not player.playable for player in server.people)
