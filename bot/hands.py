@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import replace
 
-from bot.messages import Link, Whisper
+from bot.messages import Button, Link, Whisper
 from bot.render.hand import hand, left_behind, over
 from bot.render.text import channel_link
 from engine.cards import Card
@@ -60,5 +60,9 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
-    """The hand with a way from the DM to the table."""
-    return replace(whisper, parts=(*whisper.parts, (Link("Go to the table", channel_link(table)),)))
+    """The hand with a way from the DM to the table: beside what can be done, else below the cards."""
+    link, *others = Link("Go to the table", channel_link(table)), *whisper.parts
+    last = others[-1]
+    if isinstance(last, tuple) and not any(isinstance(button, Button) and button.card for button in last):
+        return replace(whisper, parts=(*others[:-1], (*last, link)))
+    return replace(whisper, parts=(*others, (link,)))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
 from bot.render.cards import by_suit, rows
 from bot.render.standing import head
-from bot.render.text import bold, cards_in_words, chips, names, plain, time_left
+from bot.render.text import bold, cards_in_words, chips, names, plain, time_left, until
 from bot.scenes import FanScene
 from engine.play.views import SeatView
 from engine.rules.words import direction
 from engine.tables import PublicTable
+from engine.tables.picks import places
 
 #: Seconds after which a hand that was not tapped itself shows what has changed in it.
 WATCHING = 3.0
@@ -26,9 +27,10 @@ def passing(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Whis
 
 
 def _fan(view: SeatView) -> Picture:
-    """The hand as a picture: it stays the same while cards are picked, which would load it anew each time."""
-    held = ", ".join(card.title for card in view.hand)
-    return Picture(FanScene(view.hand), f"Your hand: {held}"[:256], by_suit(view.hand))
+    """The hand as a picture, with what goes raised; what is only picked would have it sent anew each time."""
+    going = frozenset(places(view.hand, view.passed or ()))
+    held = " ".join(card.symbol for card in view.hand)
+    return Picture(FanScene(view.hand, going), f"Your hand: {held}", by_suit(view.hand))
 
 
 def _about(table: PublicTable, view: SeatView) -> str:
@@ -36,7 +38,8 @@ def _about(table: PublicTable, view: SeatView) -> str:
     to = f"{bold(table, _receiver(view))}, {direction(offset, players, 'your')}"
     if view.passed is None:
         cards = cards_in_words(view.rules.pass_cards)
-        return f"Choose {cards} to pass to {to}. They go when everybody has chosen{time_left(table)}."
+        time = until(table).lstrip(", ")
+        return f"Choose {cards} to pass to {to}." + (f"\n-# {time[0].upper()}{time[1:]}" if time else "")
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
     return (
         f"You pass {chips(view.passed)} to {to}. You may still choose others.\n"

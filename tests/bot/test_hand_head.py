@@ -1,0 +1,85 @@
+"""The head of a hand: the last trick, how all stand, and what was passed, without a call for each card."""
+
+from people import Player, play_on
+from server import Server, stacked
+
+#: Everybody has clubs and other suits, and gets back three cards of the hand before.
+EVEN = (
+    "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",
+    "5C 6C 7C 8D 9D TD 8S 9S TS 6H 7H 8H 9H",
+    "8C 9C TC JD QD KD JS QS KS TH JH QH KH",
+    "JC QC KC AC AD AS 2D 3D 4D 2S 3S 4S AH",
+)
+PASSES = ("5H 4H 3H", "9H 8H 7H", "KH QH JH", "AH 4S 3S")
+
+
+async def table(server: Server, **options: object) -> None:
+    await server.deal(**options)
+    for player, codes in zip(server.people, PASSES, strict=True):
+        await player.pass_cards(codes)
+
+
+async def play(server: Server, codes: str) -> None:
+    for code in codes.split():
+        await server.to_play.play(code)
+
+
+async def test_who_took_the_last_trick_and_how_all_stand(open_server) -> None:
+    server: Server = await open_server(stacked(EVEN))
+    ann, bo, _, di = server.people
+    await table(server)
+    await play(server, "2C 5C 8C JC")
+    assert di.hand.says("Trick 1 went to you: no points.")
+    await play(server, "AD 5D 8D JD AS 5S 8S QS")
+    assert di.hand.says("Trick 3 went to you: 🔴 13 points. You +13 · Ann 0 · Bo 0 · Cy 0 ")
+    await play(server, "2D")
+    assert ann.hand.says("Trick 3 went to Di: 🔴 13 points. You 0 · Bo 0 · Cy 0 · Di +13")
+    assert bo.hand.says("Trick 2 went to Di: no points.")  # what was so when he played his last card
+
+
+async def test_totals_stand_before_what_the_deal_adds(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1000)
+    await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    [points] = server.env.bot.tables.live[0].game.points
+    assert any(points)
+    assert ann.hand.says(f"You {points[0]} · ")
+    hand = ann.hand
+    while "+" not in ann.hand.text:
+        await ann.act()
+    assert hand.text.count(" · ") == ann.hand.text.count(" · ")
+
+
+async def test_what_was_passed_and_received_stays_in_small_print(open_server) -> None:
+    server: Server = await open_server(stacked(EVEN))
+    ann, bo, *_ = server.people
+    await table(server)
+    assert ann.hand.says("You passed 3♥ 4♥ 5♥ and received 3♠ 4♠ A♥ from Di.")
+    assert "\nYou passed" in ann.hand.text  # as long as it is news
+    await play(server, "2C 5C 8C JC")
+    for player in (ann, bo):
+        assert "\n-# You passed" in player.hand.text
+
+
+async def test_others_cards_cost_a_hand_nothing(open_server) -> None:
+    """It is edited by its own clicks, and when its turn comes."""
+    server: Server = await open_server(stacked(EVEN))
+    _, bo, cy, _ = server.people
+    await table(server, pace="none")
+    await play(server, "2C 5C 8C")
+    seen, asked = cy.hand.components, len(server.requests)
+    await play(server, "JC AD 5D")  # a trick ends, and another begins
+    assert cy.hand.components == seen
+    edited = f"/channels/{cy.member.user.dm_channel.id}/messages/"
+    assert not any(one.path.startswith(edited) for one in server.requests[asked:])
+    await bo.play("8D")
+    assert cy.hand.says("Trick 1 went to Di: no points.")
+
+
+async def test_a_trick_that_ones_own_card_completes_is_told_at_once(open_server) -> None:
+    server: Server = await open_server(stacked(EVEN))
+    await table(server)
+    await play(server, "2C 5C 8C JC AD 5D 8D")
+    cy = server.people[2]
+    await cy.play("JD")
+    assert cy.hand.says("Trick 2 went to Di: no points.")
+    assert cy.hand.says("Not your turn yet.")
