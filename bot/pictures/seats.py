@@ -69,7 +69,7 @@ class Plan:
 
 @cache
 def plan(players: int) -> Plan:
-    """Three and four sit around the table, more in two rows."""
+    """Up to four sit around the table, more in two rows."""
     return _around(players) if players <= 4 else _rows(players)
 
 
@@ -103,8 +103,8 @@ def _around(players: int) -> Plan:
     return Plan(
         680,
         36,
-        (bottom, left, top, right) if players == 4 else (bottom, left, right),
-        title=Box(MARGIN, 30, 340, 120),
+        (bottom, left, top, right) if players == 4 else (bottom, left, right)[:players],
+        title=Box(MARGIN, 30, 340, 190),
         on_hold=Box(MARGIN, 532, 335, 650),
         last=Box(780, 30, WIDTH - MARGIN, 190),
         in_rows=False,

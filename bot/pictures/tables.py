@@ -70,18 +70,20 @@ def _disc(picture: Image.Image, centre: Point, text: str) -> None:
 
 
 def _title(picture: Image.Image, box: Box, scene: TableScene) -> None:
+    """The deal and its trick, and what is in force until the deal is over."""
     write(picture, (box.left, box.top + 32), scene.title, 34, WHITE, most=box.width)
+    top = box.top + 48
     if scene.note:
-        put(picture, sign("heart", 26), (box.left + 13, box.top + 68))
-        write(picture, (box.left + 36, box.top + 78), scene.note, 28, SOFT, most=box.width - 36)
-    elif scene.doubled:
-        right, top = box.left + len(scene.doubled) * (DOUBLED + GAP), box.top + 50
+        put(picture, sign("heart", 26), (box.left + 13, top + 20))
+        write(picture, (box.left + 36, top + 30), scene.note, 28, SOFT, most=box.width - 36)
+        top += 44
+    if scene.doubled:
+        size = min(DOUBLED, box.bottom - top)
+        right = box.left + len(scene.doubled) * (size + GAP)
         _tiles(
-            picture,
-            Box(box.left, top, right, top + DOUBLED),
-            tuple(LaidCard(one, 0) for one in scene.doubled),
+            picture, Box(box.left, top, right, top + size), tuple(LaidCard(one, 0) for one in scene.doubled)
         )
-        write(picture, (right + 8, top + DOUBLED * 0.72), "× 2", 28, SOFT)
+        write(picture, (right + 8, top + size * 0.72), "× 2", 28, SOFT)
 
 
 def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:

@@ -18,7 +18,7 @@ def text(found: Line | None) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        *("Bo Peterson", "Łódź Nguyễn", "Дмитрий", "Ξένια", "x_X--[Ann]"),
+        *("Bo Peterson", "Łódź Nguyễn", "Дмитрий", "Ξένια", "x_X--[Ann]", "★ Ann ♥"),
         *("田中さくら", "张伟", "張偉", "김민수", "สมชาย ใจดี", "नमस्ते जी", "Հայկ", "ნინო"),
     ],
 )

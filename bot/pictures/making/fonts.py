@@ -20,6 +20,8 @@ from fontTools.ttLib import TTFont
 
 VERSION = "5.3.0"
 WEIGHT = 700
+#: In seconds from 1904 on, so that the same fonts are made at any time.
+LONG_AGO = 3_786_825_600
 #: Inter's files cover disjoint parts of it: merged, accents and kerning work across them.
 INTER = ("latin", "latin-ext", "greek", "greek-ext", "cyrillic", "cyrillic-ext", "vietnamese")
 #: Noto's packages by their script, and the file of each that has its letters.
@@ -30,6 +32,7 @@ SCRIPTS = {
     "georgian": "georgian",
     "hebrew": "hebrew",
     "thai": "thai",
+    "symbols-2": "symbols",
     "sc": "chinese-simplified",
     "kr": "korean",
 }
@@ -48,7 +51,7 @@ def _charset(codec: str, first: int, last: int) -> list[str]:
     return [pair.decode(codec) for pair in pairs if pair.decode(codec, "ignore")]
 
 
-#: The common characters of mainland China and of Japan, the kana, and Korea's syllables.
+#: The common characters of mainland China and of Japan, the kana, Korea's syllables; suits and stars.
 COMMON = {
     "sc": [
         *_charset("gb2312", 0xB0, 0xD7),
@@ -57,6 +60,7 @@ COMMON = {
         *"ー・、。々",
     ],
     "kr": _charset("euc_kr", 0xB0, 0xC8),
+    "symbols-2": [*map(chr, range(0x25A0, 0x27C0))],
 }
 
 
@@ -90,7 +94,8 @@ def _package(name: str, folder: Path) -> Path:
 
 
 def _file(package: Path, family: str, part: str) -> Path:
-    return package / "files" / f"{family}-{part}-{WEIGHT}-normal.woff2"
+    weight = WEIGHT if (package / "files" / f"{family}-{part}-{WEIGHT}-normal.woff2").exists() else 400
+    return package / "files" / f"{family}-{part}-{weight}-normal.woff2"
 
 
 def _merged(parts: Iterable[Path], folder: Path) -> Path:
@@ -107,7 +112,8 @@ def _merged(parts: Iterable[Path], folder: Path) -> Path:
 
 def _cut(path: Path, letters: Iterable[str] | None = None) -> bytes:
     """A font with these letters alone, or with all and what shapes them."""
-    font = TTFont(path)
+    font = TTFont(path, recalcTimestamp=False)
+    font["head"].created = font["head"].modified = LONG_AGO
     options = Options(hinting=False, notdef_outline=True)
     options.layout_features = [] if letters else [*SHAPING]
     subsetter = Subsetter(options)
