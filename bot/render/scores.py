@@ -47,7 +47,8 @@ def final(table: PublicTable) -> Post:
     verb = "win" if len(winners) > 1 else "wins"
     shared = " together" if len(winners) > 1 else ""
     heading = f"## 🏆 {names(table, winners)} {verb}{shared}!"
-    last = "\n".join([f"**After deal {view.deal.number}**", *_notes(table, view.deal)])
+    notes = _notes(table, view.deal)
+    legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
     buttons: Row = (Button("Rematch", action("rematch", table.id), Style.GOOD),)
     if view.deal.seal:
         buttons += seals.button(table, view.deal)
@@ -55,9 +56,7 @@ def final(table: PublicTable) -> Post:
         (
             "\n".join([heading, *story(table)]),
             *curves(table),
-            "\n".join(_standings(table, view)),
-            last,
-            f"-# {goal(table.rules)}.",
+            "\n".join([*notes, *_standings(table, view), legend]),
             buttons,
         ),
         Colour.TURN,

@@ -1,0 +1,109 @@
+"""How a game was won, as its last post tells it: since when, with which moons, and who took the queens."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from games import NAMES
+from test_privacy import chosen
+
+from bot.messages import Picture
+from bot.render import scores
+from bot.render.stories import story
+from bot.scenes import CurvesScene
+from engine.cards import QUEEN_OF_SPADES
+from engine.play.game import Game, shuffle
+from engine.rules.ruleset import Ruleset
+from engine.tables import PublicTable, Seat, State, Table
+
+
+def played(preset: str, players: int, deals: int | None = None, seed: int = 1, **options: Any) -> PublicTable:
+    """A game by chance, to its end or until so many deals are complete."""
+    rules, rng = Ruleset.of(preset, players, options), Random(seed)
+    game = Game(rules)
+    while not game.over and (deals is None or len(game.history) < deals):
+        game = game.advance(shuffle(game, rng))
+        while game.deal is not None:
+            game = game.advance(chosen(game.deal, rng.choice(game.deal.waiting_for), rng))
+    state = State.OVER if game.over else State.PLAYING
+    seats = tuple(Seat(number + 1, NAMES[number]) for number in range(players))
+    return Table(id=1, guild=2, channel=3, host=1, rules=rules, state=state, seats=seats, game=game).public
+
+
+def curve_of(table: PublicTable) -> CurvesScene:
+    """The curve in the post that ends the game."""
+    [picture] = [part for part in scores.final(table).parts if isinstance(part, Picture)]
+    assert isinstance(picture.scene, CurvesScene)
+    return picture.scene
+
+
+GAMES = [
+    ("classic", 4, {}),
+    ("cancellation", 5, {}),
+    ("chinese", 3, {}),
+    ("double-deck", 6, {"ends_at": 300}),
+]
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
+def test_the_curve_runs_from_nothing_to_the_end(preset: str, players: int, options: dict[str, Any]) -> None:
+    table = played(preset, players, **options)
+    view, scene = table.view, curve_of(table)
+    assert view is not None
+    assert [curve.name for curve in scene.curves] == list(NAMES[:players])
+    assert [curve.totals[0] for curve in scene.curves] == [0] * players
+    assert [curve.totals[-1] for curve in scene.curves] == list(view.totals)
+    assert {len(curve.totals) for curve in scene.curves} == {len(view.history) + 1}
+    assert tuple(seat for seat, curve in enumerate(scene.curves) if curve.has_won) == view.winners
+    assert scene.limit == table.rules.ends_at
+
+
+def test_scores_show_the_curve_while_nobody_has_won() -> None:
+    table = played("classic", 4, deals=3)
+    [picture] = [part for part in scores.sheet(table).parts if isinstance(part, Picture)]
+    assert isinstance(picture.scene, CurvesScene)
+    assert [curve.has_won for curve in picture.scene.curves] == [False] * 4
+    assert len(picture.description) <= 256
+    assert picture.description.startswith("Totals after 3 deals: Ann ")
+
+
+def test_one_deal_makes_no_curve() -> None:
+    assert not [
+        part for part in scores.sheet(played("classic", 4, deals=1)).parts if isinstance(part, Picture)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
+def test_since_when_the_winner_led(preset: str, players: int, options: dict[str, Any], seed: int) -> None:
+    table = played(preset, players, seed=seed, **options)
+    view = table.view
+    assert view is not None
+    assert view.winners is not None
+    best = min if preset in ("classic", "double-deck") else max
+    led = [tuple(seat for seat in range(players) if now[seat] == best(now)) for now in view.history]
+    since = next(deal for deal in range(len(led)) if all(seats == view.winners for seats in led[deal:]))
+    told = next(story(table))
+    if len(led) == 1:
+        assert " led from " not in told
+    elif since:
+        assert told.endswith(f"led from deal {since + 1} on.")
+    else:
+        assert told.endswith("led from the first deal to the last.")
+    assert all(f"**{NAMES[seat]}**" in told for seat in view.winners) or len(led) == 1
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
+def test_every_queen_and_every_moon_is_told(preset: str, players: int, options: dict[str, Any]) -> None:
+    for seed in range(4):
+        table = played(preset, players, seed=seed, **options)
+        assert table.view is not None
+        told = "\n".join(story(table))
+        line = next(line for line in told.split("\n") if "taken" in line)
+        counts = [int(word.strip(".,")) for word in line.split() if word.strip(".,").isdigit()]
+        copies = table.rules.pack.cards.count(QUEEN_OF_SPADES)
+        assert sum(counts) == copies * len(table.view.history)
+        moons = sum(deal.shooter is not None for deal in (*table.view.past, table.view.deal) if deal)
+        assert ("🌕" in told) == bool(moons)
