@@ -37,7 +37,7 @@ def harmless(text: str) -> None:
     """No name has become a mention, a layout or a link of its own, nor steers how the rest is shown."""
     steering = {sign for sign in text if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp")}
     assert steering <= {"\n", *OWN}
-    text = re.sub(r"deadline <t:\d+:R>", "", CALL.sub("", text))
+    text = re.sub(r"[Dd]eadline <t:\d+:R>", "", CALL.sub("", text))
     assert text.count("```") % 2 == 0
     text = re.sub(r"```.*?```|\\.", "", text, flags=re.DOTALL)  # code and what is escaped do nothing
     for words in ("@everyone", "@here", "<@", "<#1>", "<t:", "[a](", "||", "~~", "__", "`x`", "_**x", "://"):
