@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import simcord
 from discord.ext import commands
@@ -19,6 +19,7 @@ from bot.pictures import avatar, emojis
 
 __all__ = ["PortTaken", "greeting", "serve"]
 
+BEFORE = 10  # seconds by the simulated clock, for what the bot does in the background when it starts
 TICK = 0.05  # seconds between looks at the clock and at what has happened
 
 log = logging.getLogger(__name__)
@@ -38,11 +39,12 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, ready: Callable[[str
     """Play on this machine's port (0: any free one) until cancelled; closes the bot."""
     with simulation.like_people_at_a_table():
         simulated = simcord.run(bot, check_errors=False)
-        simulation.set_clock(simulated, datetime.now(UTC))
+        simulation.set_clock(simulated, datetime.now(UTC) - timedelta(seconds=BEFORE))
         async with simulated as env:
             try:
                 simulation.dress(env, "Hearts", avatar(), emojis())
                 world = World.furnish(env)
+                await env.advance_time(BEFORE)
                 bot.owner_id = world.people[0].id  # so that somebody can try /hearts status
                 async with Page(port) as page, Frames(world, page.origins) as frames:
                     page.show(frames.by_person)

@@ -11,7 +11,7 @@ class News:
     def __init__(self) -> None:
         self._count = 0
         self._more = asyncio.Event()
-        self._ended = False
+        self.has_ended = False
 
     @property
     def count(self) -> str:
@@ -26,12 +26,12 @@ class News:
 
     def end(self) -> None:
         """Let nobody wait any more."""
-        self._ended = True
+        self.has_ended = True
         self.tell()
 
     async def since(self, count: str, seconds: float) -> None:
         """Until more has happened than when this was the count, but no longer."""
-        if self.count == count and not self._ended:
+        if self.count == count and not self.has_ended:
             more = self._more
             try:
                 async with asyncio.timeout(seconds):

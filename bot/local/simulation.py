@@ -139,6 +139,8 @@ class FrameServer(PreviewServer):
         if told := request.headers.get(TOLD):
             await self._news.since(told, LONGEST_POLL)
             await asyncio.sleep(TOGETHER)
+        if self._news.has_ended:
+            raise web.HTTPServiceUnavailable
         if request.transport is None or request.transport.is_closing():
             raise web.HTTPGone  # the page has given up this question, and may have asked another
         count = self._news.count
@@ -146,6 +148,10 @@ class FrameServer(PreviewServer):
             page = self.preview._get_page(context)
             self.preview._advance_presentation_time()
             self.preview._publish(page, reason="refresh")
+            for picture, record in list(page.assets.items()):
+                if record.available and not record.validated:
+                    # So that the page knows its size, and nothing moves when it comes.
+                    await self.preview._prepare_asset(context, picture)
         answer = await super()._state(request)
         answer.headers[TOLD] = count
         return answer

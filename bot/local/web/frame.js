@@ -22,10 +22,13 @@
       const answer = await ask(address, { ...options, headers });
       if (answer.status === 410 && !givenUp()) location.reload(); // left alone for long
       if (!givenUp()) told = answer.headers.get("X-Hearts-News");
-      tell({ lost: false });
+      tell({ lost: answer.status === 503 });
       return answer;
     } catch (problem) {
-      if (!givenUp()) tell({ lost: true });
+      if (!givenUp()) {
+        tell({ lost: true });
+        await new Promise((resolve) => { setTimeout(resolve, 1000); });
+      }
       throw problem;
     }
   };
