@@ -13,12 +13,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot import controls, damaged
+from bot import controls, damaged, pictures
 from bot.access import Access
 from bot.announcer import Announcer
 from bot.commands import add_commands
 from bot.commands.common import Tree
-from bot.delivery import CALLS_PER_SECOND, Delivery
+from bot.delivery import CALLS_PER_SECOND, Delivery, Draw
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.save_failures import SaveFailures
@@ -46,6 +46,7 @@ class HeartsBot(commands.AutoShardedBot):
         database: Database,
         *,
         rng: Random | None = None,
+        draw: Draw = pictures.draw,
         shard_count: int | None = None,
         calls: int = CALLS_PER_SECOND,
     ) -> None:
@@ -61,7 +62,7 @@ class HeartsBot(commands.AutoShardedBot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
         self.database = database
-        self.delivery = Delivery(self, database, calls)
+        self.delivery = Delivery(self, database, draw, calls)
         preferences = Preferences(database)
         self.announcer = Announcer(self.delivery, preferences)
         self.tables = Tables(

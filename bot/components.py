@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import discord
@@ -49,19 +50,22 @@ def signs(text: str) -> str:
     return SUIT_SIGNS.sub("\\g<0>\ufe0e", text)
 
 
-def layout(message: Message, emojis: Emojis, *, call: str | None = None) -> ui.LayoutView:
+def layout(
+    message: Message, emojis: Emojis, *, pictured: bool = False, call: str | None = None
+) -> ui.LayoutView:
     """A view that shows this message, its cards as emojis where they fit; `call` is added as its last line.
 
+    If `pictured` it shows the pictures that come along as files, else their words.
     It is stopped, so that the library keeps neither it nor a task for it: what is clicked is read from the
     click itself (bot.controls), which outlives a restart.
     """
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
-    texts = [emojis.in_text(text) for text in _texts(message)]
+    parts = list(_shown(message, pictured=pictured))
+    texts = [emojis.in_text(part) for part in parts if isinstance(part, str)]
     fits = sum(map(length, [*texts, call or ""])) <= LONGEST
-    for part in message.parts:
-        if not (isinstance(part, Picture) and not part.words):
-            container.add_item(_item(part, emojis, in_texts=fits))
+    for part in parts:
+        container.add_item(_item(part, emojis, in_texts=fits))
     if call:
         container.add_item(ui.TextDisplay(call))
     view.add_item(container)
@@ -69,11 +73,37 @@ def layout(message: Message, emojis: Emojis, *, call: str | None = None) -> ui.L
     return view
 
 
-def files(message: Message) -> Iterator[discord.File]:
-    """The files that come along, to be read once."""
+def pictures(message: Message) -> list[Picture]:
+    """Its pictures in order."""
+    return [part for part in message.parts if isinstance(part, Picture)]
+
+
+def files(message: Message, drawn: Iterable[bytes]) -> Iterator[discord.File]:
+    """The files that come along, to be read once; `drawn` are those of its pictures in order."""
     for part in message.parts:
         if isinstance(part, Attachment):
             yield discord.File(io.BytesIO(part.content), filename=part.name)
+    for number, file in enumerate(drawn, 1):
+        yield discord.File(io.BytesIO(file), filename=_file_name(number))
+
+
+def _file_name(number: int) -> str:
+    return f"picture{number}.webp"
+
+
+def _shown(message: Message, *, pictured: bool) -> Iterator[Part | ui.Item[Any]]:
+    numbers = count(1)
+    for part in message.parts:
+        if not isinstance(part, Picture):
+            yield part
+        elif pictured:
+            yield _gallery(part, _file_name(next(numbers)))
+        elif part.words:
+            yield part.words
+
+
+def _gallery(picture: Picture, name: str) -> ui.Item[Any]:
+    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=picture.description))
 
 
 def modal(form: Form) -> ui.Modal:
@@ -105,25 +135,19 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
     return ui.Label(text=signs(field.label), description=field.hint, component=group)
 
 
-def _texts(message: Message) -> Iterator[str]:
-    for part in message.parts:
-        if isinstance(part, str | Picture):
-            yield part if isinstance(part, str) else part.words
-
-
-def _item(part: Part, emojis: Emojis, *, in_texts: bool) -> ui.Item[Any]:
+def _item(part: Part | ui.Item[Any], emojis: Emojis, *, in_texts: bool) -> ui.Item[Any]:
+    if isinstance(part, ui.Item):
+        return part
     if isinstance(part, str):
         return ui.TextDisplay(signs(emojis.in_text(part) if in_texts else part))
     if isinstance(part, Divider):
         return ui.Separator()
-    if isinstance(part, Picture):
-        return _item(part.words, emojis, in_texts=in_texts)
     if isinstance(part, Attachment):
         return ui.File(f"attachment://{part.name}")
     row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
     if isinstance(part, Select):
         row.add_item(_select(part))
-    else:
+    elif not isinstance(part, Picture):
         for button in part:
             row.add_item(_button(button, emojis))
     return row

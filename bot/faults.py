@@ -39,6 +39,11 @@ CODES = {
 }
 #: Nothing more can be sent to that place, until somebody changes something there.
 REFUSALS = (Fault.FORBIDDEN, Fault.ARCHIVED, Fault.CHANNEL_GONE, Fault.DM_REFUSED)
+#: What Discord may say of a file where it would take the same message without one: explicit content,
+#: too large, missing permissions, larger than we may send, invalid.
+ABOUT_FILES = (20009, 40005, 50013, 50045, 50046)
+#: A field that Discord does not take, which the error names.
+INVALID_FORM = 50035
 #: The connection broke, or no answer came: nobody knows whether Discord has done it.
 NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 
@@ -50,3 +55,18 @@ def fault_of(error: BaseException) -> Fault:
         later = error.status == 429 or error.status >= 500
         return CODES.get(error.code, Fault.LATER if later else Fault.OTHER)
     return Fault.LATER if isinstance(error, NETWORK) else Fault.OTHER
+
+
+def may_refuse_files(error: discord.HTTPException) -> bool:
+    """Whether the same message may arrive without its files."""
+    return error.status == 413 or error.code in ABOUT_FILES
+
+
+def may_refuse_what_stays(error: discord.HTTPException) -> bool:
+    """Whether an edit may have been refused because it showed a file that it did not bring along."""
+    return error.status == 400
+
+
+def refuses_emojis(error: discord.HTTPException) -> bool:
+    """Whether it is an emoji that Discord does not know."""
+    return error.code == INVALID_FORM and "emoji" in error.text.lower()

@@ -28,6 +28,16 @@ def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | disco
     return may_post(channel, channel.permissions_for(guild.me))
 
 
+def bot_permissions(client: discord.Client, channel: int) -> discord.Permissions | None:
+    """What we may do in this channel or thread; None where nobody but Discord can say, as in a DM."""
+    found = client.get_channel(channel)
+    if isinstance(found, discord.Thread) and found.parent is None:
+        return None
+    if isinstance(found, discord.abc.GuildChannel | discord.Thread):
+        return found.permissions_for(found.guild.me)
+    return None
+
+
 def may_manage_channel(interaction: Interaction) -> bool:
     """Whether this person may manage the channel, as Discord says with each interaction."""
     return interaction.permissions.manage_channels

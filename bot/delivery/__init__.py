@@ -10,7 +10,9 @@ import discord
 from bot.delivery.below import Below
 from bot.delivery.budget import CALLS_PER_SECOND, Budget, Urgency
 from bot.delivery.dms import Dms
+from bot.delivery.easel import Draw, Easel
 from bot.delivery.my_hand import MyHand
+from bot.delivery.packing import Packer
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Interaction, Reply, Sender
@@ -20,7 +22,7 @@ from bot.faults import Fault
 from engine.storage import tables
 from engine.storage.database import Database
 
-__all__ = ["CALLS_PER_SECOND", "Budget", "Delivery", "OnFault", "Reply", "Urgency"]
+__all__ = ["CALLS_PER_SECOND", "Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
 
 
 class Delivery:
@@ -29,14 +31,18 @@ class Delivery:
     `on_fault` hears what Discord refuses.
     """
 
-    def __init__(self, client: discord.Client, database: Database, calls: int = CALLS_PER_SECOND) -> None:
+    def __init__(
+        self, client: discord.Client, database: Database, draw: Draw, calls: int = CALLS_PER_SECOND
+    ) -> None:
         self._database = database
         self.on_fault: OnFault = _unheard
         self.budget = Budget(calls)
         self.sent = SentMessages(database)
         self.below = Below()
         self.emojis = Emojis()
-        sender = Sender(client, self.budget, self.below, self.emojis)
+        self._easel = Easel(draw)
+        self._packer = Packer(client, self._easel, self.emojis)
+        sender = Sender(client, self.budget, self.below, self._packer)
         self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
         self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
         self.my_hand = MyHand(self.posts, self.budget)
@@ -44,7 +50,7 @@ class Delivery:
 
     def reply(self, interaction: Interaction) -> Reply:
         """What this click or command is answered with."""
-        return Reply(interaction, self.below, self.emojis)
+        return Reply(interaction, self.below, self._packer)
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""
@@ -65,6 +71,7 @@ class Delivery:
         shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
         for queue in queues:
             queue.close()
+        self._easel.close()
         await self.sent.note_shown(shown)
 
     @property

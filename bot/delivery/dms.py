@@ -12,9 +12,10 @@ import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.last_clicks import LastClicks
+from bot.delivery.packing import Address
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Address, Recipient, Reply, Sender
+from bot.delivery.sending import Recipient, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Colour, Whisper

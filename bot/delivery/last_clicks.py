@@ -8,7 +8,8 @@ from typing import Generic, TypeVar
 import discord
 
 from bot.delivery.budget import Budget
-from bot.delivery.sending import Address, Reply
+from bot.delivery.packing import Address
+from bot.delivery.sending import Reply
 from bot.faults import Fault, fault_of
 from bot.messages import Message, Whisper
 

@@ -7,7 +7,7 @@ import asyncio
 import discord
 
 from bot.delivery.below import Below
-from bot.delivery.sending import Address
+from bot.delivery.packing import Address
 from bot.messages import Post
 
 #: Seconds after which Discord hardly lets a message be edited any more.

@@ -12,8 +12,9 @@ from bot.delivery.below import Below
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.last_clicks import LastClicks
 from bot.delivery.moves import Moves, Spot
+from bot.delivery.packing import Address
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Address, Reply, Sender
+from bot.delivery.sending import Reply, Sender
 from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post

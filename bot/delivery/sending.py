@@ -6,20 +6,19 @@ import asyncio
 import logging
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import discord
 
-from bot.components import files, layout, modal
+from bot.components import modal
 from bot.delivery.below import Below
 from bot.delivery.budget import Budget
-from bot.emojis import Emojis
+from bot.delivery.packing import Address, Packer
 from bot.faults import NETWORK, Fault, fault_of
-from bot.messages import Form, Message, Post, Whisper
+from bot.messages import Form, Message, Whisper
 
 Interaction = discord.Interaction[Any]
-#: A channel and a message there.
-Address = tuple[int, int]
 #: A table, and the player who alone reads a message about it.
 Recipient = tuple[int, int]
 log = logging.getLogger(__name__)
@@ -31,21 +30,22 @@ SOON = 1.5
 class Sender:
     """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
 
-    def __init__(self, client: discord.Client, budget: Budget, below: Below, emojis: Emojis) -> None:
+    def __init__(self, client: discord.Client, budget: Budget, below: Below, packer: Packer) -> None:
         self._client = client
         self._budget = budget
         self._below = below
-        self._emojis = emojis
+        self._packer = packer
         self._dms: dict[int, int] = {}  # the channel of each person's DMs
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
         """A new message in this channel, which notifies the people in `ping` alone."""
-        messageable = self._client.get_partial_messageable(channel)
-        sent = await messageable.send(
-            **_fields(message, self._emojis, ping), files=list(files(message)), nonce=nonce
-        )
-        self._below.wrote(channel, sent.id)
-        return channel, sent.id
+
+        async def send(**fields: Any) -> int:
+            return (await self._client.get_partial_messageable(channel).send(**fields, nonce=nonce)).id
+
+        id = await self._packer.new(message, channel, send, ping, self._budget.spend)
+        self._below.wrote(channel, id)
+        return channel, id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:
         """A new DM."""
@@ -58,7 +58,7 @@ class Sender:
         """Show this instead in that message; whoever is in `ping` stays named in it."""
         channel, id = address
         sent = self._client.get_partial_messageable(channel).get_partial_message(id)
-        await sent.edit(**_fields(message, self._emojis, ping))
+        await self._packer.change(message, address, sent.edit, ping, self._budget.spend)
 
     async def delete(self, address: Address) -> None:
         """Take that message away."""
@@ -72,10 +72,10 @@ class Reply:
     One thing after another, so that nobody has to guess which came last.
     """
 
-    def __init__(self, interaction: Interaction, below: Below, emojis: Emojis) -> None:
+    def __init__(self, interaction: Interaction, below: Below, packer: Packer) -> None:
         self.interaction = interaction
         self._below = below
-        self._emojis = emojis
+        self._packer = packer
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original one
 
@@ -107,29 +107,43 @@ class Reply:
 
     async def update(self, message: Message | None) -> None:
         """Let the message that was clicked look so; with None it stays as it is."""
+
+        async def update(**fields: Any) -> None:
+            async with self._turn:
+                if self.interaction.response.is_done():
+                    await self.interaction.edit_original_response(**fields)
+                else:
+                    await self.interaction.response.edit_message(**fields)
+
+        if message is not None:
+            await self._packer.change(message, (self._channel, self._answer), update)
+            return
         async with self._turn:
-            if self.interaction.response.is_done():
-                if message is not None:
-                    await self.interaction.edit_original_response(**_fields(message, self._emojis))
-            elif message is None:
+            if not self.interaction.response.is_done():
                 await self.interaction.response.defer()
-            else:
-                await self.interaction.response.edit_message(**_fields(message, self._emojis))
 
     async def whisper(self, message: Message | str) -> int:
         """Tell this person alone, in a new message; its id."""
         shown = Whisper((message,)) if isinstance(message, str) else message
-        async with self._turn:
-            if not self.interaction.response.is_done():
-                return await self._respond(shown, private=True)
-            return (await self._send_after(shown, private=True))[1]
+
+        async def send(**fields: Any) -> int:
+            async with self._turn:
+                if not self.interaction.response.is_done():
+                    return await self._respond(fields, private=True)
+                return await self._send_after(fields, private=True)
+
+        return await self._packer.new(shown, self._channel, send)
 
     async def publish(self, message: Message) -> int | None:
         """Answer with a message for everybody; its id, or None where it is too late for that."""
-        async with self._turn:
-            if self.interaction.response.is_done():
-                return None
-            return await self._respond(message, private=False)
+
+        async def send(**fields: Any) -> int | None:
+            async with self._turn:
+                if self.interaction.response.is_done():
+                    return None
+                return await self._respond(fields, private=False)
+
+        return await self._packer.new(message, self._channel, send)
 
     async def ask(self, form: Form) -> None:
         """Answer with a form, which nothing may come before."""
@@ -138,14 +152,19 @@ class Reply:
 
     async def follow_up(self, message: Whisper) -> Address:
         """A new message where the click was, once that has been answered."""
-        return await self._send_after(message, private=self.interaction.guild_id is not None)
+
+        async def send(**fields: Any) -> int:
+            return await self._send_after(fields, private=self.interaction.guild_id is not None)
+
+        return self._channel, await self._packer.new(message, self._channel, send)
 
     async def edit(self, id: int, message: Whisper) -> None:
         """Show this instead in the message that was clicked, or in one that answered."""
         if id == self._answer:
             await self.update(message)
         else:
-            await self.interaction.followup.edit_message(id, **_fields(message, self._emojis))
+            edit = partial(self.interaction.followup.edit_message, id)
+            await self._packer.change(message, (self._channel, id), edit)
 
     async def take_away(self, id: int) -> None:
         """Remove such a message; where it cannot be, it stays."""
@@ -157,21 +176,21 @@ class Reply:
         except (discord.HTTPException, *NETWORK) as error:
             log.info("an old message stays where it is: %s", error)
 
-    async def _respond(self, message: Message, *, private: bool) -> int:
-        answer = await self.interaction.response.send_message(
-            **_fields(message, self._emojis), files=list(files(message)), ephemeral=private
-        )
+    @property
+    def _channel(self) -> int:
+        return self.interaction.channel_id or 0
+
+    async def _respond(self, fields: dict[str, Any], *, private: bool) -> int:
+        answer = await self.interaction.response.send_message(**fields, ephemeral=private)
         assert answer.message_id is not None
         self._answer = answer.message_id
-        self._below.wrote(self.interaction.channel_id or 0, self._answer)
+        self._below.wrote(self._channel, self._answer)
         return self._answer
 
-    async def _send_after(self, message: Message, *, private: bool) -> Address:
-        sent = await self.interaction.followup.send(
-            **_fields(message, self._emojis), files=list(files(message)), ephemeral=private, wait=True
-        )
-        self._below.wrote(sent.channel.id, sent.id)
-        return sent.channel.id, sent.id
+    async def _send_after(self, fields: dict[str, Any], *, private: bool) -> int:
+        sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
+        self._below.wrote(self._channel, sent.id)
+        return sent.id
 
     async def _acknowledge(self) -> None:
         if self._turn.locked():
@@ -185,12 +204,3 @@ class Reply:
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
                     log.warning("a click could not be acknowledged: %s", error)
-
-
-def _fields(message: Message, emojis: Emojis, ping: Collection[int] = ()) -> dict[str, Any]:
-    call = message.call if isinstance(message, Post) and ping else None
-    users = [discord.Object(person) for person in ping]
-    return {
-        "view": layout(message, emojis, call=call),
-        "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=users),
-    }

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from bot.delivery.sending import Address
+from bot.delivery.packing import Address
 from bot.messages import Message
 from engine.errors import Refusal
 from engine.storage import notes

@@ -16,7 +16,7 @@ from bot.components import signs
 from bot.pictures import emoji_name
 from engine.cards import CLUB_JOKER, DECK
 
-BUTTON, SELECT, TEXT = 2, 3, 10
+BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 LINK_STYLE = 5
 SYMBOLS = {emoji_name(card): card.symbol for card in (*DECK, CLUB_JOKER)}
 EMOJI = re.compile(r"<:(?P<name>\w+):\d+>(?P<struck> ~~[^~]+~~)?")
@@ -72,6 +72,12 @@ class Seen:
         return in_letters(
             "\n".join(one["content"] for one in walk(self.components) if one.get("type") == TEXT)
         )
+
+    @cached_property
+    def pictures(self) -> list[dict[str, Any]]:
+        """Its pictures, each with what it says to who cannot see it; a Server knows what they show."""
+        galleries = [one for one in walk(self.components) if one.get("type") == GALLERY]
+        return [item for gallery in galleries for item in gallery["items"]]
 
     @cached_property
     def buttons(self) -> dict[str, dict[str, Any]]:

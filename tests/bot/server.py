@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
+from threading import Lock
 from typing import Any
 
 import discord
@@ -18,6 +19,7 @@ from simcord.env import Env
 
 from bot.client import SYNCED, HeartsBot, now
 from bot.pictures import EMOJI_VERSION, emojis
+from bot.scenes import Scene
 from bot.uploads import UPLOADED
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
@@ -39,10 +41,17 @@ class Server:
         self.path = folder / "hearts.sqlite3"
         self.rng = rng
         self.databases: list[Database] = []
+        self.sketches: Sketches | None = None
         self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
 
-    async def open(self, names: Sequence[str] = PEOPLE, *, uploaded: bool = True) -> Server:
-        """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet."""
+    async def open(
+        self, names: Sequence[str] = PEOPLE, *, uploaded: bool = True, sketches: Sketches | None = None
+    ) -> Server:
+        """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
+
+        Without `sketches` nothing can be drawn, and words stand in the place of each picture.
+        """
+        self.sketches = sketches
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
             await self._upload_emojis()
@@ -119,7 +128,8 @@ class Server:
 
     async def _bot(self) -> HeartsBot:
         self.databases.append(await Database.open(self.path))
-        return HeartsBot(self.databases[-1], rng=self.rng, shard_count=1, calls=self.calls)
+        draw = self.sketches or no_picture
+        return HeartsBot(self.databases[-1], rng=self.rng, draw=draw, shard_count=1, calls=self.calls)
 
     async def _upload_emojis(self) -> None:
         """As if an earlier start had done it."""
@@ -189,6 +199,12 @@ class Server:
         """The first line of each post, the oldest first."""
         return [post.text.partition("\n")[0] for post in self.posts()]
 
+    def scenes(self, seen: Seen) -> list[Scene]:
+        """What the pictures of this message show."""
+        files = [self.env.backend.cdn.get(one["media"]["url"]) for one in seen.pictures]
+        assert self.sketches is not None or not files
+        return [self.sketches[file] for file in files]
+
     def _stored(self, channel: int) -> list[Any]:
         found = self.env.backend.messages.get(channel, {}).values()
         return sorted(found, key=lambda one: one.id)
@@ -213,6 +229,29 @@ class Server:
         """What the bot's commands raised: what a player may not do is an answer."""
         raised = [getattr(error, "original", error) for error in self.env.errors]
         return [error for error in raised if INJECTED not in str(error)]
+
+
+class Sketches:
+    """Draws a number in place of each scene, by which the scene is found again."""
+
+    def __init__(self) -> None:
+        self.scenes: list[Scene] = []
+        self.broken = False
+        self._lock = Lock()
+
+    def __call__(self, scene: Scene) -> bytes:
+        if self.broken:
+            raise ZeroDivisionError("the pencil is broken")
+        with self._lock:
+            self.scenes.append(scene)
+            return str(len(self.scenes) - 1).encode()
+
+    def __getitem__(self, file: bytes) -> Scene:
+        return self.scenes[int(file)]
+
+
+def no_picture(scene: Scene) -> None:
+    """Draws nothing: most tests read the words."""
 
 
 class Stacked(Random):

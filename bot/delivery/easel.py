@@ -1,0 +1,62 @@
+"""Pictures, drawn beside the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from bot.scenes import Scene
+
+log = logging.getLogger(__name__)
+#: Draws a scene, for some tens of milliseconds; None where it cannot be drawn.
+Draw = Callable[[Scene], bytes | None]
+#: Threads that draw; more would only take the processor from each other and from the loop.
+WORKERS = 2
+#: Pictures that may wait or be drawn at once: enough for all hands of a table and its board.
+MOST_WAITING = 12
+#: Seconds that a message waits for its picture; a click has to be answered within three.
+PATIENCE = 1.0
+#: The last pictures are kept: one hand is shown by DM and under My hand, and what got lost is sent again.
+KEPT = 64
+
+
+class Easel:
+    """Draws each scene once, for all who want it at about the same time."""
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="easel")
+        self._pictures: dict[Scene, asyncio.Future[bytes | None]] = {}
+        self._waiting = 0
+        self._failed: set[type[Scene]] = set()
+
+    async def picture(self, scene: Scene) -> bytes | None:
+        """The file; None where it cannot be drawn, or not soon, as many others wait."""
+        drawing = self._pictures.pop(scene, None)
+        if drawing is None:
+            if self._waiting >= MOST_WAITING:
+                return None
+            drawing = asyncio.ensure_future(self._work(scene))
+        self._pictures[scene] = drawing  # the last one now
+        if len(self._pictures) > KEPT:
+            del self._pictures[next(iter(self._pictures))]
+        await asyncio.wait([drawing], timeout=PATIENCE)
+        return drawing.result() if drawing.done() else None
+
+    def close(self) -> None:
+        """Draw nothing more."""
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    async def _work(self, scene: Scene) -> bytes | None:
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._workers, self._draw, scene)
+        except Exception:
+            if type(scene) not in self._failed:  # it may fail for each card of a game
+                self._failed.add(type(scene))
+                log.exception("A picture could not be drawn; words take its place.")
+            return None
+        finally:
+            self._waiting -= 1

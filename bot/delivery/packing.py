@@ -1,0 +1,188 @@
+"""Messages made ready for Discord, with as much of their pictures and emojis as it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import discord
+
+from bot.components import files, layout, pictures
+from bot.delivery.easel import Easel
+from bot.emojis import Emojis
+from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
+from bot.messages import Message, Post
+from bot.permissions import bot_permissions
+from bot.scenes import Scene
+
+log = logging.getLogger(__name__)
+#: Seconds for which a message stays in words that lacked a picture, as to and fro would be restless.
+RESTS = 20.0
+#: Seconds after which a channel that has refused a picture is asked again, if nothing changes there before.
+FORGIVES = 3600.0
+#: Messages of which it is known what pictures they hold; to others these are sent once more.
+REMEMBERED = 2048
+
+#: A channel and a message there.
+Address = tuple[int, int]
+#: What sending returns: a new message's id, perhaps None.
+T = TypeVar("T", int, int | None)
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The pictures that a message holds, or that it stays in words until then, by the loop's clock."""
+
+    scenes: tuple[Scene, ...] = ()
+    words_until: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Parcel:
+    """A message, and the files of its pictures: None if words stand in their place, or they are there."""
+
+    message: Message
+    channel: int
+    id: int | None  # None of a new message
+    ping: Collection[int]
+    before: _Held = _Held()
+    drawn: tuple[bytes, ...] | None = None
+    stays: bool = False  # it holds its pictures already
+    words_until: float = 0.0
+
+    @property
+    def scenes(self) -> tuple[Scene, ...]:
+        """What its pictures show."""
+        return tuple(picture.scene for picture in pictures(self.message))
+
+    @property
+    def holds(self) -> _Held:
+        """What the message holds when this has arrived."""
+        return _Held(self.scenes if self.stays or self.drawn else (), self.words_until)
+
+
+class Packer:
+    """What Discord does not take is left out, and the same message goes at once without it.
+
+    Without pictures, words stand in their place; without emojis, cards are letters.
+    """
+
+    def __init__(self, client: discord.Client, easel: Easel, emojis: Emojis) -> None:
+        self._client = client
+        self._easel = easel
+        self._emojis = emojis
+        self._held: dict[int, _Held] = {}
+        # By channel: what we may do where a file was refused, and until when none is tried.
+        self._refused: dict[int, tuple[discord.Permissions | None, float]] = {}
+        self._files_stay = True  # when a message is edited: as far as we have found out
+
+    async def new(
+        self,
+        message: Message,
+        channel: int,
+        send: Callable[..., Awaitable[T]],
+        ping: Collection[int] = (),
+        again: Callable[[], object] = bool,
+    ) -> T:
+        """A new message: `send` is called with the library's fields, and `again` before another try."""
+        parcel = await self._with_pictures(_Parcel(message, channel, None, ping))
+        parcel, id = await self._bring(parcel, send, again)
+        self._remember(id, parcel)
+        return id
+
+    async def change(
+        self,
+        message: Message,
+        address: Address,
+        edit: Callable[..., Awaitable[object]],
+        ping: Collection[int] = (),
+        again: Callable[[], object] = bool,
+    ) -> None:
+        """Let a message look so; pictures that it holds already are not sent again."""
+        channel, id = address
+        parcel = _Parcel(message, channel, id, ping, self._held.pop(id, _Held()))
+        if self._files_stay and parcel.scenes and parcel.scenes == parcel.before.scenes:
+            parcel = replace(parcel, stays=True)
+        else:
+            parcel = await self._with_pictures(parcel)
+        parcel, _ = await self._bring(parcel, edit, again)
+        self._remember(id, parcel)
+
+    async def _with_pictures(self, parcel: _Parcel) -> _Parcel:
+        words_until, now = parcel.before.words_until, _now()
+        if not parcel.scenes or not self._may_attach(parcel.channel):
+            return parcel
+        if now < words_until:
+            return replace(parcel, words_until=words_until)
+        found = await asyncio.gather(*map(self._easel.picture, parcel.scenes))
+        drawn = tuple(file for file in found if file is not None)
+        if len(drawn) < len(found):
+            return replace(parcel, words_until=now + RESTS)
+        return replace(parcel, drawn=drawn)
+
+    async def _bring(
+        self, parcel: _Parcel, send: Callable[..., Awaitable[U]], again: Callable[[], object]
+    ) -> tuple[_Parcel, U]:
+        while True:
+            try:
+                return parcel, await send(**self._fields(parcel))
+            except discord.HTTPException as error:
+                other = await self._without(parcel, error)
+                if other is None:
+                    raise
+                parcel = other
+                again()
+
+    async def _without(self, parcel: _Parcel, error: discord.HTTPException) -> _Parcel | None:
+        """The same without what Discord may have refused; None if that is not it."""
+        if refuses_emojis(error) and self._emojis.lose():
+            log.warning("Discord does not know the emojis of the cards any more: %s", error)
+            return parcel
+        if parcel.stays and may_refuse_what_stays(error):
+            self._files_stay = False
+            return await self._with_pictures(replace(parcel, stays=False))
+        if parcel.drawn and may_refuse_files(error):
+            log.warning("channel %s: without pictures from now on: %s", parcel.channel, error)
+            self._refused[parcel.channel] = (bot_permissions(self._client, parcel.channel), _now() + FORGIVES)
+            return replace(parcel, drawn=None)
+        return None
+
+    def _may_attach(self, channel: int) -> bool:
+        """Whether files may be sent there; after a refusal, once our permissions have changed."""
+        may = bot_permissions(self._client, channel)
+        if channel in self._refused:
+            then, until = self._refused[channel]
+            if then != may or until <= _now():
+                del self._refused[channel]
+        return channel not in self._refused and (may is None or may.attach_files)
+
+    def _fields(self, parcel: _Parcel) -> dict[str, Any]:
+        message = parcel.message
+        call = message.call if isinstance(message, Post) and parcel.ping else None
+        pictured = parcel.stays or parcel.drawn is not None
+        users = [discord.Object(person) for person in parcel.ping]
+        fields = {
+            "view": layout(message, self._emojis, pictured=pictured, call=call),
+            "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=users),
+        }
+        attached = list(files(message, parcel.drawn or ()))
+        if parcel.id is None:
+            fields["files"] = attached
+        elif not parcel.stays and (parcel.scenes or parcel.before.scenes):
+            fields["attachments"] = attached  # in place of all that it holds
+        return fields
+
+    def _remember(self, id: int | None, parcel: _Parcel) -> None:
+        if id is not None and parcel.holds != _Held():
+            self._held[id] = parcel.holds
+            if len(self._held) > REMEMBERED:
+                del self._held[next(iter(self._held))]
+
+
+def _now() -> float:
+    """Seconds by the loop's clock."""
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,253 @@
+"""Pictures are drawn beside the loop and sent as files; where that cannot be, words stand in their place."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import discord
+import pytest
+from conftest import OpenServer
+from games import NAMES, TABLES
+from openapi import walk
+from people import Player, play_on
+from seen import Seen
+from server import Server, Sketches
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.delivery import easel, packing
+from bot.scenes import CurvesScene, FanScene, Scene, TableScene
+from tests.bench.measure import real_time
+
+FORBIDDEN, TOO_LARGE = (403, 50013), (413, 40005)
+
+
+@pytest.fixture
+async def server(open_server: OpenServer) -> Server:
+    """A server whose messages hold pictures."""
+    return await open_server(sketches=Sketches())
+
+
+def board(server: Server) -> Seen:
+    """The newest post of the game in the channel."""
+    found = server.newest(server.channel.id, lambda one: "My hand" in one.buttons)
+    assert found is not None
+    return found
+
+
+def trick(server: Server) -> dict[str, str]:
+    """The cards of the trick on the board, by name, as its picture shows them."""
+    [scene] = server.scenes(board(server))
+    assert isinstance(scene, TableScene)
+    return {place.name: place.laid.card.symbol for place in scene.places if place.laid}
+
+
+def files(server: Server, since: int = 0) -> list[str]:
+    """The requests since then that brought files along."""
+    return [str(one) for one in server.requests[since:] if "filename" in str(one.body)]
+
+
+def allow(server: Server, *, files: bool) -> None:
+    """Let the bot attach files in the channel, or not."""
+    denied = 0 if files else discord.Permissions(attach_files=True).value
+    everyone = Overwrite(server.guild.id, OverwriteType.ROLE, 0, denied)
+    server.env.backend.set_overwrite(server.channel.id, everyone)
+
+
+# What is sent
+
+
+async def test_the_board_is_a_picture_that_each_card_replaces(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    message = board(server)
+    assert trick(server) == {}
+    player = server.to_play
+    label = player.playable[0]
+    await player.play()
+    assert board(server).id == message.id
+    assert [label.startswith(symbol) for symbol in trick(server).values()] == [True]
+    assert "###" not in board(server).text  # no words beside it
+    [picture] = board(server).pictures
+    assert label.removesuffix("\ufe0e") in picture["description"].replace("\ufe0e", "")
+    assert len(board(server).message.attachments) == 1
+
+
+async def test_a_fan_stays_while_cards_are_tapped_and_goes_when_they_are_passed(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo)
+    [scene] = server.scenes(ann.hand)
+    assert isinstance(scene, FanScene)
+    assert [card.code for card in scene.cards] == [code for code, _ in ann.hand.offered]
+    before, since, drawn = ann.hand.message.attachments, len(server.requests), len(server.sketches.scenes)
+    await ann.pick_cards()
+    assert ann.hand.message.attachments == before
+    assert files(server, since) == []
+    assert len(server.sketches.scenes) == drawn
+    await ann.pass_cards()
+    await bo.pass_cards()
+    assert ann.hand.pictures == []
+    assert ann.hand.message.attachments == []
+
+
+async def test_the_same_hand_is_drawn_once(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    drawn = len(server.sketches.scenes)
+    await ann.open_hand()
+    assert server.scenes(ann.my_hand) == server.scenes(ann.hand)
+    assert len(server.sketches.scenes) == drawn
+
+
+@pytest.mark.parametrize(("game", "players"), [one for one in TABLES if one[1] < 7])
+async def test_a_deal_of_every_game(open_server: OpenServer, game: str, players: int) -> None:
+    server: Server = await open_server(sketches=Sketches(), names=NAMES[:2])
+    [ann, bo] = server.people
+    await server.deal(ann, bo, game=game, players=players)
+    await play_on([ann, bo], lambda: any("Deal 2" in one.text for one in server.posts()))
+    shown = server.sketches.scenes
+    assert {len(scene.places) for scene in shown if isinstance(scene, TableScene)} == {players}
+
+
+async def test_the_end_of_a_game_shows_its_curve(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=30)
+    await play_on([ann], lambda: any("Rematch" in one.buttons for one in server.posts()))
+    [scene] = server.scenes(server.posts()[-1])
+    assert isinstance(scene, CurvesScene)
+
+
+# Restarts
+
+
+async def test_a_restart_sends_no_picture_that_is_there(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await server.to_play.play()
+    since = len(server.requests)
+    await server.stop_and_start()
+    assert files(server, since) == []
+    attached = board(server).message.attachments
+    await play_on([ann, bo], lambda: len(board(server).tricks) > 1)
+    assert board(server).message.attachments != attached
+    assert len(board(server).message.attachments) == 1
+
+
+# Words in their place
+
+
+async def test_without_the_permission_there_are_words_until_it_is_given(server: Server) -> None:
+    allow(server, files=False)
+    await server.deal_and_pass(pace="none")
+    await server.to_play.play()
+    assert board(server).pictures == []
+    assert board(server).says("Deal 1 · Trick 1")
+    assert server.to_play.dm  # and all else goes on
+    allow(server, files=True)
+    await server.to_play.play()
+    assert len(trick(server)) == 2
+    allow(server, files=False)
+    await server.to_play.play()
+    assert board(server).pictures == []
+    assert board(server).message.attachments == []
+    assert board(server).says("Deal 1 · Trick 1")
+
+
+@pytest.mark.parametrize(("status", "code"), [FORBIDDEN, TOO_LARGE, (400, 20009)])
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+async def test_where_files_are_refused_the_same_message_comes_in_words(
+    server: Server, caplog: pytest.LogCaptureFixture, method: str, status: int, code: int
+) -> None:
+    path = f"/channels/{server.channel.id}/messages" + "/*" * (method == "PATCH")
+    await server.deal(pace="none")
+    if method == "PATCH":
+        await pass_all(server)
+    server.env.inject_error(method, path, status=status, code=code)
+    await (pass_all(server) if method == "POST" else server.to_play.play())
+    assert board(server).pictures == []
+    assert board(server).says("Deal 1 · Trick 1")
+    assert "without pictures from now on" in caplog.text
+    since = len(server.requests)
+    await server.to_play.play()
+    assert [one for one in files(server, since) if str(server.channel.id) in one] == []
+    assert not any(one.says("paused") for player in server.people for one in player.dms())
+    for files_allowed in (False, True):
+        allow(server, files=files_allowed)
+        await server.to_play.play()
+    assert len(trick(server)) > 1
+
+
+async def pass_all(server: Server) -> None:
+    """Everybody passes."""
+    for player in server.people:
+        await player.pass_cards()
+
+
+async def test_where_nothing_may_be_written_words_are_refused_too(server: Server, ann: Player) -> None:
+    await server.deal(pace="none")
+    path = f"/channels/{server.channel.id}/messages"
+    server.env.inject_error("POST", path, status=403, code=50013, times=None)
+    await pass_all(server)
+    assert ann.dm.says("paused")
+
+
+async def test_when_many_wait_there_are_words_which_stay_a_while(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.deal_and_pass(pace="none")
+    with monkeypatch.context() as patch:
+        patch.setattr(easel, "MOST_WAITING", 0)
+        await server.to_play.play()
+    assert board(server).pictures == []
+    await server.to_play.play()
+    assert board(server).pictures == []  # to and fro would be restless
+    await server.env.advance_time(packing.RESTS)
+    await server.to_play.play()
+    assert len(trick(server)) == 3
+
+
+async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    server.sketches.broken = True
+    await server.deal_and_pass(pace="none")
+    await server.to_play.play()
+    assert board(server).says("Deal 1 · Trick 1")
+    broken = [one for one in caplog.records if one.levelno == logging.ERROR]
+    assert [one.getMessage() for one in broken] == ["A picture could not be drawn; words take its place."] * 2
+    caplog.clear()  # one for hands and one for boards
+    server.sketches.broken = False
+    await server.env.advance_time(packing.RESTS)
+    await server.to_play.play()
+    assert len(trick(server)) == 2
+
+
+async def test_nobody_waits_long_for_a_picture(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(easel, "PATIENCE", 0.01)
+
+    class Slow(Sketches):
+        def __call__(self, scene: Scene) -> bytes:
+            time.sleep(0.2)
+            return super().__call__(scene)
+
+    with real_time():
+        server: Server = await open_server(sketches=Slow())
+        await server.deal_and_pass(pace="none")
+        await server.to_play.play()
+        assert board(server).says("Deal 1 · Trick 1")
+
+
+async def test_where_no_file_stays_it_is_sent_again(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
+    since = len(server.requests)
+    await ann.pick_cards()
+    assert [isinstance(scene, FanScene) for scene in server.scenes(ann.hand)] == [True]
+    assert len(files(server, since)) == 3  # and each time from then on
+
+
+async def test_an_emoji_that_discord_does_not_know_any_more_is_letters(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    message = "In components.0.components.1.components.0.emoji: Invalid emoji"
+    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message=message)
+    await ann.pick_cards()
+    assert not any(one.get("emoji") for one in walk(ann.hand.components))
+    assert len([one for one in ann.hand.offered if one[1]]) == 3
