@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from people import Player
+from people import HAND, Player
 from seen import Seen
 from server import Server
 from weather import Weather
 
 from bot.delivery import queue
-from bot.messages import Post
+from bot.messages import Button, Post, action
 
 HOUR = 3600.0
 KEY = "deal9.board"
@@ -24,10 +24,10 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> None:
 async def show(server: Server, text: str, moment: int) -> None:
     """Let the board of the table in this channel look so."""
     table = server.stored()["tables"][-1]["id"]
+    row = (Button("My hand", action("hand", table)),)
+    post = Post((f"board {text}", row), moment=moment)
     with server.env._bot_scope():
-        server.env.bot.delivery.posts.show(
-            table, server.channel.id, KEY, Post((f"board {text}",), moment=moment)
-        )
+        server.env.bot.delivery.posts.show(table, server.channel.id, KEY, post)
     await server.settle()
 
 
@@ -185,5 +185,45 @@ async def test_a_move_whose_answer_was_lost_leaves_one_board_after_a_kill(server
     assert len(boards(server)) == 2
     weather.over_the_next_bot()
     await server.restart()
+    await show(server, "c", 1)
+    assert board(server).says("board c")
+
+
+@pytest.mark.usefixtures("seated")
+async def test_a_hand_under_my_hand_follows_the_board(server: Server, ann: Player) -> None:
+    await ann.click("My hand", board(server))
+    assert ann.my_hand.id > board(server).id
+    await write(server, ann)
+    await show(server, "b", 1)
+    assert ann.my_hand.id > board(server).id
+    assert sum(one.is_private and HAND in one.text for one in ann.sees()) == 1
+
+
+def edits_with_the_token(server: Server) -> int:
+    return sum(one.method == "PATCH" and one.path.startswith("/channels/") for one in server.requests)
+
+
+@pytest.mark.usefixtures("seated")
+async def test_a_click_on_my_hand_edits_the_board_for_a_quarter_of_an_hour(
+    server: Server, ann: Player
+) -> None:
+    before = edits_with_the_token(server)
+    answer = await ann.click("My hand", board(server))
+    assert answer.private[0].says("Your hand")
+    await server.env.advance_time(14 * 60)
+    await show(server, "b", 0)
+    assert board(server).says("board b")
+    assert edits_with_the_token(server) == before
+    await server.env.advance_time(2 * 60)
+    await show(server, "c", 0)
+    assert board(server).says("board c")
+    assert edits_with_the_token(server) == before + 1
+
+
+@pytest.mark.usefixtures("seated")
+async def test_a_click_on_a_board_that_has_moved_edits_it_no_more(server: Server, ann: Player) -> None:
+    await ann.click("My hand", board(server))
+    await write(server, ann)
+    await show(server, "b", 1)
     await show(server, "c", 1)
     assert board(server).says("board c")
