@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import tempfile
 import time
@@ -22,8 +23,11 @@ from simcord.env import Env
 from bot import garbage
 from bot.client import HeartsBot
 from bot.messages import action
+from bot.pictures import EMOJI_VERSION, emojis
+from bot.uploads import UPLOADED
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
+from engine.storage import notes
 from engine.storage.database import Database
 from engine.tables import Person, Table
 from tests.bench.measure import Effort, memory, passing, real_time
@@ -218,10 +222,20 @@ async def timeless() -> AsyncIterator[Load]:
 @asynccontextmanager
 async def _server(settled: float = SETTLED) -> AsyncIterator[tuple[Env, HeartsBot]]:
     with tempfile.TemporaryDirectory() as folder:
-        bot = HeartsBot(await Database.open(Path(folder) / "bench.sqlite3"), rng=Random(1), shard_count=1)
-        async with simcord.run(bot, settle_timeout=settled) as env:
+        database = await Database.open(Path(folder) / "bench.sqlite3")
+        bot = HeartsBot(database, rng=Random(1), shard_count=1)
+        running = simcord.run(bot, settle_timeout=settled)
+        await _upload_emojis(running._env, database)
+        async with running as env:
             yield env, bot
         await bot.close()
+
+
+async def _upload_emojis(env: Env, database: Database) -> None:
+    """As if an earlier start had done it."""
+    ids = [(name, env.backend.create_application_emoji(name).id) for name in emojis()]
+    mark = f"{env.backend.application_id} {EMOJI_VERSION}"
+    await notes.put_setting(database, UPLOADED, json.dumps([mark, ids]))
 
 
 async def _seat(env: Env, bot: HeartsBot, count: int) -> list[Table]:
