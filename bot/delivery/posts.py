@@ -20,8 +20,8 @@ from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post
 
 log = logging.getLogger(__name__)
-#: Discord takes about five messages and edits in five seconds in one channel.
-SPACING = 1.0
+#: Discord takes about five messages and edits in five seconds in one channel, and some are not edits of one.
+SPACING = 1.5
 #: What is wanted of a message that is to be deleted.
 NOTHING = Post(())
 #: What the keys begin with of what shows the game itself, and not what is said about it.

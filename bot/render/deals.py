@@ -19,6 +19,8 @@ from engine.tables import PublicTable, State
 
 #: Characters of a post for the list of finished tricks and all else: some are left over for safety.
 ROOM = 3900
+#: Seconds in which the opening lead, which mostly plays itself, comes along with a new post.
+OPENS = 1.5
 #: Above the list of finished tricks.
 LIST = "-# **Tricks so far**, the leader's card first"
 
@@ -33,7 +35,9 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
     if is_going_on:
         parts.append((my_hand(table),))
-    return Post(tuple(parts), Colour.TABLE if is_going_on else Colour.DONE, moment=len(deal.tricks))
+    colour = Colour.TABLE if is_going_on else Colour.DONE
+    is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
+    return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, moment=len(deal.tricks))
 
 
 def _words(table: PublicTable, deal: PublicDeal) -> str:

@@ -40,6 +40,10 @@ KINDS = [
     (r"PATCH /channels/\d+/messages/\d+", "message edited", True),
     (r".*", "other", True),
 ]
+#: The path of a message in a channel.
+IN_CHANNEL = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
+#: The first words of the board of a deal, where they stand in for its picture, and what a picture is.
+BOARD, GALLERY = re.compile(r"### Deal \d+ · "), 12
 #: The path of a click's first answer.
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 #: Clicks that come at most between two looks of the loop at what else there is to do.
@@ -92,12 +96,17 @@ class Load:
         self.log = env.backend.http_requests = Answers()
         self.sent: dict[int, float] = {}
         self.calls: Counter[str] = Counter()
-        self.cards = 0
+        self.boards: Counter[bool] = Counter()  # how many were sent or edited, with a picture or in words
+        self.uploaded = 0  # bytes
+        self._channels = {table.channel for table in tables}
+        self._weigh_files()
         self.start()
 
     def start(self) -> None:
         """From now on it counts."""
         self.log.clear()
+        self.uploaded = 0
+        self._laid_before = self._laid
         self.began = time.perf_counter()
         self.effort = Effort()
 
@@ -110,6 +119,11 @@ class Load:
     def seconds(self) -> float:
         """Seconds from the first click to the last answer."""
         return max(at for at, _ in self.log.first.values()) - self.began
+
+    @property
+    def cards(self) -> int:
+        """How many were laid, by whomever."""
+        return self._laid - self._laid_before
 
     @property
     def clicked(self) -> str:
@@ -127,7 +141,6 @@ class Load:
         """Deliver it as the gateway does, without waiting for anything; it was due at that time."""
         began = at or time.perf_counter()
         self.sent[_deliver(self.env, click)] = began
-        self.cards += click.custom_id.startswith("hearts:play")
 
     def click(self, table: Table, at: float | None = None) -> bool:
         """Whether somebody at this table could do what it waits for, and has."""
@@ -175,8 +188,29 @@ class Load:
     def count(self) -> None:
         """Add up the requests so far, by kind."""
         self.calls.update(kind_of(entry.method, entry.path)[0] for entry in self.log)
+        for entry in self.log:
+            found = IN_CHANNEL.fullmatch(entry.path)
+            if found and int(found[1]) in self._channels:
+                self.boards.update(_has_picture((entry.json or {}).get("components", ())))
         self.log.clear()
         self.env.backend.transcript.clear()
+
+    @property
+    def _laid(self) -> int:
+        games = [self.bot.tables.get(table.id).game for table in self.tables]
+        deals = [deal for game in games for deal in game.deals]
+        tricks = [trick for deal in deals for trick in (deal.trick, *(done.trick for done in deal.tricks))]
+        return sum(len(trick.cards) for trick in tricks)
+
+    def _weigh_files(self) -> None:
+        cdn = self.env.backend.cdn
+        store = cdn.store_attachment
+
+        def weigh(id: int, channel: int, name: str, content: bytes, *rest: Any) -> Any:
+            self.uploaded += len(content)
+            return store(id, channel, name, content, *rest)
+
+        cdn.store_attachment = weigh
 
     async def _quiet(self) -> None:
         """Until nothing has been asked of Discord for a while; the simulation's own waiting is too slow."""
@@ -297,6 +331,16 @@ def _deliver(env: Env, click: Click) -> int:
     record.source_message_id = message.id
     env.backend.emit("INTERACTION_CREATE", payload)
     return int(record.id)
+
+
+def _has_picture(components: Any) -> Iterator[bool]:
+    """Of a board whether it has a picture; nothing of any other message."""
+    for one in components:
+        if one["type"] == GALLERY:
+            yield True
+        elif BOARD.match(one.get("content", "")):
+            yield False
+        yield from _has_picture(one.get("components", ()))
 
 
 def _controls(components: Any) -> Iterator[str]:

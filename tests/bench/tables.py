@@ -6,8 +6,9 @@
     ... --idle 800                                         with tables open at which nobody plays
     ... --profile                                          and whose time it was, package by package
 
-Printed are the time from the click to the bot's answer, the memory that a table takes, and the REST calls
-for each card that a person plays, by kind. tests.bench.resume measures a start with many tables.
+Printed are the time from the click to the bot's answer, the memory that a table takes, the REST calls for
+each card that is laid, by kind, what is uploaded for it, and how many boards had a picture.
+tests.bench.resume measures a start with many tables.
 """
 
 from __future__ import annotations
@@ -53,6 +54,11 @@ def report(load: Load) -> None:
         kind = "bot's token" if counted else "not counted"
         each, rate = load.calls[name] / max(load.cards, 1), load.calls[name] / seconds
         out(f"  {each:.2f}  {name} ({kind}), {rate:.0f} a second\n")
+    with_token = sum(load.calls[name] for _, name, counted in KINDS if counted) / max(load.cards, 1)
+    boards, each = load.boards.total(), load.uploaded / 1000 / max(load.cards, 1)
+    out(f"  {with_token:.2f}  with the bot's token in all\n")
+    out(f"{each:.1f} KB uploaded per card; of {boards} boards ")
+    out(f"{load.boards[True] / max(boards, 1):.0%} had a picture\n")
 
 
 if __name__ == "__main__":

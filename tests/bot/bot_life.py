@@ -19,7 +19,7 @@ from simcord.env import Env
 
 from bot.__main__ import _until_stopped
 from bot.delivery import posts
-from bot.render import passing, playing
+from bot.render import deals, passing, playing
 from engine.tables import State, pace
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
@@ -66,7 +66,7 @@ class Answers(list[Any]):
 
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
     """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
-    posts.SPACING = passing.WATCHING = playing.PASSING_BY = 0.0  # these people do not wait
+    posts.SPACING = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0  # these people do not wait
     pace.FORCED_PLAYS = 1e9  # and play every card themselves
     asyncio.run(_until_stopped(_live(folder, number, to_the_end, slow)))
 

@@ -17,7 +17,7 @@ from people import Player
 from server import Server
 
 from bot.delivery import posts
-from bot.render import passing, playing
+from bot.render import deals, passing, playing
 from engine.tables import pace
 
 OpenServer = Callable[..., Awaitable[Server]]
@@ -42,6 +42,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace, "FORCED_PLAYS", NEVER)
     monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)
+    monkeypatch.setattr(deals, "OPENS", 0.0)
     monkeypatch.setattr(passing, "WATCHING", 0.0)
 
 

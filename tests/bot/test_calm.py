@@ -8,6 +8,8 @@ from server import Server
 from weather import SLOW, Weather
 
 from bot.delivery import posts
+from bot.render import deals
+from engine.tables import pace
 
 #: Longer than the simulation waits by itself.
 WHILE = 30.0
@@ -71,3 +73,16 @@ async def test_a_hand_in_the_channel_stays_below_the_newest_post(server: Server,
     await play_on([ann], over)
     shown = [one for one in ann.sees() if one.is_private and "Your hand" in one.text]
     assert len(shown) == 1
+
+
+async def test_the_board_of_a_new_deal_comes_with_the_opening_lead_where_that_plays_itself(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deals, "OPENS", 2 * WHILE)
+    monkeypatch.setattr(pace, "FORCED_PLAYS", WHILE)
+    await server.deal_and_pass(pace="none")
+    assert not server.shows("Trick 1")
+    before = asked(server, "PATCH")
+    await server.env.advance_time(WHILE + 1)
+    assert cards_shown(server) == 1
+    assert asked(server, "PATCH") == before
