@@ -29,7 +29,7 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     totals = view.history[deal.number - 1]
     heading = [f"### After deal {deal.number}", *_notes(table, deal)]
     lines = [
-        f"{sign(table.rules, deal.points[seat])} {_standing(table, seat, deal.points, totals)}"
+        f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} {_brought(deal.points, totals, seat)}"
         for seat in _best_first(table, totals)
     ]
     parts: list[Part] = ["\n".join([*heading, *lines])]
@@ -68,13 +68,13 @@ def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:
     ranked = _best_first(table, view.totals)
     in_order, last = [view.totals[seat] for seat in ranked], view.points[-1]
     for seat in ranked:
-        standing = _standing(table, seat, last, view.totals)
-        yield f"{place(in_order.index(view.totals[seat]) + 1)} {sign(table.rules, last[seat])} {standing}"
+        name = f"{place(in_order.index(view.totals[seat]) + 1)} {bold(table, seat)}"
+        yield f"{name} {sign(table.rules, last[seat])} {_brought(last, view.totals, seat)}"
 
 
-def _standing(table: PublicTable, seat: int, points: Sequence[int], totals: Sequence[int]) -> str:
-    """`**Bo** +13 → **39**`: what the deal brought, and the total after it."""
-    return f"{bold(table, seat)} {change(points[seat])} → **{number(totals[seat])}**"
+def _brought(points: Sequence[int], totals: Sequence[int], seat: int) -> str:
+    """`+13 → **39**`: what the deal brought, and the total after it."""
+    return f"{change(points[seat])} → **{number(totals[seat])}**"
 
 
 def sheet(table: PublicTable) -> Whisper:

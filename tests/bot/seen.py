@@ -219,8 +219,8 @@ def label_on(button: dict[str, Any]) -> str:
 
 
 def totals(text: str) -> dict[str, int]:
-    """The totals by name, of the standings at the end: `🥇 🟢 **Ann** −26 → **−3**`."""
-    found = re.findall(r"^\S+ \S+ \*\*(.+?)\*\* [+−]?\d+ → \*\*(−?\d+)\*\*$", text, re.MULTILINE)
+    """The totals by name, of the standings at the end: `🥇 **Ann** 🟢 −26 → **−3**`."""
+    found = re.findall(r"^\S+ \*\*(.+?)\*\* \S+ [+−]?\d+ → \*\*(−?\d+)\*\*$", text, re.MULTILINE)
     return {name: int(number.replace("−", "-")) for name, number in found}
 
 

@@ -358,7 +358,7 @@ async def test_the_sun_is_celebrated(open_server) -> None:
     await play_last(server)
     score = server.post("After deal 1")
     assert score.says("☀️ Ann shot the sun: all hearts, Q♠, J♦ and 10♣. 10000 points!")
-    assert score.says("🥇 🟢 Ann +10000 → 10000 🥈 ⚪ Bo 0 → 0 🥈 ⚪ Cy 0 → 0")
+    assert score.says("🥇 Ann 🟢 +10000 → 10000 🥈 Bo ⚪ 0 → 0 🥈 Cy ⚪ 0 → 0")
     assert not score.says("for 10♣")
     assert server.post("🏆").says("Ann wins!")
 

@@ -56,7 +56,7 @@ async def test_its_points_count_for_its_taker(open_server) -> None:
     assert not server.shows("shot the moon")
     tricks_of_cy = [post.text for post in server.posts() if "**Cy** takes it" in post.text]
     points = 13 + sum(len(re.findall("^`[^`]+♥\ufe0e`", text, re.MULTILINE)) for text in tricks_of_cy)
-    assert server.post("After deal 1").says(f"Cy +{points} ")
+    assert server.post("After deal 1").says(f"Cy 🔴 +{points} → {points}")
     assert totals(server.post("🏆").text)["Cy"] == points
 
 

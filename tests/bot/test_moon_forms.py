@@ -50,8 +50,9 @@ async def test_a_moon_that_leaves_no_choice(
     score = server.post("After deal 1")
     assert score.says(f"🌕 Ann shot the moon: {told}")
     own, others = (f"+{one}" if one > 0 else str(one).replace("-", "−") for one in points)
-    assert score.says(f"Ann {own} ")
-    assert score.says(f"Di {others} ")
+    for name, brought in (("Ann", own), ("Di", others)):
+        dot = {"+": "🔴", "−": "🟢", "0": "⚪"}[brought[0]]  # before the name, and in the standings behind it
+        assert score.says(f"{dot} {name} {brought} →") or score.says(f"{name} {dot} {brought} →")
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ async def test_a_name_from_right_to_left_leaves_the_figures_beside_it_where_they
     await server.deal(*server.people, ends_at=1)
     await play_on(server.people, lambda: server.shows("🏆"))
     figures = r"[+−]?\d+ → \*\*\d+\*\*$"
-    assert re.search(rf" \*\*\u2068עדה\u2069\*\* {figures}", server.post("🏆").text, re.MULTILINE)
+    assert re.search(rf" \*\*\u2068עדה\u2069\*\* \S {figures}", server.post("🏆").text, re.MULTILINE)
 
 
 async def test_the_name_of_this_server_is_used(server: Server) -> None:
