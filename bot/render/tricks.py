@@ -55,10 +55,11 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
     words = [str(index + 1), *[f"{_short(table, trick.trick.leader)} led"] * (not index and named)]
     if trick.winner is None:
         words.append("on hold")
-    elif named or trick.cost:
+    else:
         name = [f"**{_short(table, trick.winner)}**"] if named else []
         cost = [toned(table, trick.cost)] if trick.cost else []
-        words.append(" ".join([*name, *cost]) + _kitty(trick.kitty))
+        cost += [f"× {entry.times}" for entry in trick.entries if entry.why is Why.MULTIPLIER]
+        words += [" ".join([*name, *cost]) + _kitty(trick.kitty)] if named or cost else []
     return " · ".join([*words, " ".join(_symbols(trick))])
 
 

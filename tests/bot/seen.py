@@ -23,7 +23,8 @@ EMOJI = re.compile(r"<:(?P<name>\w+):\d+>(?P<struck> ~~[^~]+~~)?")
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 LISTED = re.compile(
     r"^-# (?P<number>\d+)(?: · (?P<leader>[^·\n]+) led)? · "
-    r"(?:on hold|\*\*(?P<taker>.+?)\*\*(?: [🔴🟢] (?P<points>[+−]?\d+))?)(?:, with [^·]+)? · (?P<cards>.+)$",
+    r"(?:on hold|\*\*(?P<taker>.+?)\*\*(?: [🔴🟢] (?P<points>[+−]?\d+))?(?: × \d)?)"
+    r"(?:, with [^·]+)? · (?P<cards>.+)$",
     re.MULTILINE,
 )
 

@@ -429,7 +429,9 @@ async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
     ann, bo, cy, di = server.people
     for player, code in ((ann, "AC"), (bo, "TC"), (cy, "4C"), (di, "5C")):
         await player.play(code)
-    assert server.post("Trick 1").says("Ann takes it, with 10♣ (× 2, alone +50): no points.")
+    post = server.post("Trick 1")
+    assert post.says("Ann takes it, with 10♣ (× 2, alone +50): no points.")
+    assert post.says("1 · Ann led · Ann × 2 · A♣ 10♣ 4♣ 5♣")
 
 
 @pytest.mark.slow
