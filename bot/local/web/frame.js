@@ -57,6 +57,23 @@
     toEnd();
   }
 
+  // A picture stays until the next one is there: else the table would go out at each card.
+  const shownLast = new Map(); // by message
+  function keepPictures(changes) {
+    for (const added of changes.flatMap((change) => [...change.addedNodes])) {
+      const image = added.querySelector?.("img.gallery-image");
+      const message = image?.closest("[data-message-id]")?.dataset.messageId;
+      if (!message || image.complete && image.src) continue;
+      const old = shownLast.get(message);
+      old?.classList.add("old-picture");
+      if (old) image.before(old);
+      image.addEventListener("load", () => {
+        old?.remove();
+        shownLast.set(message, image);
+      }, { once: true });
+    }
+  }
+
   // Discord's own links lead to a channel: to the other frame, or to the newest message of this one.
   document.addEventListener("click", (event) => {
     const typed = event.target.closest("[data-type]");
@@ -123,6 +140,7 @@
       const added = changes.flatMap((change) => [...change.addedNodes]);
       if (added.some((message) => message.querySelector(".message-ephemeral-note"))) follow(); // one's own answer
     }).observe(list, { childList: true });
+    new MutationObserver(keepPictures).observe(list, { childList: true, subtree: true });
     setInterval(countDown, 1000);
   });
 })();
