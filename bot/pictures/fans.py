@@ -25,7 +25,7 @@ def fan(scene: FanScene) -> Image.Image:
     """The whole picture."""
     spots = places(scene)
     rows = max(1, -(-len(scene.cards) // ACROSS))
-    picture = felt(MARGIN * 2 + RAISED + CARD_HEIGHT + DROP + (rows - 1) * ROW).copy()
+    picture = felt(MARGIN * 2 + RAISED + CARD_HEIGHT + DROP + (rows - 1) * ROW)
     for index, (one, (x, y, turn)) in enumerate(zip(scene.cards, spots, strict=True)):
         look = "chosen" if index in scene.chosen else "dimmed" if scene.chosen else ""
         put(picture, card(one, CARD_WIDTH, turn, look), (x, y))

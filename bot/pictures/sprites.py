@@ -30,14 +30,9 @@ def opened(name: str) -> Image.Image:
     return picture
 
 
-@lru_cache(maxsize=8)
 def felt(height: int) -> Image.Image:
-    """The cloth of a whole picture, lighter towards its middle, with a line around it."""
-    light = Image.radial_gradient("L").resize((WIDTH, height), Image.Resampling.BILINEAR)
-    tones = [FELTS[max(0, len(FELTS) - 1 - value * len(FELTS) // 200)] for value in range(256)]
-    cloth = Image.merge("RGB", [light.point([tone[band] for tone in tones]) for band in range(3)])
-    cloth.paste(LINE, (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2))
-    return cloth
+    """A new picture with nothing on it but its cloth."""
+    return _cloth(height).convert("RGB")
 
 
 @lru_cache(maxsize=16)
@@ -53,7 +48,7 @@ def tile(card: Card, size: int, *, dimmed: bool = False) -> Image.Image:
     return _scaled(_veiled(face, VEILS[0]) if dimmed else face, size, size)
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=96)
 def card(card: Card | None, width: int, turn: int = 0, look: str = "") -> Image.Image:
     """A card of this width, or its back, turned by degrees clockwise, with its shadow around it.
 
@@ -101,6 +96,19 @@ def rounded(width: int, height: int, radius: int, line: int = 0) -> Image.Image:
     else:
         draw.rounded_rectangle(box, radius * _FINE, fill=255)
     return large.reduce(_FINE)
+
+
+@lru_cache(maxsize=8)
+def _cloth(height: int) -> Image.Image:
+    """Felt that is lighter towards its middle, with a line around it; a byte a pixel, as it is kept."""
+    light = Image.radial_gradient("L").resize((WIDTH, height), Image.Resampling.BILINEAR)
+    tones = [max(0, len(FELTS) - 1 - value * len(FELTS) // 200) for value in range(256)]
+    cloth = light.point(tones)
+    cloth.paste(
+        len(FELTS), (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2).point([0] * 128 + [255] * 128)
+    )
+    cloth.putpalette([value for colour in (*FELTS, LINE) for value in colour])
+    return cloth
 
 
 @cache

@@ -23,7 +23,7 @@ SLOT = mixed(FELT, GOLD, 0.1)
 def table(scene: TableScene) -> Image.Image:
     """The whole picture."""
     where = plan(len(scene.places))
-    picture = felt(where.height).copy()
+    picture = felt(where.height)
     for place, spot, name in zip(scene.places, where.spots, plates(scene), strict=True):
         put_plate(picture, name)
         _slot(picture, spot.card, place)
