@@ -76,7 +76,8 @@ def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[BoardPost]:
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
-        of, create = (_shown(deal), table.seats, waits), table.state is not State.STOPPED
+        of = (_shown(deal), table.seats, table.finishes_early, waits)
+        create = table.state is not State.STOPPED
         yield BoardPost(board_key(deal.number), of, lambda: deals.post(table, deal), create)
 
 
