@@ -62,13 +62,15 @@ async def play(server: Server, passes: list[Hand]) -> None:
         await server.people[0].run(command)
 
 
-def public_requests(server: Server) -> list[Any]:
-    """All that the bot sent to be seen by everybody, in order."""
-    dms = [f"/channels/{channel}/" for channel in server.env.backend.dm_channels.values()]
+def shown_to_all(server: Server) -> list[str]:
+    """Every state of every message that everybody saw in the channel, in order."""
     return [
-        (request.method, request.path, unsealed({**(request.body or {}), "nonce": None}))
-        for request in server.requests
-        if request.path.startswith("/channels/") and not request.path.startswith(tuple(dms))
+        f"{name} {unsealed(message)}"
+        for kind, name, message in server.env.backend.transcript
+        if kind == "GATEWAY"
+        and name in ("MESSAGE_CREATE", "MESSAGE_UPDATE")
+        and int(message["channel_id"]) == server.channel.id
+        and not message["flags"] & 1 << 6
     ]
 
 
@@ -87,14 +89,14 @@ async def test_other_hidden_cards_the_same_posts(open_server) -> None:
         await play(server, passes)
         hands = [player.hand.everything for player in server.people]
         outcomes.append(
-            (public_requests(server), [unsealed(post.components) for post in server.posts()], hands)
+            (shown_to_all(server), [unsealed(post.components) for post in server.posts()], hands)
         )
         await server.env.shutdown()
-    (requests, posts, hands), *others = outcomes
-    assert len(requests) > 12
+    (states, posts, hands), *others = outcomes
+    assert len(states) > 12
     assert sum("· Trick 3" in post for post in posts) == 1
-    for other_requests, other_posts, other_hands in others:
-        assert other_requests == requests
+    for other_states, other_posts, other_hands in others:
+        assert other_states == states
         assert other_posts == posts
         assert not set(other_hands) & set(hands)  # what was hidden was not the same
 
