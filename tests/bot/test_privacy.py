@@ -88,9 +88,7 @@ async def test_other_hidden_cards_the_same_posts(open_server) -> None:
         server: Server = await open_server(rng)
         await play(server, passes)
         hands = [player.hand.everything for player in server.people]
-        outcomes.append(
-            (shown_to_all(server), [unsealed(post.components) for post in server.posts()], hands)
-        )
+        outcomes.append((shown_to_all(server), [unsealed(post.components) for post in server.posts()], hands))
         await server.env.shutdown()
     (states, posts, hands), *others = outcomes
     assert len(states) > 12

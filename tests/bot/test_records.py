@@ -150,6 +150,7 @@ async def test_who_exposed_what_and_who_led_first_is_in_a_chinese_record(open_se
     first = next(one for one in server.people if any("Expose" in label for label in one.hand.enabled))
     label = next(label for label in first.hand.enabled if label.startswith("Expose"))
     await first.click(label, first.hand)
+    await first.click("Yes, expose", first.hand)
     await play_on(server.people, lambda: server.shows("🏆"))
     game = await record(ann)
     assert game["oldest"] == 3
