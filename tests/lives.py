@@ -126,6 +126,10 @@ class Left:
             self.rows = connection.execute(
                 "SELECT table_id, number, move FROM moves ORDER BY table_id, number"
             ).fetchall()
+            self.picks = {
+                (table, seat): json.loads(cards)
+                for table, seat, cards in connection.execute("SELECT table_id, seat, cards FROM picks")
+            }
             self.results = connection.execute("SELECT table_id, seat FROM results").fetchall()
         #: What may have played itself.
         self.forced: set[Made] = set()
@@ -160,6 +164,16 @@ class Left:
             elif person := self.people[table, move.pop("seat")]:
                 found[_frozen((table, deals[table], person, move))] += 1
         return found
+
+    def lost_taps(self, diary: Diary) -> list[Made]:
+        """The cards that were acknowledged as picked, and are neither picked nor passed."""
+        passed = {made[:3] for made in self.moves() if made[3][0][0] == "passed"}
+        seats = {(table, person): seat for (table, seat), person in self.people.items()}
+        return [
+            tap
+            for tap in diary.read("tapped")
+            if tap[:3] not in passed and tap[3] not in self.picks.get((tap[0], seats[tap[0], tap[2]]), ())
+        ]
 
 
 @dataclass(frozen=True)
@@ -200,6 +214,7 @@ def check(path: Path, diary: Diary) -> Left:
     assert not balance.lost, f"lost: {balance.lost}"
     assert not balance.unsent, f"nobody sent {balance.unsent}"
     assert not balance.doubled, f"twice: {balance.doubled.most_common(3)}"
+    assert not (lost := left.lost_taps(diary)), f"picked, and not there: {lost}"
     return left
 
 

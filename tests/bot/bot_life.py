@@ -61,7 +61,7 @@ class Answers(list[Any]):
     def append(self, entry: Any) -> None:
         found = CALLBACK.fullmatch(entry.path)
         if found and entry.json["type"] == EDITED and int(found[1]) in self.clicks:
-            self.note("acked", *self.clicks.pop(int(found[1])))
+            self.note(*self.clicks.pop(int(found[1])))
 
 
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
@@ -116,14 +116,16 @@ def _act(player: Player, note: Any, answers: Answers) -> None:
     """Use the hand as it is seen, in the DMs."""
     hand = player.hand
     if hand.asks_to_pass and (taps := hand.taps()):
-        player.forge(taps[0], hand)  # which is no move yet
+        _, _, table, deal, place = taps[0].split(":")
+        tapped = ("tapped", int(table), int(deal), player.id, hand.offered[int(place)][0])
+        answers.clicks[player.forge(taps[0], hand).result._interaction.id] = tapped  # which is no move yet
         return
     found = next(found for one in hand.pressable if (found := MOVE.fullmatch(one)))
     table, deal, played, passed = found.groups()
     move = {"played": played} if played else {"passed": passed.split("-")}
     made = (int(table), int(deal), player.id, move)
     note("sent", *made)
-    answers.clicks[player.forge(found[0], hand).result._interaction.id] = made
+    answers.clicks[player.forge(found[0], hand).result._interaction.id] = ("acked", *made)
 
 
 def _edit_for_ever(world: World) -> None:
