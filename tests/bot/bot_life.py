@@ -35,6 +35,7 @@ class World(Server):
         """The same world, some time later."""
         # The commands are known to this Discord although only the first life has sent them.
         self.env = Env(await self._bot(), check_errors=False, strict_sync=False)
+        await self._upload_emojis()
         self.guild = self.env.create_guild("Hearts")
         self.channels = [self.guild.create_text_channel(f"hearts-{number}") for number in range(TABLES)]
         self.channel = self.channels[0]
