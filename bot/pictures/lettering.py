@@ -14,14 +14,10 @@ from wcwidth import iter_graphemes
 
 from bot.pictures.files import read
 from bot.pictures.palette import Colour
-
-Point = tuple[float, float]
+from bot.pictures.seats import Point
 
 #: Without raqm Pillow neither joins letters nor writes leftward: then only these fonts are of use.
-_PLAIN = [
-    f"{name}.woff2"
-    for name in ("Inter", "noto-sans-armenian", "noto-sans-georgian", "noto-sans-sc", "noto-sans-kr")
-]
+_PLAIN = ("Inter", *(f"noto-sans-{script}" for script in ("armenian", "georgian", "symbols-2", "sc", "kr")))
 #: Accents above this number on one letter are meant to spill over what is around.
 _ACCENTS = 3
 
@@ -44,10 +40,10 @@ class Line:
 
 
 @cache
-def _letters() -> Mapping[str, frozenset[str]]:
+def covered() -> Mapping[str, frozenset[str]]:
     """Which signs each font has, the one that is preferred first."""
     found = {name: frozenset(signs) for name, signs in json.loads(read("fonts/letters.json")).items()}
-    return found if features.check("raqm") else {name: found[name] for name in _PLAIN}
+    return found if features.check("raqm") else {f"{name}.woff2": found[f"{name}.woff2"] for name in _PLAIN}
 
 
 @lru_cache(maxsize=64)
@@ -57,7 +53,7 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1024)
 def line(text: str, size: int, most: float | None = None) -> Line | None:
-    """A text, `most` pixels wide; None if there is a letter in it that no font has."""
+    """A text, at most so many pixels wide; None if there is a letter in it that no font has."""
     signs = _readable(text)
     if not signs:
         return None
@@ -146,7 +142,7 @@ def _is_selector(sign: str) -> bool:
 
 
 def _fonts(sign: str) -> list[str]:
-    return [name for name, letters in _letters().items() if letters.issuperset(sign)]
+    return [name for name, letters in covered().items() if letters.issuperset(sign)]
 
 
 def _runs(signs: list[str]) -> Iterator[Run]:

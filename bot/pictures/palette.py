@@ -10,6 +10,8 @@ from functools import cache
 
 from PIL import Image
 
+from engine.cards import Suit
+
 Colour = tuple[int, int, int]
 
 WHITE: Colour = (255, 255, 255)
@@ -35,7 +37,13 @@ FELTS: tuple[Colour, ...] = (
 )
 FELT = FELTS[6]
 LINE: Colour = (52, 138, 96)
-SUITS: tuple[Colour, ...] = ((20, 22, 27), (8, 115, 58), (207, 23, 48), (23, 95, 208))
+#: Four colours that differ in brightness too, each at least 5 : 1 against a card.
+SUITS: dict[Suit, Colour] = {
+    Suit.CLUBS: (8, 115, 58),
+    Suit.DIAMONDS: (23, 95, 208),
+    Suit.SPADES: (20, 22, 27),
+    Suit.HEARTS: (207, 23, 48),
+}
 JOKER: Colour = (109, 47, 184)
 #: Crowns and stars, with their outline.
 METALS: tuple[Colour, ...] = ((122, 77, 2), (255, 223, 128), (245, 200, 90), (230, 176, 56), (217, 152, 26))
@@ -44,7 +52,7 @@ EDGES: tuple[Colour, ...] = ((201, 199, 193), (231, 229, 224))
 #: How dark a card becomes that is cancelled, and one that is not chosen.
 VEILS = (0.45, 0.28)
 
-_THIRDS = (0.25, 0.5, 0.75)
+_QUARTERS = (0.25, 0.5, 0.75)
 
 
 def mixed(first: Colour, second: Colour, share: float) -> Colour:
@@ -55,7 +63,7 @@ def mixed(first: Colour, second: Colour, share: float) -> Colour:
 
 def between(first: Colour, second: Colour, *shares: float) -> list[Colour]:
     """Several mixtures of two colours."""
-    return [mixed(first, second, share) for share in shares or _THIRDS]
+    return [mixed(first, second, share) for share in shares or _QUARTERS]
 
 
 def palette(colours: Iterable[Colour]) -> Image.Image:
@@ -70,8 +78,8 @@ def palette(colours: Iterable[Colour]) -> Image.Image:
 @cache
 def table_palette() -> Image.Image:
     """All colours of a table and of a hand."""
-    inks = (*SUITS, JOKER)
-    colours = [WHITE, DARK, GOLD, INK, RED, GREEN, SOFT, LINE, JOKER, *FELTS, *SUITS, *METALS, *EDGES]
+    inks = (*SUITS.values(), JOKER)
+    colours = [WHITE, DARK, GOLD, INK, RED, GREEN, SOFT, LINE, *inks, *FELTS, *METALS, *EDGES]
     for ink in inks:
         colours += between(ink, WHITE)
         for veil in VEILS:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from bot.pictures.files import CARD, WIDTH
 
+Point = tuple[float, float]
+
 #: Between the edge of a picture and what is written in it.
 MARGIN = 36
 
@@ -33,7 +35,7 @@ class Box(NamedTuple):
         return self.width, self.height
 
     @property
-    def centre(self) -> tuple[float, float]:
+    def centre(self) -> Point:
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
 

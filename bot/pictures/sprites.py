@@ -12,13 +12,13 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.pictures.files import BACK, CARD, SHEET, WIDTH, emoji_name, emojis, read
 from bot.pictures.palette import FELTS, GOLD, LINE, RED, VEIL, VEILS, Colour
-from bot.pictures.seats import Box
+from bot.pictures.seats import Box, Point
 from engine.cards import Card
-
-Point = tuple[float, float]
 
 #: How many pixels a card's shadow reaches beyond it.
 SHADOW = 10
+#: How dark a card of this look becomes.
+DARKENED = {"cancelled": VEILS[0], "dimmed": VEILS[1]}
 #: Edges are drawn so many times as large, then made smaller, as Pillow's are jagged.
 _FINE = 4
 
@@ -45,7 +45,7 @@ def sign(name: str, size: int) -> Image.Image:
 def tile(card: Card, size: int, *, dimmed: bool = False) -> Image.Image:
     """A card that is small, and is read all the same."""
     face = Image.open(BytesIO(emojis()[emoji_name(card)])).convert("RGBA")
-    return _scaled(_veiled(face, VEILS[0]) if dimmed else face, size, size)
+    return _scaled(_veiled(face, DARKENED["cancelled"]) if dimmed else face, size, size)
 
 
 @lru_cache(maxsize=96)
@@ -55,21 +55,20 @@ def card(card: Card | None, width: int, turn: int = 0, look: str = "") -> Image.
     It may look `highest` (a ring), `cancelled` (dimmed and struck), `dimmed`, or `chosen` (a ring).
     """
     face = _face(card)
-    if look in ("cancelled", "dimmed"):
-        face = _veiled(face, VEILS[0] if look == "cancelled" else VEILS[1])
+    if look in DARKENED:
+        face = _veiled(face, DARKENED[look])
     height = width * CARD[1] // CARD[0]
     face = _scaled(face, width, height)
     whole = Image.new("RGBA", (width + 2 * SHADOW, height + 2 * SHADOW))
     whole.paste((0, 0, 0, 255), (0, 0), _shadow(width, height))
     whole.paste(face, (SHADOW, SHADOW), face)
-    draw = Image.new("RGBA", whole.size)
+    over = Image.new("RGBA", whole.size)
     if look in ("highest", "chosen"):
         rim = rounded(width + 14, height + 14, width // 10 + 7, line=9)
-        draw.paste(GOLD, (SHADOW - 7, SHADOW - 7), rim)
-        whole.alpha_composite(draw)
+        over.paste(GOLD, (SHADOW - 7, SHADOW - 7), rim)
     if look == "cancelled":
-        draw.paste(RED, (SHADOW, SHADOW), _stroke(width, height))
-        whole.alpha_composite(draw)
+        over.paste(RED, (SHADOW, SHADOW), _stroke(width, height))
+    whole.alpha_composite(over)
     return whole.rotate(-turn, Image.Resampling.BICUBIC, expand=True) if turn else whole
 
 
@@ -104,9 +103,8 @@ def _cloth(height: int) -> Image.Image:
     light = Image.radial_gradient("L").resize((WIDTH, height), Image.Resampling.BILINEAR)
     tones = [max(0, len(FELTS) - 1 - value * len(FELTS) // 200) for value in range(256)]
     cloth = light.point(tones)
-    cloth.paste(
-        len(FELTS), (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2).point([0] * 128 + [255] * 128)
-    )
+    sharp = [0] * 128 + [255] * 128  # between two numbers of a palette lies another colour
+    cloth.paste(len(FELTS), (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2).point(sharp))
     cloth.putpalette([value for colour in (*FELTS, LINE) for value in colour])
     return cloth
 

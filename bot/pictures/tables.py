@@ -5,10 +5,10 @@ from __future__ import annotations
 from PIL import Image
 
 from bot.pictures import lettering
-from bot.pictures.lettering import Point, put_line, write
+from bot.pictures.lettering import put_line, write
 from bot.pictures.palette import DARK, FELT, GOLD, LINE, SOFT, WHITE, mixed
 from bot.pictures.plates import Plate, plate, points_width, put_plate, put_points
-from bot.pictures.seats import Box, Plan, Spot, around, plan
+from bot.pictures.seats import Box, Plan, Point, Spot, around, plan
 from bot.pictures.sprites import card, felt, fill, put, sign, tile
 from bot.scenes import LaidCard, LastTrick, Place, TableScene
 from engine.cards import Hand

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 
 import pytest
+from PIL import features
 from wcwidth import iter_graphemes
 
-from bot.pictures.lettering import Line, line, named
+from bot.pictures.lettering import Line, covered, line, named
 
 
 def text(found: Line | None) -> str:
@@ -67,3 +69,22 @@ def test_a_long_name_is_cut_between_two_signs(name: str) -> None:
         assert short.width <= most
         assert text(short).replace("…", "") in beginnings
         assert len(text(short)) == len(text(short).replace("…", "")) + 1
+
+
+@pytest.fixture
+def without_raqm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A Pillow that cannot join letters, as where its wheel is not used."""
+    monkeypatch.setattr(features, "check", lambda feature: False)
+    covered.cache_clear()
+    line.cache_clear()
+    yield
+    monkeypatch.undo()
+    covered.cache_clear()
+    line.cache_clear()
+
+
+@pytest.mark.usefixtures("without_raqm")
+def test_without_what_joins_letters_such_names_are_their_seats() -> None:
+    assert text(named("محمد", 2, 36, 200)) == "Seat 2"
+    assert text(named("नमस्ते", 2, 36, 200)) == "Seat 2"
+    assert text(named("田中 Łódź ★", 2, 36, 300)) == "田中 Łódź ★"

@@ -36,8 +36,9 @@ def pictures() -> dict[str, bytes]:
 
 def inputs() -> dict[str, str]:
     """The hash of each source: whether something has to be made anew."""
-    sources = sorted(one for one in _SOURCES.rglob("*") if one.suffix in {".py", ".ttf"})
-    return hashes({one.relative_to(_SOURCES).as_posix(): one.read_bytes() for one in sources})
+    sources = [one for one in _SOURCES.rglob("*") if one.suffix in {".py", ".ttf"}]
+    sources += [ART.parent / "files.py", ART.parent / "palette.py"]
+    return hashes({one.relative_to(ART.parent).as_posix(): one.read_bytes() for one in sources})
 
 
 def hashes(files: Mapping[str, bytes]) -> dict[str, str]:

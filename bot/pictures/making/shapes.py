@@ -10,13 +10,13 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
+from bot.pictures import palette
 from engine.cards import Suit
 
 FONT = Path(__file__).parent / "fonts" / "RobotoCondensed-ExtraBold.ttf"
 
-#: Four colours that differ in brightness too, each at least 5 : 1 against the paper.
-COLOURS = {Suit.SPADES: "#14161b", Suit.CLUBS: "#08733a", Suit.HEARTS: "#cf1730", Suit.DIAMONDS: "#175fd0"}
-JOKER = "#6d2fb8"
+COLOURS = {suit: f"#{bytes(colour).hex()}" for suit, colour in palette.SUITS.items()}
+JOKER = f"#{bytes(palette.JOKER).hex()}"
 
 #: Each in a box of 100 x 100.
 SUITS = {
