@@ -20,10 +20,11 @@ from simcord.http import router
 
 from bot.components import signs
 from bot.hands import as_dm, hand_of
-from bot.messages import Link, Part, Post, Select, Whisper
+from bot.messages import Link, Part, Picture, Post, Select, Whisper
 from bot.render.board import board
 from engine.tables import Table, Tables
 from tests.bench.load import kind_of
+from tests.letters import in_letters, label_on
 
 #: What a message says, part by part, with what can be clicked.
 Text = tuple[str, ...]
@@ -50,6 +51,7 @@ class Wish:
     since: float
     due: float
     text: Text
+    in_words: Text  # the same without its pictures
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,8 @@ def _late(wanted: list[Wish], at: float) -> float:
 
 def _shows(wanted: list[Wish], text: Text) -> bool:
     """Whether a message with this text shows one of these; a new one may end with a call."""
-    return any(text in (wish.text, (*wish.text, *text[-1:])) for wish in wanted)
+    shown = (text, text[:-1])
+    return any(wish.text in shown or wish.in_words in shown for wish in wanted)
 
 
 Wanted = Iterator[tuple[str, Post | Whisper]]
@@ -151,9 +154,12 @@ def _wishes(states: list[tuple[float, Table]], wanted: Callable[[Table], Wanted]
     for at, table in states:
         for key, message in wanted(table):
             wishes = found.setdefault(key, [])
-            text = tuple(words for part in message.parts for words in _words(part))
+            text, in_words = (
+                tuple(words for part in message.parts for words in _words(part, pictured=pictured))
+                for pictured in (True, False)
+            )
             if not wishes or wishes[-1].text != text:
-                wishes.append(Wish(at, at + message.patience, text))
+                wishes.append(Wish(at, at + message.patience, text, in_words))
     return found
 
 
@@ -170,9 +176,13 @@ def _hands(person: int) -> Callable[[Table], Wanted]:
     return hand
 
 
-def _words(part: Part) -> Iterator[str]:
+def _words(part: Part, *, pictured: bool) -> Iterator[str]:
     """What a part of a message says, and what can be clicked in it."""
     match part:
+        case Picture() if pictured:
+            yield part.description
+        case Picture() if part.words:
+            yield signs(part.words)
         case str():
             yield signs(part)
         case Select():
@@ -187,5 +197,8 @@ def _said(components: Any) -> Iterator[str]:
     """The same of Discord's components, in order."""
     for one in components:
         if not one.get("disabled"):
-            yield from (one[name] for name in ("content", "label") if name in one)
-            yield from _said([*one.get("components", ()), *one.get("options", ())])
+            if "content" in one:
+                yield in_letters(one["content"])
+            elif label := label_on(one) or one.get("description"):
+                yield label
+            yield from _said([*one.get("components", ()), *one.get("items", ()), *one.get("options", ())])

@@ -15,6 +15,8 @@ from types import MethodType
 from typing import Any
 from unittest.mock import patch
 
+import aiohttp
+import discord
 from discord.http import HTTPClient
 from multidict import CIMultiDict
 from simcord.backend import Backend, errors
@@ -84,19 +86,28 @@ class _Session:
     async def request(
         self, method: str, url: str, *, data: Any = None, params: Any = None, headers: Any = None
     ) -> AsyncIterator[_Response]:
-        assert data is None or isinstance(data, str), "forms with files are not read here"
         path = client._path_of(url)
         wait = self._limit.wait(time.perf_counter()) if kind_of(method, path)[1] else 0.0
         yield _too_many(wait) if wait else self._answer(method, path, data, params)
 
-    def _answer(self, method: str, path: str, data: str | None, params: Any) -> _Response:
+    def _answer(self, method: str, path: str, data: Any, params: Any) -> _Response:
+        body, files = _read(data)
         try:
-            body = json.loads(data) if data else None
-            return _Response(200, router.dispatch(self._backend, method, path, json=body, params=params))
+            done = router.dispatch(self._backend, method, path, json=body, params=params, files=files)
+            return _Response(200, done)
         except (router.RouteNotImplemented, router.UnsupportedField):
             raise
         except BackendError as error:
             return _Response(error.status, error.to_json())
+
+
+def _read(data: Any) -> tuple[Any, list[discord.File]]:
+    """The body and the files of a request, which are fields of a form where there are files."""
+    if not isinstance(data, aiohttp.FormData):
+        return json.loads(data) if data else None, []
+    fields = {about["name"]: (about.get("filename"), value) for about, _, value in data._fields}
+    _, body = fields.pop("payload_json")
+    return json.loads(body), [discord.File(content, filename=name) for name, content in fields.values()]
 
 
 def _too_many(wait: float) -> _Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import tempfile
 import time
@@ -23,14 +22,12 @@ from simcord.env import Env
 from bot import garbage
 from bot.client import HeartsBot
 from bot.messages import action
-from bot.pictures import EMOJI_VERSION, emojis
-from bot.uploads import UPLOADED
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
-from engine.storage import notes
 from engine.storage.database import Database
 from engine.tables import Person, Table
 from tests.bench.measure import Effort, memory, passing, real_time
+from tests.uploaded import upload_emojis
 
 #: Path of a request, what it is called here, and whether Discord counts it against the bot's token.
 KINDS = [
@@ -259,17 +256,10 @@ async def _server(settled: float = SETTLED) -> AsyncIterator[tuple[Env, HeartsBo
         database = await Database.open(Path(folder) / "bench.sqlite3")
         bot = HeartsBot(database, rng=Random(1), shard_count=1)
         running = simcord.run(bot, settle_timeout=settled)
-        await _upload_emojis(running._env, database)
+        await upload_emojis(running._env, database)
         async with running as env:
             yield env, bot
         await bot.close()
-
-
-async def _upload_emojis(env: Env, database: Database) -> None:
-    """As if an earlier start had done it."""
-    ids = [(name, env.backend.create_application_emoji(name).id) for name in emojis()]
-    mark = f"{env.backend.application_id} {EMOJI_VERSION}"
-    await notes.put_setting(database, UPLOADED, json.dumps([mark, ids]))
 
 
 async def _seat(env: Env, bot: HeartsBot, count: int) -> list[Table]:

@@ -27,6 +27,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 from tests.bench.measure import memory, passing, real_time
+from tests.uploaded import upload_emojis
 
 ANN = Person(1, "Ann")
 DEALS = 5
@@ -84,7 +85,9 @@ def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
 async def start(env: Env, path: Path, how: str) -> bool:
     """Start the bot on this database, and print; False where the simulation takes too long to follow."""
     asked, before, began = len(env.http_requests), memory(), time.perf_counter()
-    bot = Timed(await Database.open(path), rng=Random(1), shard_count=1)
+    database = await Database.open(path)
+    await upload_emojis(env, database)
+    bot = Timed(database, rng=Random(1), shard_count=1)
     out = sys.stdout.write
     try:
         await env.restart_bot(bot)
@@ -104,8 +107,10 @@ async def run(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hearts.sqlite3"
         await play(path)
-        first = HeartsBot(await Database.open(Path(folder) / "empty.sqlite3"), shard_count=1)
+        empty = await Database.open(Path(folder) / "empty.sqlite3")
+        first = HeartsBot(empty, shard_count=1)
         env = Env(first, settle_timeout=600)
+        await upload_emojis(env, empty)
         await env.start()
         guild = env.create_guild("Bench")
         places = []

@@ -16,6 +16,7 @@ from lives import Diary
 from people import Player
 from server import Server
 from simcord.env import Env
+from uploaded import upload_emojis
 
 from bot.__main__ import _until_stopped
 from bot.delivery import posts
@@ -35,7 +36,7 @@ class World(Server):
         """The same world, some time later."""
         # The commands are known to this Discord although only the first life has sent them.
         self.env = Env(await self._bot(), check_errors=False, strict_sync=False)
-        await self._upload_emojis()
+        await upload_emojis(self.env, self.databases[-1])
         self.guild = self.env.create_guild("Hearts")
         self.channels = [self.guild.create_text_channel(f"hearts-{number}") for number in range(TABLES)]
         self.channel = self.channels[0]

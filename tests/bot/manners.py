@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from letters import in_letters
 from openapi import Answer as Kind
 from openapi import Request, walk
-from seen import BUTTON, TEXT, in_letters, plain
+from seen import BUTTON, TEXT, plain
 from server import Server
 
 from engine.rules.presets import PRESETS

@@ -7,19 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from letters import in_letters, label_on
 from openapi import walk
 from simcord.backend.models import Message
 from simcord.env import Env
 from simcord.results import ResponseMessage
 
-from bot.components import signs
-from bot.pictures import emoji_name
-from engine.cards import CLUB_JOKER, DECK
-
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 LINK_STYLE = 5
-SYMBOLS = {emoji_name(card): card.symbol for card in (*DECK, CLUB_JOKER)}
-EMOJI = re.compile(r"<:(?P<name>\w+):\d+>(?P<struck> ~~[^~]+~~)?")
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 LISTED = re.compile(
     r"^-# (?P<number>\d+)(?: · (?P<leader>[^·\n]+) led)? · "
@@ -198,25 +193,6 @@ def _listed(found: re.Match[str]) -> ListedTrick:
         cards=tuple(card.strip("~") for card in cards),
         won=plain(won[1]) if won else None,
     )
-
-
-def in_letters(text: str) -> str:
-    """A text with its emojis of cards as the chips that they stand for."""
-    return EMOJI.sub(_chip, text)
-
-
-def _chip(found: re.Match[str]) -> str:
-    chip = signs(f"`{SYMBOLS[found['name']]}`")
-    return f"~~{chip}~~" if found["struck"] else chip
-
-
-def label_on(button: dict[str, Any]) -> str:
-    """What a button says, with the card that it shows as an emoji: `Q♠`, `Q♠ (exposed)`, `Expose Q♠`."""
-    said = button.get("label") or ""
-    if not (emoji := button.get("emoji")):
-        return said
-    card = signs(SYMBOLS[emoji["name"]])
-    return f"{card} {said}".strip() if said.startswith("(") else f"{said} {card}".strip()
 
 
 def totals(text: str) -> dict[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -16,11 +15,10 @@ from people import Player
 from seen import Seen
 from simcord.builders import ChannelHandle
 from simcord.env import Env
+from uploaded import upload_emojis
 
 from bot.client import SYNCED, HeartsBot, now
-from bot.pictures import EMOJI_VERSION, emojis
 from bot.scenes import Scene
-from bot.uploads import UPLOADED
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import notes
@@ -54,7 +52,7 @@ class Server:
         self.sketches = sketches
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
-            await self._upload_emojis()
+            await upload_emojis(self.env, self.databases[-1])
         await self.env.start()
         self.guild = self.env.create_guild("Hearts")
         self.channel = self.guild.create_text_channel("hearts")
@@ -130,13 +128,6 @@ class Server:
         self.databases.append(await Database.open(self.path))
         draw = self.sketches or no_picture
         return HeartsBot(self.databases[-1], rng=self.rng, draw=draw, shard_count=1, calls=self.calls)
-
-    async def _upload_emojis(self) -> None:
-        """As if an earlier start had done it."""
-        backend = self.env.backend
-        ids = [(name, backend.create_application_emoji(name).id) for name in emojis()]
-        mark = f"{backend.application_id} {EMOJI_VERSION}"
-        await self.put_setting(UPLOADED, json.dumps([mark, ids]))
 
     async def seat(self, *players: Player, **options: Any) -> Player:
         """The first opens a table, the others join; returns the host."""

@@ -2,8 +2,8 @@
 
 import pytest
 from games import NAMES, arranged, change_rules, hands_of, play
+from letters import label_on
 from people import label_of, play_on
-from seen import label_on
 from server import Server
 
 from engine.rules.ruleset import Ruleset

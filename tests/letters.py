@@ -1,0 +1,32 @@
+"""Cards that are shown as emojis, read as the letters that they stand for."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bot.components import signs
+from bot.pictures import emoji_name
+from engine.cards import CLUB_JOKER, DECK
+
+SYMBOLS = {emoji_name(card): card.symbol for card in (*DECK, CLUB_JOKER)}
+EMOJI = re.compile(r"<:(?P<name>\w+):\d+>(?P<struck> ~~[^~]+~~)?")
+
+
+def in_letters(text: str) -> str:
+    """A text with its emojis of cards as the chips that they stand for."""
+    return EMOJI.sub(_chip, text)
+
+
+def _chip(found: re.Match[str]) -> str:
+    chip = signs(f"`{SYMBOLS[found['name']]}`")
+    return f"~~{chip}~~" if found["struck"] else chip
+
+
+def label_on(button: dict[str, Any]) -> str:
+    """What a button says, with the card that it shows as an emoji: `Q♠`, `Q♠ (exposed)`, `Expose Q♠`."""
+    said = button.get("label") or ""
+    if not (emoji := button.get("emoji")):
+        return said
+    card = signs(SYMBOLS[emoji["name"]])
+    return f"{card} {said}".strip() if said.startswith("(") else f"{said} {card}".strip()
