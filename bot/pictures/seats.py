@@ -98,7 +98,7 @@ def _around(players: int) -> Plan:
     )
     top = Spot(
         around(middle, 88 + height / 2, width, height),
-        around(middle, 44, 400, 58),
+        around(middle, 44, 380, 58),
         Box(middle + edge, 88, middle + edge + 64, 88 + height),
         2,
     )
@@ -106,9 +106,9 @@ def _around(players: int) -> Plan:
         680,
         36,
         (bottom, left, top, right) if players == 4 else (bottom, left, right)[:players],
-        title=Box(MARGIN, 30, 340, 190),
+        title=Box(MARGIN, 28, 355, 190),
         on_hold=Box(MARGIN, 532, 335, 650),
-        last=Box(780, 30, WIDTH - MARGIN, 190),
+        last=Box(760, 26, WIDTH - MARGIN, 194),
         in_rows=False,
     )
 

@@ -14,9 +14,11 @@ from bot.scenes import LaidCard, LastTrick, Place, TableScene
 from engine.cards import Hand
 
 #: The largest tile, and what is between two.
-TILE, GAP = 64, 4
+TILE, GAP = 72, 4
 #: A tile of what lets its suit count double, below the title.
 DOUBLED = 46
+#: How large is written which deal it is, what is in force, what a heading is, and who took the last trick.
+TITLE, NOTE, HEADING, TAKER = 37, 31, 30, 32
 SLOT = mixed(FELT, GOLD, 0.1)
 
 
@@ -71,51 +73,48 @@ def _disc(picture: Image.Image, centre: Point, text: str) -> None:
 
 def _title(picture: Image.Image, box: Box, scene: TableScene) -> None:
     """The deal and its trick, and what is in force until the deal is over."""
-    write(picture, (box.left, box.top + 32), scene.title, 34, WHITE, most=box.width)
-    top = box.top + 48
+    write(picture, (box.left, box.top + 34), scene.title, TITLE, WHITE, most=box.width)
+    top = box.top + 50
     if scene.note:
-        put(picture, sign("heart", 26), (box.left + 13, top + 20))
-        write(picture, (box.left + 36, top + 30), scene.note, 28, SOFT, most=box.width - 36)
-        top += 44
+        put(picture, sign("heart", NOTE), (box.left + 15, top + 22))
+        write(picture, (box.left + 40, top + 33), scene.note, NOTE, SOFT, most=box.width - 40)
+        top += 46
     if scene.doubled:
         size = min(DOUBLED, box.bottom - top)
         right = box.left + len(scene.doubled) * (size + GAP)
         _tiles(
             picture, Box(box.left, top, right, top + size), tuple(LaidCard(one, 0) for one in scene.doubled)
         )
-        write(picture, (right + 8, top + size * 0.72), "× 2", 28, SOFT)
+        write(picture, (right + 8, top + size * 0.72), "× 2", NOTE, SOFT)
 
 
 def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:
-    write(picture, (box.left, box.top + 26), "On hold", 26, SOFT)
-    _tiles(picture, box._replace(top=box.top + 42), tuple(LaidCard(one, 0) for one in held))
+    write(picture, (box.left, box.top + 28), "On hold", HEADING, SOFT)
+    _tiles(picture, box._replace(top=box.top + 44), tuple(LaidCard(one, 0) for one in held))
 
 
 def _last(picture: Image.Image, where: Plan, last: LastTrick) -> None:
     """Its cards in order of play, the highest with a ring, and who took them for how much."""
     box, heading = where.last, "Last trick"
     if where.in_rows:
-        room = box._replace(left=round(box.left + lettering.width(heading, 26)) + 14)
-        left = _taker(picture, room, box.top + 17, last)
-        write(picture, (left - 14, box.top + 26), heading, 26, SOFT, across=1.0)
+        room = box._replace(left=round(box.left + lettering.width(heading, HEADING)) + 14)
+        left = _taker(picture, room, box.top + 18, last)
+        write(picture, (left - 14, box.top + 29), heading, HEADING, SOFT, across=1.0)
     else:
-        write(picture, (box.right, box.top + 24), heading, 26, SOFT, across=1.0)
-        _taker(picture, box, box.bottom - 22, last)
-    _tiles(picture, box._replace(top=box.top + (42 if where.in_rows else 36)), last.cards, across=1.0)
+        write(picture, (box.right, box.top + 26), heading, HEADING, SOFT, across=1.0)
+        _taker(picture, box, box.bottom - 20, last)
+    _tiles(picture, box._replace(top=box.top + (46 if where.in_rows else 40)), last.cards, across=1.0)
 
 
 def _taker(picture: Image.Image, room: Box, middle: float, last: LastTrick) -> float:
     """Who took it, at the right of the room; where that begins."""
-    wide = points_width(last.score, 26)
-    put_points(picture, around(room.right - wide / 2, middle, wide, 35), last.score)
+    wide = points_width(last.score, TAKER - 4)
+    put_points(picture, around(room.right - wide / 2, middle, wide, 38), last.score)
     right = room.right - wide - 10
-    seat = next((laid.place for laid in last.cards if laid.is_highest), 0)
-    name = lettering.line(last.taker or "On hold", 28, right - room.left) or lettering.line(
-        f"Card {seat}", 28
-    )
-    assert name
-    put_line(picture, (right, middle + 10), name, WHITE, across=1.0)
-    return right - name.width
+    name = lettering.line(last.taker or "On hold", TAKER, right - room.left)
+    if name:  # the ring around the highest card tells who has a name in no font
+        put_line(picture, (right, middle + 11), name, WHITE, across=1.0)
+    return right - (name.width if name else 0)
 
 
 def _tiles(picture: Image.Image, box: Box, cards: tuple[LaidCard, ...], *, across: float = 0.0) -> None:
@@ -132,10 +131,10 @@ def _tiles(picture: Image.Image, box: Box, cards: tuple[LaidCard, ...], *, acros
 
 
 def grid(count: int, width: int, height: int) -> tuple[int, int]:
-    """The largest size of so many tiles that fit, and how many are in a row."""
+    """The largest size of so many tiles that fit, and how many are in a row, all rows being alike."""
     for size in range(TILE, 8, -2):
         columns = max(1, (width + GAP) // (size + GAP))
         rows = -(-count // columns)
         if size <= width and rows * (size + GAP) - GAP <= height:
-            return size, columns
+            return size, -(-count // max(1, rows))
     return 8, max(1, count)
