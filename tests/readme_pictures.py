@@ -1,49 +1,65 @@
 """Makes README's two pictures from a real game in local mode: `python -m tests.readme_pictures`.
 
-Ann plays with three computers until a trick lies on the table that is worth a look. Each run deals anew: look
-at what it has made before it is committed.
+Ann plays with three computers. Each run deals anew: look at what it has made before it is committed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import io
+import re
 from pathlib import Path
 
 from PIL import Image
 
-from tests.browser import Window, chromium, local_mode
+from tests.browser import View, Window, chromium, local_mode
 
 FOLDER = Path(__file__).parents[1] / ".github"
-WIDE, PHONE = (1180, 800), (390, 800)
-#: After so many tricks there is something to tell; this deal, as it has scores before it.
-TRICKS, DEAL = 6, 2
-#: In a file, with letters as sharp as on a telephone.
+WIDE, PHONE = (1040, 760), (390, 790)
+#: The table is shown in this deal, as there are scores before it, once so many cards of the hand are left,
+#: and so many lie on the table; in the deal before it, the cards to pass on a telephone.
+DEAL, LEFT, LAID = 2, 8, 2
+#: Seconds in which the table has caught up with the hand.
+SETTLED = 3.0
+#: In the file, with letters as sharp as on a telephone.
 SCALE, QUALITY = 2, 80
 
 
 async def make() -> None:
-    """Play, and take both pictures at the same moment."""
+    """Play, and look twice."""
     async with chromium() as browser, local_mode() as (url, _):
-        wide = await Window.open(browser, url, size=WIDE, scale=SCALE)
-        await wide.channel.run("hearts new")
-        await wide.channel.click("Start")
-        for deal in range(1, DEAL):
-            await wide.dm.pass_three()
-            await wide.dm.play_the_deal(deal)
-        await wide.dm.sees(f"Deal {DEAL}")
-        await wide.dm.pass_three()
-        for _ in range(TRICKS):
-            await wide.dm.play()
-        await wide.dm.sees("Your turn")
         phone = await Window.open(browser, url, size=PHONE, scale=SCALE)
+        await phone.channel.run("hearts new")
+        await phone.channel.click("Start")
         await phone.look("dm")
-        for window, name in ((wide, "table"), (phone, "hand")):
-            save(await window.picture(), name)
+        await phone.dm.sees("Choose 3 cards")
+        for card in (await phone.dm.cards())[-3:]:
+            await phone.dm.click(card)
+        await asyncio.sleep(SETTLED)
+        save(await phone.picture(), "hand")
+        await phone.close()
+
+        wide = await Window.open(browser, url, size=WIDE, scale=SCALE)
+        await wide.dm.click(next(name for name in await wide.dm.labels() if name.startswith("Pass")))
+        await wide.dm.play_the_deal(1)
+        await wide.dm.sees("Choose 3 cards")
+        await wide.dm.pass_three()
+        while not await is_worth_a_look(wide.dm):
+            await wide.dm.play()
+        await asyncio.sleep(SETTLED)
+        save(await wide.picture(), "table")
+
+
+async def is_worth_a_look(hand: View) -> bool:
+    """Whether the deal is on its way, and cards lie on the table."""
+    said = await (await hand.sees(re.compile("Your turn"))).inner_text()
+    laid = said.partition("In the trick:")[2].count("🤖")
+    buttons = await hand.messages("Your turn").last.get_by_role("button").count()
+    return buttons <= LEFT and laid >= LAID
 
 
 def save(png: bytes, name: str) -> None:
-    """Small enough for a page that loads it first."""
+    """Small enough for the first thing that a page loads."""
     Image.open(io.BytesIO(png)).convert("RGB").save(FOLDER / f"{name}.webp", quality=QUALITY, method=6)
 
 

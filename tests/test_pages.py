@@ -10,7 +10,8 @@ from bot.config import Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *(ROOT / ".github").glob("*.md")]
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+#: A link or a picture that lies in the repository.
+LINK = re.compile(r"""(?:\]\(|src=")(?!https?:)([^)"#]+)""")
 #: A file or folder of the project, as in `engine/rules` or `bot/config.py`.
 IN_CODE = re.compile(r"`((?:bot|engine|tests|\.ci|\.deploy|\.github)/[\w./*-]*)`")
 #: A row of README's table: the setting and its default.
