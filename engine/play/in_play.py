@@ -12,6 +12,7 @@ from engine.rules import plays
 from engine.rules.counting import total
 from engine.rules.options import HeartsBrokenBy, Moon, MoonChoice
 from engine.rules.ruleset import Ruleset
+from engine.rules.settled import is_settled
 from engine.rules.tricks import Trick, cancelled, kitty_share, winning_index
 
 
@@ -65,7 +66,7 @@ def _is_settled(deal: Deal) -> bool:
     left = [*chain(*deal.hands, *deal.face_up), *deal.kitty, *deal.on_hold, *deal.kitty_on_hold]
     if deal.rules.preset.leads_next in left:
         return False
-    return deal.rules.counting.is_settled(deal.piles, left, deal.exposed)
+    return is_settled(deal.rules.counting, deal.piles, left, deal.exposed)
 
 
 def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:

@@ -185,22 +185,6 @@ class Counting:
         multiplied = self.multiplier.company if self.multiplier else frozenset[Card]()
         return self.scoring | self._moon | multiplied | frozenset(self.sun.cards if self.sun else ())
 
-    def is_settled(self, piles: Sequence[Hand], left: Iterable[Card], exposed: Hand = ()) -> bool:
-        """Whether everybody's points stay the same, whoever takes the cards that are left."""
-        deciding = tuple([card for card in left if card in self.deciding])
-        if not deciding:
-            return True
-        if any(
-            self.values.get(card) or (self.multiplier and card is self.multiplier.card) for card in deciding
-        ):
-            return False
-        # Worth nothing, all of them may complete a moon, or any keep a multiplier company (C8, C9).
-        outcomes = {
-            self.points([pile + deciding * (seat == taker) for seat, pile in enumerate(piles)], exposed)
-            for taker in range(len(piles))
-        }
-        return len(outcomes) == 1
-
     def points(
         self, piles: Sequence[Hand], exposed: Hand = (), choice: MoonChoice | None = None
     ) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.cards import cards
+from engine.rules import settled
 from engine.rules.counting import Counting
 from engine.rules.ruleset import Ruleset
 
@@ -16,14 +17,12 @@ ALL_HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 
 
 def is_settled(counting: Counting, piles: tuple[str, ...], left: str) -> bool:
-    return counting.is_settled([cards(pile) for pile in piles], cards(left))
+    return settled.is_settled(counting, [cards(pile) for pile in piles], cards(left))
 
 
-@pytest.mark.parametrize(
-    ("left", "settled"), [("2C KD AS", True), ("2C 2H", False), ("QS", False), ("", True)]
-)
-def test_without_hearts_and_the_queen_nothing_is_left(left: str, settled: bool) -> None:
-    assert is_settled(CLASSIC, ("", "", "", ""), left) is settled
+@pytest.mark.parametrize(("left", "is_so"), [("2C KD AS", True), ("2C 2H", False), ("QS", False), ("", True)])
+def test_without_hearts_and_the_queen_nothing_is_left(left: str, is_so: bool) -> None:
+    assert is_settled(CLASSIC, ("", "", "", ""), left) is is_so
 
 
 def test_an_option_adds_a_card_that_counts() -> None:
