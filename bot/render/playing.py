@@ -54,7 +54,7 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
         + player(table, deal.trick.seat(index, view.rules.players), stressed=index == deal.winning)
         for index, card in enumerate(deal.trick.cards)
     )
-    return f"{turn}. In the trick:\n{cards}"
+    return f"{turn}.\n{cards}"
 
 
 def _playing_itself(view: SeatView) -> str:

@@ -77,7 +77,7 @@ async def test_a_near_deadline_counts_down_and_one_of_tomorrow_names_its_day(
     assert re.search(rf"\*\*Your turn\*\* {time}: you lead", first.hand.text)
     await first.play()
     assert re.search(rf"Waiting for \*\*\w+\*\* {time}", server.post("Trick 1").text)
-    assert re.search(rf"\*\*Your turn\*\* {time}\. In the trick", server.to_play.hand.text)
+    assert re.search(rf"\*\*Your turn\*\* {time}\.\n`", server.to_play.hand.text)
 
 
 @pytest.mark.slow
