@@ -8,11 +8,12 @@ from itertools import combinations
 import drawn
 import pytest
 
-from bot.pictures import draw
+from bot.pictures import draw, sprites
 from bot.pictures.seats import Box, plan
 from bot.pictures.tables import grid, plates
 from bot.scenes import LaidCard, Score, TableScene, Tone
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
+from engine.rules.presets import PRESETS, Preset
 
 PLAYERS = range(3, 11)
 
@@ -126,6 +127,16 @@ def test_every_card_is_told_apart(players: int) -> None:
     faces = (*DECK[::7], card("QS"), card("QH"), WILD_JOKER)
     assert len({draw(laid(LaidCard(face, 1))) for face in faces}) == len(set(faces))
     assert draw(laid(LaidCard(CLUB_JOKER, 1))) == draw(laid(LaidCard(WILD_JOKER, 1)))
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=str)
+def test_every_game_s_cards_have_faces_large_and_small(preset: Preset) -> None:
+    for players, packs in preset.packs.items():
+        width = plan(players).spots[0].card.width
+        for pack in packs.values():
+            faces = set(pack.cards)
+            assert len({sprites.card(face, width).tobytes() for face in faces}) == len(faces)
+            assert len({sprites.tile(face, 64).tobytes() for face in faces}) == len(faces)
 
 
 @pytest.mark.parametrize("count", range(1, 41))
