@@ -11,8 +11,8 @@ from bot.pictures import emoji_name
 from engine.cards import CLUB_JOKER, DECK, Card
 
 _SYMBOL = "(?:10|[2-9JQKA])[♣♦♠♥]|Joker"
-#: A chip, perhaps struck out; and a block of code, in which there are no emojis.
-_CHIPS = re.compile(f"```.*?```|(?P<struck>~~)?`(?P<card>{_SYMBOL})`(?(struck)~~)", re.DOTALL)
+#: A chip; and what stays letters: code, and a card that is cancelled, as no line strikes a picture.
+_CHIPS = re.compile(f"```.*?```|~~`[^`]+`~~|`(?P<card>{_SYMBOL})`", re.DOTALL)
 
 
 class Emojis:
@@ -45,14 +45,11 @@ class Emojis:
         return self._by_symbol.get(card.symbol)
 
     def in_text(self, text: str) -> str:
-        """A text with its chips as emojis; beside that of a card that is cancelled its name is struck out."""
+        """A text with its chips as emojis, but for those that are struck out."""
         return _CHIPS.sub(self._shown, text) if self._by_symbol else text
 
     def _shown(self, found: re.Match[str]) -> str:
-        if found["card"] is None:
-            return found[0]
-        shown = str(self._by_symbol[found["card"]])
-        return f"{shown} ~~{found['card']}~~" if found["struck"] else shown
+        return str(self._by_symbol[found["card"]]) if found["card"] else found[0]
 
 
 def _unheard() -> None:

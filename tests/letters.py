@@ -10,17 +10,12 @@ from bot.pictures import emoji_name
 from engine.cards import CLUB_JOKER, DECK
 
 SYMBOLS = {emoji_name(card): card.symbol for card in (*DECK, CLUB_JOKER)}
-EMOJI = re.compile(r"<:(?P<name>\w+):\d+>(?P<struck> ~~[^~]+~~)?")
+EMOJI = re.compile(r"<:(?P<name>\w+):\d+>")
 
 
 def in_letters(text: str) -> str:
     """A text with its emojis of cards as the chips that they stand for."""
-    return EMOJI.sub(_chip, text)
-
-
-def _chip(found: re.Match[str]) -> str:
-    chip = signs(f"`{SYMBOLS[found['name']]}`")
-    return f"~~{chip}~~" if found["struck"] else chip
+    return EMOJI.sub(lambda found: signs(f"`{SYMBOLS[found['name']]}`"), text)
 
 
 def label_on(button: dict[str, Any]) -> str:

@@ -194,7 +194,7 @@ async def test_red_stands_out_where_cards_are_letters(fresh: Server) -> None:
     assert {style for label, style in styles.items() if label[-2] in "♣♠"} == {SECONDARY}
 
 
-async def test_a_cancelled_card_is_seen_and_struck_out(open_server) -> None:
+async def test_a_cancelled_card_is_letters_struck_out(open_server) -> None:
     rules = Ruleset.of("cancellation", 5, {"pass_cards": 0})
     tricks = ("JK 2C 3C 4C KC", "KD 3D KD 9D 2D", "5S 5S 6S 6S AH")
     hands = hands_of(rules, 0, tricks)
@@ -204,8 +204,8 @@ async def test_a_cancelled_card_is_seen_and_struck_out(open_server) -> None:
     await host.click("Start")
     await play(server, tricks[0], "KD 3D KD")
     board = raw(server.posts()[-1])
-    assert re.search(r"<:king_of_diamonds:\d+> ~~K♦\ufe0e~~", board)
-    assert re.search(r"<:three_of_diamonds:\d+> (?!~~)", board)
+    assert board.count("~~`K♦\ufe0e`~~") == 2
+    assert re.search(r"<:three_of_diamonds:\d+>", board)
 
 
 def shown(*parts: Any, known: bool = True) -> list[dict[str, Any]]:
