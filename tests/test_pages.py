@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import discord
 import pytest
 from dotenv import dotenv_values
 
@@ -43,3 +44,11 @@ def test_every_setting_stands_in_readme_and_in_the_example_with_its_default() ->
     assert table == example
     assert set(table) == read
     assert Settings.read(table) == Settings.read({})
+
+
+def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
+    needed = discord.Permissions(
+        view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+    )
+    asked = re.findall(r"&permissions=(\d+)", (ROOT / "README.md").read_text())
+    assert asked == [str(needed.value)]
