@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.messages import Button, Style, Whisper, action
 from bot.render.how_to_play import learn
+from bot.render.text import chipped
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import goal, worth
 
@@ -36,7 +37,7 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
         "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
         "take the empty seats.",
         "2. Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn.",
-        f"3. Whoever takes a trick gets the points in it. {worth(rules)} {goal(rules)}.",
+        f"3. Whoever takes a trick gets the points in it. {chipped(worth(rules))} {goal(rules)}.",
     )
     row = (learn(table, Style.GOOD), Button("All commands", action("commands", 0)))
     return Whisper(("## ♥ " + rules.preset.title, "\n".join(lines), row))

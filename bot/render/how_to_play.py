@@ -6,17 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
-from bot.render.text import chip, chips
-from bot.render.tones import SIGNS, score, sign, tone
-from bot.scenes import FanScene, LaidCard, Place, Score, TableScene
+from bot.render import lessons
+from bot.render.text import chip, chipped, chips
+from bot.render.tones import SIGNS, sign, tone
 from engine.cards import Card, Hand, Suit, cards, sort_hand
 from engine.rules import words
-from engine.rules.counting import total
 from engine.rules.editing import differences
 from engine.rules.options import Duplicates, Goal
 from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import Trick, cancelled, winning_index
 
 #: Told where no table's rules are at hand.
 USUAL = Ruleset.for_preset(CLASSIC, CLASSIC.players[0])
@@ -81,13 +79,13 @@ def _goal(rules: Ruleset) -> Iterator[Page]:
     fan = sort_hand((*shown, *hearts[-5:]))
     text = [
         "Everybody lays one card: a trick. One of them takes it, and with it the points of its cards.",
-        *(f"{SIGNS[tone(rules, value)]} {said}." for said, value in words.valued(counting.values)),
+        *(f"{SIGNS[tone(rules, value)]} {chipped(said)}." for said, value in words.valued(counting.values)),
         "⚪ No other card counts.",
         f"**{words.goal(rules)}.**",
     ]
     if counting.multiplier:
-        text.insert(-2, f"✖️ {words.multiplying(counting.multiplier)}")
-    yield Page("The goal", "\n".join(text), _fan(fan, "Cards that count"))
+        text.insert(-2, f"✖️ {chipped(words.multiplying(counting.multiplier))}")
+    yield Page("The goal", "\n".join(text), lessons.fan(fan, "Cards that count"))
 
 
 def _rank(card: Card) -> int:
@@ -109,21 +107,21 @@ def _passing(rules: Ruleset) -> Iterator[Page]:
             f"Tap the cards that you do not want, then **Pass**. {why}: most players pass those.",
         ]
     )
-    yield Page("Passing", text, _fan(hand, "A hand with cards chosen to pass", chosen))
+    yield Page("Passing", text, lessons.fan(hand, "A hand with cards chosen to pass", chosen))
 
 
 def _following(rules: Ruleset) -> Iterator[Page]:
     trick = cards("7D TD 5D KH" if rules.players > 3 else "7D TD KH")
     led, *_, free = trick
-    worth = score(rules, total(rules.counting.entries(trick))).text
+    worth = lessons.worth(rules, trick)
     lines = [
         f"{chip(led)} is led, so whoever has a diamond must play one. "
         f"Who has none may play any card: here {chip(free)}.",
-        f"The highest diamond takes the trick ({sign(rules, _worth(rules, trick))} {worth}), "
+        f"The highest diamond takes the trick ({SIGNS[worth.tone]} {worth.text}), "
         "and its player leads the next. Tap a card to play it: what you may not play cannot be tapped.",
-        *(f"• {line}" for line in (*words.opening(rules), *words.breaking(rules))),
+        *(f"-# • {chipped(line)}" for line in (*words.opening(rules), *words.breaking(rules))),
     ]
-    yield Page("Following suit", "\n".join(lines), _trick(rules, trick))
+    yield Page("Following suit", "\n".join(lines), lessons.table(rules, trick))
 
 
 def _moon(rules: Ruleset) -> Iterator[Page]:
@@ -133,11 +131,11 @@ def _moon(rules: Ruleset) -> Iterator[Page]:
     text = "\n".join(
         [
             "Take them **all**, and everything is turned round: that is shooting the moon.",
-            *words.moon(rules),
+            *map(chipped, words.moon(rules)),
             "One of these cards in anybody else's tricks, and there is no moon.",
         ]
     )
-    yield Page("The moon", text, _fan(sort_hand(counting.moon), "The cards of a moon"))
+    yield Page("The moon", text, lessons.fan(sort_hand(counting.moon), "The cards of a moon"))
 
 
 def _twins(rules: Ruleset) -> Iterator[Page]:
@@ -148,7 +146,7 @@ def _twins(rules: Ruleset) -> Iterator[Page]:
     if rules.duplicates is Duplicates.CANCEL:
         lines = [f"Both {chip(trick[0])} are out, so {chip(trick[1])} is the highest diamond left."]
     lines += [f"• {line}" for line in words.twins(rules)]
-    yield Page("Two of a kind", "\n".join(lines), _trick(rules, trick))
+    yield Page("Two of a kind", "\n".join(lines), lessons.table(rules, trick))
 
 
 def _exposing(rules: Ruleset) -> Iterator[Page]:
@@ -162,11 +160,11 @@ def _exposing(rules: Ruleset) -> Iterator[Page]:
         if (value := counting.values.get(card))
     ]
     lines = [
-        words.exposing(rules),
+        chipped(words.exposing(rules)),
         *examples,
         "An exposed card lies before you: you play it when your hand has no card to follow suit with.",
     ]
-    yield Page("Exposing", "\n".join(lines), _fan(sort_hand(exposable), "Cards that may be exposed"))
+    yield Page("Exposing", "\n".join(lines), lessons.fan(sort_hand(exposable), "Cards that may be exposed"))
 
 
 def _multiplier(rules: Ruleset) -> Iterator[Page]:
@@ -176,65 +174,23 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
     by_worth = sorted(multiplier.company, key=lambda card: rules.counting.values.get(card, 0))
     own = multiplier.card
     piles: tuple[Hand, ...] = ((by_worth[0], own), (by_worth[-1], own), (own,))
-    lines = [words.multiplying(multiplier), "So whoever takes"]
+    lines = [chipped(words.multiplying(multiplier)), "So whoever takes"]
     for pile in piles:
         [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
         after = f"{words.change(once)}, and where it was exposed {words.change(exposed)}"
         lines.append(f"{sign(rules, once)} {chips(pile)} has {after}.")
-    yield Page(f"The {own.title}", "\n".join(lines), _fan(sort_hand(piles[0]), f"The {own.title} at work"))
+    title, picture = f"The {own.title}", lessons.fan(sort_hand(piles[0]), f"The {own.title} at work")
+    yield Page(title, "\n".join(lines), picture)
 
 
 def _pack(rules: Ruleset) -> Iterator[Page]:
     pack = rules.pack
     if pack.jokers or pack.kitty_size:
-        text = "\n".join(f"• {line}" for line in words.pack(rules))
-        yield Page("The pack", text, _fan(pack.jokers, "Jokers") if pack.jokers else None)
+        text = "\n".join(f"• {chipped(line)}" for line in words.pack(rules))
+        yield Page("The pack", text, lessons.fan(pack.jokers, "Jokers") if pack.jokers else None)
 
 
 def _house(rules: Ruleset) -> Iterator[Page]:
     if house := differences(rules):
-        lines = "\n".join(f"• {one}" for one in house)
+        lines = "\n".join(f"• {chipped(one)}" for one in house)
         yield Page("House rules", f"This table plays some things its own way:\n{lines}")
-
-
-# Pictures
-
-
-def _fan(hand: Hand, what: str, chosen: frozenset[int] = frozenset()) -> Picture:
-    out = [card for index, card in enumerate(hand) if index in chosen]
-    description = f"{what}: {', '.join(card.symbol for card in out or hand)}."
-    return Picture(FanScene(hand, chosen), description, chips(out or hand))
-
-
-def _trick(rules: Ruleset, trick: Hand) -> Picture:
-    """A trick as the rules see it, at seats that say what happens there."""
-    twins = cancelled(rules, trick)
-    winner = winning_index(rules, Trick(0, trick))
-    places, lines = [], []
-    for index, card in enumerate(trick):
-        name = _part_played(trick, index, winner, card in twins)
-        laid = LaidCard(card, index + 1, is_cancelled=card in twins, is_highest=index == winner)
-        places.append(Place(name, laid, _score(rules, trick) if index == winner else None))
-        lines.append(f"{chip(card)} {name}")
-    description = "; ".join(f"{card.symbol} {place.name}" for card, place in zip(trick, places, strict=True))
-    return Picture(TableScene("", "", tuple(places)), f"A trick: {description}.", "\n".join(lines))
-
-
-def _part_played(trick: Hand, index: int, winner: int | None, is_cancelled: bool) -> str:
-    if index == winner:
-        return "takes it"
-    if index == 0:
-        return "leads"
-    if is_cancelled:
-        return "cancels it"
-    suit = trick[0].suit
-    assert suit is not None
-    return "follows" if trick[index].suit is suit else f"no {suit.title}"
-
-
-def _worth(rules: Ruleset, trick: Hand) -> int:
-    return total(rules.counting.entries(trick))
-
-
-def _score(rules: Ruleset, trick: Hand) -> Score:
-    return score(rules, _worth(rules, trick))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
 from bot.render.how_to_play import learn
-from bot.render.text import channel_link, seat_name
+from bot.render.text import channel_link, chipped, seat_name
 from engine.rules.editing import differences
 from engine.rules.words import goal, worth
 from engine.tables import PublicTable, Seat, State
@@ -22,9 +22,9 @@ def lobby(table: PublicTable) -> Post:
 def _game(table: PublicTable) -> str:
     """What a newcomer has to know of the game, and whoever knows it of this table's own rules."""
     rules = table.rules
-    lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", worth(rules)]
+    lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", chipped(worth(rules))]
     if house := differences(rules):
-        lines.append(f"House rules: {'; '.join(house)}.")
+        lines.append(f"House rules: {chipped('; '.join(house))}.")
     return "\n".join(lines)
 
 

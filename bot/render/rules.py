@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper, action
-from bot.render.text import harmless, plain
+from bot.render.text import chipped, harmless, plain
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.options import KINDS
 from engine.rules.presets import PRESETS
@@ -46,7 +46,7 @@ def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
     oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
-    return "\n".join(f"• {line}" for line in [*describe(table.rules), *oldest, _finishing(table)])
+    return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *oldest, _finishing(table)]))
 
 
 def _finishing(table: PublicTable) -> str:

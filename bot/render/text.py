@@ -32,6 +32,8 @@ _UNSEEN = re.compile(
 )
 #: Letters that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbours.
 _LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+#: A card as the rules name it: `Q♠`, `10♥`.
+_SYMBOL = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]")
 #: What Discord reads as layout in a text of one line, and what makes an address of it.
 _MARKDOWN = re.compile(r"[\\*_~`|\[\]]|^[>#-]|(?<=:)//")
 
@@ -44,6 +46,11 @@ def chip(card: Card) -> str:
 def chips(cards: Iterable[Card]) -> str:
     """Cards in a text."""
     return " ".join(map(chip, cards))
+
+
+def chipped(text: str) -> str:
+    """A sentence of the rules whose cards are set off like cards."""
+    return _SYMBOL.sub("`\\g<0>`", text)
 
 
 def struck(card: Card) -> str:

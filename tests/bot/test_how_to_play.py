@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from conftest import OpenServer
 from games import TABLES, change_rules, sentence
 from people import Answer, Player, refusal
-from seen import Seen
-from server import Server
+from seen import Seen, plain
+from server import Server, Sketches
 
 from bot.render.how_to_play import Page, how_to_play, pages
 from bot.scenes import FanScene, TableScene
@@ -74,7 +75,7 @@ def test_the_first_page_says_what_wins_and_what_each_card_counts(rules: Ruleset)
     assert goal(rules) in goal_page.text
     for words, value in valued(rules.counting.values):
         helps = (value > 0) is (rules.winner.value == "highest")
-        assert f"{'🟢' if helps else '🔴'} {words}." in goal_page.text
+        assert f"{'🟢' if helps else '🔴'} {words}." in plain(goal_page.text)
     assert isinstance(goal_page.picture.scene, FanScene)  # type: ignore[union-attr]
     others = {card for card in rules.counting.scoring if card.suit is not Suit.HEARTS}
     assert others <= set(goal_page.picture.scene.cards)  # type: ignore[union-attr]
@@ -161,6 +162,19 @@ async def test_every_page_of_a_table_can_be_turned_to_in_private(
     assert Seen.now(server.env, first.message).enabled == ["Back", "Next"]
     assert len(server.posts()) == before
     assert first.id not in [one.id for one in ann.sees()]
+
+
+async def test_each_page_comes_with_its_picture(open_server: OpenServer) -> None:
+    server = await open_server(sketches=Sketches())
+    ann = server.people[0]
+    await server.seat(ann, game="cancellation")
+    [first] = (await ann.click("How to play")).private
+    for page in pages(Ruleset.of("cancellation", 5)):
+        shown = Seen.now(server.env, first.message)
+        assert server.scenes(shown) == ([page.picture.scene] if page.picture else [])
+        assert not page.picture or shown.pictures[0]["description"] == page.picture.description
+        if "Next" in shown.enabled:
+            await ann.click("Next", shown)
 
 
 async def test_the_pages_follow_the_rules_of_the_table(server: Server, ann: Player) -> None:
