@@ -9,8 +9,8 @@ from engine.tables import PublicTable
 
 
 def sealed(deal: PublicDeal) -> str:
-    """The seal, as the post says it that opens the deal."""
-    return f"-# 🔒 Deal {deal.number} is sealed: `{deal.seal}`"
+    """The seal, below the heading of the post that opens the deal: one line of small print."""
+    return f"-# 🔒 Seal `{deal.seal}`"
 
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:

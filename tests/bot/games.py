@@ -68,9 +68,8 @@ def sentence(text: str) -> str:
 
 
 def headings(posts: Sequence[Seen]) -> list[str]:
-    """The first line of each post, but for the seals."""
-    found = [plain(post.text.partition("\n")[0]) for post in posts]
-    return [heading for heading in found if "sealed" not in heading]
+    """The first line of each post."""
+    return [plain(post.text.partition("\n")[0]) for post in posts]
 
 
 async def change_rules(host: Player, **choices: str | bool) -> None:

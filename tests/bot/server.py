@@ -182,6 +182,11 @@ class Server:
         assert found is not None, f"nobody sees {words!r}"
         return found
 
+    def opening(self, deal: int) -> Seen:
+        """The post that opens this deal with its seal."""
+        [found] = [one for one in self.posts() if deal in one.seals]
+        return found
+
     def shows(self, words: str) -> bool:
         """Whether a message for everybody says this."""
         return self.newest(self.channel.id, lambda one: one.says(words)) is not None

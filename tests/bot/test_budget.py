@@ -35,5 +35,5 @@ async def test_the_next_hand_comes_right_after_a_seal_that_had_to_wait_for_a_cal
             if not ann.dm.says("Deal 2"):
                 await asyncio.sleep(0.1)
     assert ann.dm.says("Deal 2")
-    assert server.post("Deal 2 is sealed")
+    assert server.opening(2)
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

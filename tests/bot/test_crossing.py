@@ -60,7 +60,7 @@ async def test_an_opening_is_not_edited_by_what_changes_while_it_is_sent(server:
     await ann.click("Start")
     await ann.run("hearts pace", pace="live")
     await server.env.advance_time(3 * SLOW)
-    assert server.post("Deal 1 is sealed").message.edited_timestamp is None
+    assert server.opening(1).message.edited_timestamp is None
 
 
 async def test_no_hand_is_sent_before_the_deals_seal(
@@ -70,10 +70,10 @@ async def test_no_hand_is_sent_before_the_deals_seal(
     await server.seat(ann)
     Weather(server).lose_request("POST", rf"/channels/{server.channel.id}/messages")
     await ann.click("Start")
-    assert not server.shows("is sealed")
+    assert not server.shows("🔒 Seal")
     assert not any(HAND in dm.text for dm in ann.dms())
     await server.env.advance_time(4 * SLOW)
-    assert server.shows("is sealed")
+    assert server.shows("🔒 Seal")
     assert ann.hand.says("Choose 3 cards")
 
 

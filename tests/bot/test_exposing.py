@@ -462,7 +462,7 @@ async def test_neither_a_reminder_nor_the_end_of_the_time_tells_who_still_thinks
         assert reminder.says("⏰ Ann, Bo, Cy and Di: whoever can still expose a card, the table waits")
         await server.env.advance_time(35)
         assert server.shows("Trick 1")
-        told.append([post.text for post in server.posts() if "sealed" not in post.text])
+        told.append([post.text for post in server.posts() if not post.seals])
         await server.env.shutdown()
     assert told[0] == told[1]
 

@@ -156,7 +156,7 @@ async def test_a_hand_is_never_put_where_everybody_sees_it(server: Server, ann: 
     custom_id = ann.hand.buttons[label]["custom_id"]
     for forged in (custom_id, "hearts:back:1:1"):
         before = [post.everything for post in server.posts()]
-        answer = ann.forge(forged, server.post("is sealed"))
+        answer = ann.forge(forged, server.opening(1))
         await server.settle()
         assert answer.told == refusal("stale")
         assert [post.everything for post in server.posts()] == before

@@ -122,7 +122,7 @@ async def test_a_game_that_ended_with_a_stop_has_nothing_left_to_show(
 
 async def test_a_new_message_costs_one_request(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
-    for place in (server.post("Deal 1 is sealed"), ann.hand):
+    for place in (server.opening(1), ann.hand):
         sent = [one for one in written(server, 0) if one == f"POST /channels/{place.channel}/messages"]
         assert len(sent) == len(server.messages(place.channel)) - (place.channel == server.channel.id)
     asked = len(server.requests)

@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from manners import message_of, text_of
 from people import Answer, Player, play_on
+from seen import SEALED
 from server import Server
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-SEALED = re.compile(r"Deal (\d+) is sealed: `([0-9a-f]{64})`")
 LINE = re.compile(r"printf %s '([^']+)' \| sha256sum")
 
 
 def seals(server: Server) -> dict[int, str]:
     """The seals that everybody sees, by deal."""
-    found = [match for post in server.posts() for match in SEALED.findall(post.text)]
-    assert len(found) == len({number for number, _ in found}), "a deal has two seals"
-    return {int(number): seal for number, seal in found}
+    found = [seal for post in server.posts() for seal in post.seals.items()]
+    assert len(found) == len(dict(found)), "a deal has two seals"
+    return dict(found)
 
 
 def said(server: Server) -> str:
@@ -71,7 +71,7 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
 async def test_the_seal_is_the_deals_first_post_and_there_before_anybody_has_chosen(server: Server) -> None:
     await server.deal()
     _, opening = server.posts()
-    assert SEALED.search(opening.text)
+    assert opening.seals
     assert opening.says("Everyone passes 3 cards to the left")
     assert [next(iter(move)) for move in stored_moves(server)] == ["dealt"]
 
@@ -79,7 +79,7 @@ async def test_the_seal_is_the_deals_first_post_and_there_before_anybody_has_cho
 @pytest.mark.parametrize("house", [{"game": "classic"}, {"game": "chinese"}])
 async def test_the_seal_never_changes_and_no_salt_is_told_before_the_end(server: Server, house: dict) -> None:
     await server.deal(**house)
-    [post] = [post for post in server.posts() if SEALED.search(post.text)]
+    post = server.opening(1)
     before = seals(server)
     dealt = stored_moves(server)[0]
 
@@ -117,7 +117,7 @@ async def test_a_deal_without_a_pass_is_sealed_too(server: Server, ann: Player) 
     await server.deal(ann, ends_at=1000)
     await play_on([ann], lambda: server.shows("Deal 4 · Trick 1"))
     posts = [post.text for post in server.posts()]
-    [sealed] = [index for index, text in enumerate(posts) if "Deal 4 is sealed" in text]
+    sealed = [post.id for post in server.posts()].index(server.opening(4).id)
     assert "Deal 4 · Trick 1" in posts[sealed + 1]
     assert not any("Deal 4 · Trick" in text for text in posts[:sealed])
     assert len(set(seals(server).values())) == 4
@@ -135,7 +135,7 @@ async def test_the_button_the_record_and_the_posts_agree(server: Server, ann: Pl
         scores = server.post(f"After deal {number}")
         answer = await di.click("Check the deal", scores)  # who did not play may ask as well
         assert check_answer(answer, number, sealed[number]) == deal["salt"]
-        post = server.post(f"Deal {number} is sealed")
+        post = server.opening(number)
         assert answer.private[0].links == {"The sealed post": f"{server.address()}/{post.id}"}
     game["deals"][1]["hands"][0][0], game["deals"][1]["hands"][1][0] = (
         game["deals"][1]["hands"][1][0],
@@ -177,7 +177,7 @@ async def test_the_button_of_a_deal_that_goes_on_would_tell_nothing(server: Serv
 
 async def test_every_seal_was_sent_before_anything_else_of_its_deal(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1000)
-    await play_on([ann], lambda: server.shows("Deal 5 is sealed"))
+    await play_on([ann], lambda: 5 in seals(server))
     posts = [
         text_of(message)
         for request in server.requests
