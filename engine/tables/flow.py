@@ -18,6 +18,7 @@ from engine.tables.changes import close, with_host
 from engine.tables.forced import forced_card
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import ForcedCard, Timer
+from engine.tables.picks import picked_pass
 from engine.tables.preferences import Preference
 from engine.tables.table import Moment, State, Table
 
@@ -96,11 +97,16 @@ class Flow:
         return _end_exposing(table) if table.is_exposing else self._stand_in(table)
 
     def _stand_in(self, table: Table) -> Table:
-        """A computer plays for those who were waited for; the second time in a row it keeps the seat."""
+        """A computer plays for those who were waited for; the second time in a row it keeps the seat.
+
+        It passes what they have picked, if that is all.
+        """
         awaited, kept = table.awaited, []
         for number in awaited:
             assert table.game is not None
-            table = table.after(self.player(seat_view(table.game, number), self.computers_rng))
+            picked = picked_pass(table.game, table.picks, number)
+            move = picked or self.player(seat_view(table.game, number), self.computers_rng)
+            table = table.after(move)
             missed = table.seats[number].missed + 1
             seat = replace(table.seats[number], missed=missed, away=missed >= pace.MISSED_TURNS)
             table = table.with_seat(number, seat)

@@ -39,6 +39,14 @@ def pick(game: Game, picks: Picks, seat: int, place: int, *, wanted: bool) -> Pi
     return with_seat(picks or (None,) * game.rules.players, seat, picked)
 
 
+def picked_pass(game: Game, picks: Picks, seat: int) -> Passed | None:
+    """The pass of what this player has picked, once that is all; None where nothing can be passed."""
+    deal, picked = game.deals[-1], picked_by(game, picks, seat)
+    if deal.phase is not Phase.PASSING or len(picked) != game.rules.pass_cards:
+        return None
+    return Passed(seat, tuple([deal.hands[seat][place] for place in picked]))
+
+
 def after(picks: Picks, game: Game, move: Move) -> Picks:
     """What is still picked after this move, which has made the game this."""
     if not picks or game.deals[-1].phase is not Phase.PASSING:

@@ -258,6 +258,19 @@ async def test_a_pass_that_was_stored_but_not_shown_leaves_nothing_picked(
     assert ann.hand.says("You pass 2♣ 3♣ 4♣ to Bo")
 
 
+async def test_when_the_time_is_up_what_is_picked_is_passed_if_it_is_all(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="live")
+    await ann.pick_cards("5D 4D 3D")
+    await bo.pick_cards("5S 6S")
+    await server.env.advance_time(31)
+    await server.env.advance_time(31)
+    assert ann.hand.says("You passed 3♦ 4♦ 5♦ and received")
+    assert bo.hand.says("You passed")
+    assert not bo.hand.says("You passed 5♠ 6♠")  # two of three are no choice yet
+
+
 async def test_who_has_chosen_sees_who_still_chooses_and_the_channel_no_card(
     server: Server, ann: Player, cy: Player
 ) -> None:
