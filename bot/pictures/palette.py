@@ -24,18 +24,14 @@ SOFT: Colour = (190, 226, 207)
 VEIL: Colour = (14, 40, 28)
 #: The felt from its edge to the light in its middle.
 FELTS: tuple[Colour, ...] = (
-    (21, 91, 57),
     (23, 95, 60),
-    (24, 98, 62),
-    (26, 102, 65),
-    (28, 105, 68),
-    (29, 109, 70),
-    (31, 112, 73),
-    (33, 116, 76),
+    (25, 100, 64),
+    (27, 105, 67),
+    (30, 109, 71),
+    (32, 114, 74),
     (34, 119, 78),
-    (36, 123, 81),
 )
-FELT = FELTS[6]
+FELT = FELTS[3]
 LINE: Colour = (52, 138, 96)
 #: Four colours that differ in brightness too, each at least 5 : 1 against a card.
 SUITS: dict[Suit, Colour] = {

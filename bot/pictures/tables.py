@@ -16,7 +16,7 @@ from engine.cards import Hand
 #: The largest tile, and what is between two.
 TILE, GAP = 72, 4
 #: A tile of what lets its suit count double, below the title.
-DOUBLED = 46
+DOUBLED = 60
 #: How large is written which deal it is, what is in force, what a heading is, and who took the last trick.
 TITLE, NOTE, HEADING, TAKER = 37, 31, 30, 32
 SLOT = mixed(FELT, GOLD, 0.1)
