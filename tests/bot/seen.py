@@ -15,7 +15,7 @@ from simcord.results import ResponseMessage
 
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 LINK_STYLE = 5
-SEALED = re.compile(r"^### Deal (\d+)\n(?:(?!### ).*\n)*?-# 🔒 Seal `([0-9a-f]{64})`", re.MULTILINE)
+SEALED = re.compile(r"^### Deal (\d+)\n(?:(?!### ).*\n)*?-# 🔒 `([0-9a-f]{32})`", re.MULTILINE)
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 LISTED = re.compile(
     r"^-# (?P<number>\d+)(?: · (?P<leader>[^·\n]+) led)? · "
@@ -176,7 +176,7 @@ class Seen:
 
     @property
     def seals(self) -> dict[int, str]:
-        """The seals that it shows, by deal."""
+        """How the seals begin that it shows, by deal."""
         return {int(deal): seal for deal, seal in SEALED.findall(self.text)}
 
     @property
