@@ -30,27 +30,29 @@ class Easel:
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="easel")
         self._pictures: dict[Scene, asyncio.Future[bytes | None]] = {}
         self._waiting = 0
+        self._is_closed = False
         self._failed: set[type[Scene]] = set()
 
     async def picture(self, scene: Scene) -> bytes | None:
         """The file; None where it cannot be drawn, or not soon, as many others wait."""
         drawing = self._pictures.pop(scene, None)
         if drawing is None:
-            if self._waiting >= MOST_WAITING:
+            if self._waiting >= MOST_WAITING or self._is_closed:
                 return None
+            self._waiting += 1
             drawing = asyncio.ensure_future(self._work(scene))
         self._pictures[scene] = drawing  # the last one now
         if len(self._pictures) > KEPT:
             del self._pictures[next(iter(self._pictures))]
         await asyncio.wait([drawing], timeout=PATIENCE)
-        return drawing.result() if drawing.done() else None
+        return drawing.result() if drawing.done() and not drawing.cancelled() else None
 
     def close(self) -> None:
-        """Draw nothing more."""
+        """Draw nothing more; what is about to be drawn comes to nothing."""
+        self._is_closed = True
         self._workers.shutdown(wait=False, cancel_futures=True)
 
     async def _work(self, scene: Scene) -> bytes | None:
-        self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._workers, self._draw, scene)
         except Exception:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 
@@ -202,6 +203,17 @@ async def test_when_many_wait_there_are_words_which_stay_a_while(
     await server.env.advance_time(packing.RESTS)
     await server.to_play.play()
     assert len(trick(server)) == 3
+
+
+async def test_of_many_that_come_at_once_a_few_are_drawn() -> None:
+    drawing = easel.Easel(Sketches())
+    scenes = [CurvesScene((), limit) for limit in range(100)]
+    found = await asyncio.gather(*map(drawing.picture, [*scenes, *scenes]))
+    assert sum(file is not None for file in found) == 2 * easel.MOST_WAITING
+    assert len(set(found) - {None}) == easel.MOST_WAITING
+    assert await drawing.picture(scenes[-1]) is not None
+    drawing.close()
+    assert await drawing.picture(scenes[-2]) is None
 
 
 async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCaptureFixture) -> None:
