@@ -11,8 +11,10 @@ from test_privacy import GAMES, tables
 
 from bot.hands import hand_of, made_of
 from bot.render.board import board
+from engine.play.deal import Phase
 from engine.tables import Pace, Table
 from engine.tables.pace import Timer
+from engine.tables.picks import Picks, pick, picked_by
 
 pytestmark = pytest.mark.slow
 
@@ -49,4 +51,15 @@ def lived_in(moments: Iterator[Table], rng: Random) -> Iterator[Table]:
         if rng.random() < 0.1:
             away = rng.randrange(-1, len(table.seats))
         seats = tuple(replace(seat, away=number == away) for number, seat in enumerate(table.seats))
-        yield replace(table, seats=seats, timer=timer, pace=Pace.RELAXED)
+        yield replace(table, seats=seats, timer=timer, pace=Pace.RELAXED, picks=some_picks(table, rng))
+
+
+def some_picks(table: Table, rng: Random) -> Picks:
+    """What somebody has picked to pass, where cards are passed."""
+    game = table.game
+    if game is None or game.deals[-1].phase is not Phase.PASSING or rng.random() < 0.3:
+        return ()
+    seat = rng.randrange(game.rules.players)
+    others = picked_by(game, (), seat)[1:]
+    picks: Picks = tuple([others if number == seat else None for number in range(game.rules.players)])
+    return pick(game, picks, seat, rng.randrange(game.rules.pack.hand_size), wanted=True)
