@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -44,6 +44,10 @@ class Card:
 
     __repr__ = __str__
 
+    def __reduce__(self) -> tuple[Callable[[int], Card], tuple[int]]:
+        """What comes from another process is this object too, as no other is equal to it."""
+        return _in_order, (self.order,)
+
 
 Hand = tuple[Card, ...]
 
@@ -66,7 +70,12 @@ CLUB_JOKER = Card("JK", Suit.CLUBS, 1, 1)
 WILD_JOKER = Card("JK", None, 0, 99)
 
 _BY_CODE = {card.code: card for card in DECK}
+_BY_ORDER = {card.order: card for card in (*DECK, CLUB_JOKER, WILD_JOKER)}
 HEARTS: Hand = tuple(card for card in DECK if card.suit is Suit.HEARTS)
+
+
+def _in_order(order: int) -> Card:
+    return _BY_ORDER[order]
 
 
 def card(code: str) -> Card:
