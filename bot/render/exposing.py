@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.messages import Button, Colour, Part, Row, Style, Whisper, action
 from bot.render.cards import by_suit
 from bot.render.standing import head
-from bot.render.text import chip, chips
+from bot.render.text import chip, chipped, chips
 from engine.cards import Card
 from engine.play.views import SeatView
 from engine.rules import words
@@ -30,7 +30,7 @@ def exposing(table: PublicTable, view: SeatView, asking: Card | None) -> Whisper
     if view.declined:
         parts.append("You expose nothing more. As long as others think, you may think again.")
         return Whisper((*parts, row))
-    parts.append(words.exposing(view.rules))
+    parts.append(chipped(words.exposing(view.rules)))
     return Whisper((*parts, (*row, Button("No more", action("decline", *here)))), Colour.TURN)
 
 

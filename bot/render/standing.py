@@ -6,7 +6,8 @@ turns alone: the last trick is that before the player's own last card, and goes 
 
 from __future__ import annotations
 
-from bot.render.text import bold, cut, person, points, visible
+from bot.render.accounts import multiplying
+from bot.render.text import bold, chips, cut, person, points, visible
 from bot.render.tones import sign
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
@@ -56,7 +57,9 @@ def _trick(table: PublicTable, view: SeatView, known: int) -> str:
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
     multiplier = "".join(
-        f", with {entry.cards[0].symbol}" for entry in trick.entries if entry.why is Why.MULTIPLIER
+        f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
+        for entry in trick.entries
+        if entry.why is Why.MULTIPLIER
     )
     worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
     return worth + multiplier
