@@ -21,6 +21,8 @@ from bot.scenes import Scene
 log = logging.getLogger(__name__)
 #: Seconds for which a message stays in words that lacked a picture, as to and fro would be restless.
 RESTS = 20.0
+#: Seconds for which a click is not answered because of a picture.
+BLINK = 0.02
 #: Seconds after which a channel that has refused a picture is asked again, if nothing changes there before.
 FORGIVES = 3600.0
 #: Messages of which it is known what pictures they hold; to others these are sent once more.
@@ -101,16 +103,28 @@ class Packer:
         edit: Callable[..., Awaitable[object]],
         ping: Collection[int] = (),
         again: Callable[[], object] = bool,
+        *,
+        at_once: bool = False,
     ) -> None:
-        """Let a message look so; pictures that it holds already are not sent again."""
+        """Let a message look so; pictures that it holds already are not sent again.
+
+        With `at_once` no picture is waited for: one that is still to be drawn follows, by `edit` too.
+        """
         channel, id = address
         parcel = _Parcel(message, channel, id, ping, self._held.pop(id, _Held()))
         if self._files_stay and parcel.scenes and parcel.scenes == parcel.before.scenes:
             parcel = replace(parcel, stays=True)
         else:
-            parcel = await self._with_pictures(parcel)
+            drawing = asyncio.ensure_future(self._with_pictures(parcel))
+            if at_once and not (await asyncio.wait([drawing], timeout=BLINK))[0]:
+                await self._bring(self._as_before(parcel), edit, again)
+            parcel = await drawing
         parcel, _ = await self._bring(parcel, edit, again)
         self._remember(id, parcel)
+
+    def _as_before(self, parcel: _Parcel) -> _Parcel:
+        """The same with the pictures that the message still holds, or words."""
+        return replace(parcel, stays=self._files_stay and len(parcel.scenes) == len(parcel.before.scenes))
 
     async def _with_pictures(self, parcel: _Parcel) -> _Parcel:
         words_until, now = parcel.before.words_until, _now()

@@ -116,7 +116,8 @@ class Reply:
                     await self.interaction.response.edit_message(**fields)
 
         if message is not None:
-            await self._packer.change(message, (self._channel, self._answer), update)
+            at_once = not self.interaction.response.is_done()
+            await self._packer.change(message, (self._channel, self._answer), update, at_once=at_once)
             return
         async with self._turn:
             if not self.interaction.response.is_done():
