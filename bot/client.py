@@ -46,7 +46,7 @@ class HeartsBot(commands.AutoShardedBot):
         database: Database,
         *,
         rng: Random | None = None,
-        draw: Draw = pictures.draw,
+        draw: Draw | None = None,
         shard_count: int | None = None,
         calls: int = CALLS_PER_SECOND,
     ) -> None:
@@ -62,7 +62,9 @@ class HeartsBot(commands.AutoShardedBot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
         self.database = database
-        self.delivery = Delivery(self, database, draw, calls)
+        self._studio = pictures.Studio()
+        self._draws_itself = draw is None
+        self.delivery = Delivery(self, database, draw or self._studio.draw, calls)
         preferences = Preferences(database)
         self.announcer = Announcer(self.delivery, preferences)
         self.tables = Tables(
@@ -84,6 +86,8 @@ class HeartsBot(commands.AutoShardedBot):
         """Take up the tables of before, and tell Discord the commands if they have changed."""
         add_commands(cast(Tree, self.tree), self.services, status_for(self, self.services))
         await privacy.finish(self.database)
+        if self._draws_itself:
+            self._studio.open()
         await self.delivery.sent.take_up()
         await self.uploads.start()
         for table in await self.tables.resume():
@@ -156,6 +160,7 @@ class HeartsBot(commands.AutoShardedBot):
                 async with asyncio.timeout(LONGEST_CLOSE):
                     await super().close()
         finally:
+            self._studio.close()
             await self.database.close()
 
     def _listen_below(self) -> None:

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from bot.pictures.drawing import draw
 from bot.pictures.files import EMOJI_VERSION, avatar, emoji_name, emojis
+from bot.pictures.studio import Studio
 
-__all__ = ["EMOJI_VERSION", "avatar", "draw", "emoji_name", "emojis"]
+__all__ = ["EMOJI_VERSION", "Studio", "avatar", "draw", "emoji_name", "emojis"]
