@@ -41,7 +41,7 @@ class Delivery:
         self.below = Below()
         self.emojis = Emojis()
         self._easel = Easel(draw)
-        self._packer = Packer(client, self._easel, self.emojis)
+        self._packer = Packer(client, self._easel, self.emojis, self.budget)
         sender = Sender(client, self.budget, self.below, self._packer)
         self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
         self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)

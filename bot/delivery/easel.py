@@ -12,8 +12,6 @@ from bot.scenes import Scene
 log = logging.getLogger(__name__)
 #: Draws a scene, for some tens of milliseconds; None where it cannot be drawn.
 Draw = Callable[[Scene], bytes | None]
-#: Threads that draw; more would only take the processor from each other and from the loop.
-WORKERS = 2
 #: Pictures that may wait or be drawn at once: enough for all hands of a table and its board.
 MOST_WAITING = 12
 #: Seconds that a message waits for its picture; a click has to be answered within three.
@@ -27,7 +25,7 @@ class Easel:
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
-        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="easel")
+        self._workers = ThreadPoolExecutor(1, thread_name_prefix="easel")  # drawing takes one processor
         self._pictures: dict[Scene, asyncio.Future[bytes | None]] = {}
         self._waiting = 0
         self._is_closed = False
@@ -56,7 +54,7 @@ class Easel:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._workers, self._draw, scene)
         except Exception:
-            if type(scene) not in self._failed:  # it may fail for each card of a game
+            if type(scene) not in self._failed and not self._is_closed:  # it may fail for each card of a game
                 self._failed.add(type(scene))
                 log.exception("A picture could not be drawn; words take its place.")
             return None

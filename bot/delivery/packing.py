@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import discord
 
 from bot.components import files, layout, pictures
+from bot.delivery.budget import Budget
 from bot.delivery.easel import Easel
 from bot.emojis import Emojis
 from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
@@ -70,12 +71,14 @@ class _Parcel:
 class Packer:
     """What Discord does not take is left out, and the same message goes at once without it.
 
-    Without pictures, words stand in their place; without emojis, cards are letters.
+    Without pictures, words stand in their place, as they do where calls are scarce; without emojis, cards are
+    letters.
     """
 
-    def __init__(self, client: discord.Client, easel: Easel, emojis: Emojis) -> None:
+    def __init__(self, client: discord.Client, easel: Easel, emojis: Emojis, budget: Budget) -> None:
         self._client = client
         self._easel = easel
+        self._budget = budget
         self._emojis = emojis
         self._held: dict[int, _Held] = {}
         # By channel: what we may do where a file was refused, and until when none is tried.
@@ -132,6 +135,8 @@ class Packer:
             return parcel
         if now < words_until:
             return replace(parcel, words_until=words_until)
+        if self._budget.is_tight:  # then there is enough to do without them
+            return replace(parcel, words_until=now + RESTS)
         found = await asyncio.gather(*map(self._easel.picture, parcel.scenes))
         drawn = tuple(file for file in found if file is not None)
         if len(drawn) < len(found):

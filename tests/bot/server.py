@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
@@ -233,11 +234,13 @@ class Sketches:
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
         self.broken = False
+        self.seconds = 0.0  # that it takes for each
         self._lock = Lock()
 
     def __call__(self, scene: Scene) -> bytes:
         if self.broken:
             raise ZeroDivisionError("the pencil is broken")
+        time.sleep(self.seconds)
         with self._lock:
             self.scenes.append(scene)
             return str(len(self.scenes) - 1).encode()

@@ -263,3 +263,30 @@ async def test_an_emoji_that_discord_does_not_know_any_more_is_letters(server: S
     await ann.pick_cards()
     assert not any(one.get("emoji") for one in walk(ann.hand.components))
     assert len([one for one in ann.hand.offered if one[1]]) == 3
+
+
+async def test_a_click_is_answered_before_its_picture_is_drawn(open_server: OpenServer) -> None:
+    with real_time():
+        server: Server = await open_server(sketches=Sketches())
+        ann, bo, *_ = server.people
+        await server.deal(ann, bo)
+        await ann.pick_cards()
+        held, since = server.scenes(ann.hand), len(server.requests)
+        server.sketches.seconds = 0.3
+        await ann.pass_cards()
+        await server.settle()
+        answer, later = [one for one in server.requests[since:] if "You pass" in str(one.body)]
+        assert answer.path.endswith("/callback")
+        assert "filename" not in str(answer.body)  # it keeps the picture that it holds
+        assert "filename" in str(later.body)
+        assert server.scenes(ann.hand) != held
+
+
+async def test_where_calls_are_scarce_the_board_goes_out_in_words(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    server.env.bot.delivery.budget._calls = 1
+    await server.env.advance_time(2)
+    await server.to_play.play()
+    await server.env.advance_time(2)
+    assert board(server).pictures == []
+    assert board(server).says("Deal 1 · Trick 1")
