@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 import discord
 
 from bot.delivery import Reply
-from bot.hands import hand_of
+from bot.hands import hand_of, with_link
 from bot.messages import Link, Message, Whisper
 from bot.services import Services
 from engine.cards import Card
@@ -39,7 +39,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     shown = hand_of(table, table.public, reply.person)
     deal = len(table.game.deals) if table.game else 0
     if link := services.delivery.dms.link(table.id, reply.person, deal):
-        shown = Whisper((*shown.parts, (Link("Open the DM", link),)), shown.colour)
+        shown = with_link(shown, Link("Open the DM", link))
     await services.delivery.my_hand.open(table.id, reply, shown)
 
 

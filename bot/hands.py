@@ -6,6 +6,7 @@ from collections.abc import Container
 from dataclasses import replace
 
 from bot.messages import Button, Link, Whisper
+from bot.render.cards import BUTTONS_IN_A_ROW
 from bot.render.hand import hand, left_behind, over
 from bot.render.text import channel_link
 from engine.cards import Card
@@ -60,9 +61,18 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
-    """The hand with a way from the DM to the table: beside what can be done, else below the cards."""
-    link, *others = Link("Go to the table", channel_link(table)), *whisper.parts
-    last = others[-1]
-    if isinstance(last, tuple) and not any(isinstance(button, Button) and button.card for button in last):
-        return replace(whisper, parts=(*others[:-1], (*last, link)))
-    return replace(whisper, parts=(*others, (link,)))
+    """The hand with a way from the DM to the table."""
+    return with_link(whisper, Link("Go to the table", channel_link(table)))
+
+
+def with_link(whisper: Whisper, link: Link) -> Whisper:
+    """The hand with this link: beside what can be done where there is room, else below the cards."""
+    *others, last = whisper.parts
+    if isinstance(last, tuple) and len(last) < BUTTONS_IN_A_ROW and not any(map(_is_card, last)):
+        return replace(whisper, parts=(*others, (*last, link)))
+    return replace(whisper, parts=(*whisper.parts, (link,)))
+
+
+def _is_card(button: Button | Link) -> bool:
+    """Whether it plays or picks a card, among which a link would be in the way."""
+    return isinstance(button, Button) and button.card is not None

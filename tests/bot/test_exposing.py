@@ -89,6 +89,14 @@ async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_mess
     assert server.post("Exposed").says("Exposed: Cy J♦ and Ann Q♠.")
 
 
+async def test_who_holds_all_that_can_be_exposed_can_choose_among_them(open_server) -> None:
+    server = await open_table(open_server, ("QS JD AH TC",))
+    ann = server.people[0]
+    assert len(ann.hand.enabled) == 5
+    assert ann.hand.links == {"Go to the table": server.address()}
+    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
+
+
 async def test_no_question_about_a_card_that_cannot_be_exposed(open_server) -> None:
     server = await open_table(open_server, TWO_AND_TWO)
     ann = server.people[0]
