@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from bot.render.text import cut, described, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, Place, TableScene
-from engine.cards import Hand
+from engine.cards import Card, Hand
 from engine.play.deal import DoneTrick, Phase
 from engine.play.public import PublicDeal
+from engine.rules.tricks import Trick
 from engine.rules.words import change
 from engine.tables import PublicTable, Seat, State
+
+#: Columns of a name in a description.
+SHORT_NAME = 12
 
 
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
@@ -41,7 +47,7 @@ def description(table: PublicTable, deal: PublicDeal) -> str:
     if turn is not None:
         does = "chooses" if deal.shooter is not None else "is to play" if deal.trick.cards else "leads"
         told.append(f"{_short(table.seats[turn])} {does}")
-    laid = sorted(_laid(table, deal, lies).items(), key=lambda item: item[1].place)
+    laid = _laid(table, deal, lies).items()
     told.append(", ".join(f"{_short(table.seats[seat])} {_marked(one)}" for seat, one in laid))
     return described(". ".join(part for part in told if part))
 
@@ -61,21 +67,16 @@ def _complete(deal: PublicDeal) -> DoneTrick | None:
 def _laid(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> dict[int, LaidCard]:
     """The cards on the table, by the seats that laid them."""
     if lies:
-        return _cards_of(table, lies)
-    return {
-        deal.trick.seat(index, table.rules.players): LaidCard(
-            card, index + 1, card in deal.cancelled, index == deal.winning
-        )
-        for index, card in enumerate(deal.trick.cards)
-    }
+        return _cards(table, lies.trick, lies.winning, lies.cancelled)
+    return _cards(table, deal.trick, deal.winning, deal.cancelled)
 
 
-def _cards_of(table: PublicTable, done: DoneTrick) -> dict[int, LaidCard]:
+def _cards(
+    table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card]
+) -> dict[int, LaidCard]:
     return {
-        done.trick.seat(index, table.rules.players): LaidCard(
-            card, index + 1, card in done.cancelled, index == done.winning
-        )
-        for index, card in enumerate(done.trick.cards)
+        trick.seat(index, table.rules.players): LaidCard(card, index + 1, card in cancelled, index == winning)
+        for index, card in enumerate(trick.cards)
     }
 
 
@@ -96,7 +97,8 @@ def _last(table: PublicTable, deal: PublicDeal) -> LastTrick | None:
         return None
     done = deal.tricks[-1]
     taker = None if done.winner is None else visible(table.seats[done.winner].name)
-    return LastTrick(tuple(_cards_of(table, done).values()), taker, score(table.rules, done.cost))
+    cards = tuple(_cards(table, done.trick, done.winning, done.cancelled).values())
+    return LastTrick(cards, taker, score(table.rules, done.cost))
 
 
 def _on_hold(deal: PublicDeal, lies: DoneTrick | None) -> Hand:
@@ -123,4 +125,4 @@ def _marked(one: LaidCard) -> str:
 
 
 def _short(seat: Seat) -> str:
-    return cut(visible(seat.name), 12)
+    return cut(visible(seat.name), SHORT_NAME)
