@@ -7,13 +7,13 @@ from engine.play.public import PublicDeal
 from engine.play.seal import sealed_text
 from engine.tables import PublicTable
 
-#: Digits of a seal that fit on a line of a telephone: 128 bits, so nobody finds two deals that begin alike.
-SHOWN = 32
+#: Digits of a seal that fit on a line of a telephone: 120 bits, so nobody finds two deals that begin alike.
+SHOWN = 30
 
 
 def sealed(deal: PublicDeal) -> str:
     """The seal, below the heading of the post that opens the deal: one line of small print."""
-    return f"-# 🔒 `{_beginning(deal)}`"
+    return f"-# 🔒 {_beginning(deal)}"
 
 
 def _beginning(deal: PublicDeal) -> str:
@@ -32,7 +32,7 @@ def opened(deal: PublicDeal, link: str | None) -> Whisper:
     outcome = (
         f"### Nothing was changed\nDeal {deal.number} was played with the cards that were sealed before "
         "anybody had chosen one. The post from before the deal shows how the seal begins, "
-        f"🔒 `{_beginning(deal)}`, and Discord marks every post that was edited."
+        f"🔒 {_beginning(deal)}, and Discord marks every post that was edited."
     )
     how = (
         "You can check it without me. The seal is the SHA-256 of the line between the quotes:\n"
