@@ -166,6 +166,23 @@ async def test_a_note_that_is_damaged_is_no_obstacle(server: Server) -> None:
     assert faces(server.to_play.hand)
 
 
+async def test_when_discord_does_not_know_one_any_more_cards_are_letters_until_it_does(
+    server: Server, ann: Player
+) -> None:
+    await server.deal(ann, pace="none")
+    message = "In components.0.components.1.components.0.emoji: Invalid emoji"
+    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message=message)
+    since = len(server.requests)
+    code, _ = ann.hand.offered[0]
+    await ann.pick_cards(code)
+    assert faces(ann.hand) == []
+    assert (code, True) in ann.hand.offered
+    await server.env.advance_time(uploads.FIRST_WAIT)
+    assert asked(server, since) == ["GET"]
+    await ann.pick_cards()
+    assert faces(ann.hand)
+
+
 # What is shown
 
 

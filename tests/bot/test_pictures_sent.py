@@ -10,7 +10,6 @@ import discord
 import pytest
 from conftest import OpenServer
 from games import NAMES, TABLES
-from openapi import walk
 from people import Player, play_on
 from seen import Seen
 from server import Server, Sketches
@@ -254,15 +253,6 @@ async def test_where_no_file_stays_it_is_sent_again(server: Server, ann: Player)
     await ann.pick_cards()
     assert [isinstance(scene, FanScene) for scene in server.scenes(ann.hand)] == [True]
     assert len(files(server, since)) == 3  # and each time from then on
-
-
-async def test_an_emoji_that_discord_does_not_know_any_more_is_letters(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    message = "In components.0.components.1.components.0.emoji: Invalid emoji"
-    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message=message)
-    await ann.pick_cards()
-    assert not any(one.get("emoji") for one in walk(ann.hand.components))
-    assert len([one for one in ann.hand.offered if one[1]]) == 3
 
 
 async def test_a_click_is_answered_before_its_picture_is_drawn(open_server: OpenServer) -> None:
