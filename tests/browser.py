@@ -251,6 +251,18 @@ class View:
             else:
                 await self.play()
 
+    async def is_at_its_end(self) -> bool:
+        """Whether the end of the newest message is in sight."""
+        await self.at_rest()
+        await asyncio.sleep(0.1)  # until the browser has drawn it
+        box = self.frame.locator("#channel-timeline")
+        return bool(await box.evaluate("box => box.scrollHeight - box.scrollTop - box.clientHeight < 2"))
+
+    async def scroll_up(self) -> None:
+        """To older messages, by the mouse's wheel."""
+        await self.frame.locator("#channel-timeline").hover()
+        await self.page.mouse.wheel(0, -300)
+
     async def _newest(self, found: Locator, what: str, milliseconds: float = LONGEST_WAIT) -> Locator:
         try:
             await found.last.wait_for(timeout=milliseconds)

@@ -54,6 +54,21 @@ async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
 
 
+async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        ann = await Window.open(browser, url, size=(1100, 500))
+        await ann.channel.run("hearts new")
+        await ann.channel.click("Start")
+        await ann.channel.sees("Deal 1")
+        assert await ann.channel.is_at_its_end()
+        await ann.channel.scroll_up()
+        await ann.dm.pass_three()
+        await ann.channel.sees(re.compile("Waiting for|leads"))
+        assert not await ann.channel.is_at_its_end()
+        await ann.dm.frame.get_by_role("link", name="Go to the table").last.click()
+        assert await ann.channel.is_at_its_end()
+
+
 async def test_links_lead_to_the_other_frame_which_is_all_that_a_telephone_shows() -> None:
     async with chromium() as browser, local_mode() as (url, _):
         ann = await Window.open(browser, url, size=(390, 844))

@@ -46,11 +46,13 @@
   // The newest message stays in sight until somebody scrolls away from it.
   let following = true;
   let touched = -Infinity;
+  let top = 0;
   const timeline = () => document.getElementById("channel-timeline");
   const distance = (box) => box.scrollHeight - box.scrollTop - box.clientHeight;
   function toEnd() {
     const box = timeline();
     if (following && distance(box) > 1) box.scrollTop = box.scrollHeight;
+    top = box.scrollTop;
   }
   function follow() {
     following = true;
@@ -125,13 +127,15 @@
   document.addEventListener("DOMContentLoaded", () => {
     const box = timeline();
     const list = document.getElementById("channel-message-list");
-    for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) {
-      box.addEventListener(kind, () => { touched = performance.now(); }, { passive: true });
-    }
+    const touch = () => { touched = performance.now(); };
+    for (const kind of ["wheel", "touchmove", "keydown"]) box.addEventListener(kind, touch, { passive: true });
+    box.addEventListener("pointerdown", ({ target }) => { if (target === box) touch(); }); // its scrollbar
     box.addEventListener("scroll", () => {
       if (performance.now() - touched > 400) return toEnd();
-      touched = performance.now(); // a telephone rolls on
-      following = distance(box) <= NEAR;
+      touch(); // a telephone rolls on
+      if (distance(box) <= NEAR) following = true;
+      else if (box.scrollTop < top) following = false;
+      top = box.scrollTop;
     }, { passive: true });
     document.getElementById("channel-composer").addEventListener("submit", follow, true);
     for (const watched of [list, box]) new ResizeObserver(toEnd).observe(watched);
