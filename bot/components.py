@@ -160,13 +160,7 @@ def _select(part: Select) -> ui.Item[Any]:
         )
         for choice in part.choices
     ]
-    return ui.Select(
-        custom_id=part.action,
-        placeholder=signs(part.prompt),
-        min_values=part.least,
-        max_values=part.most,
-        options=options,
-    )
+    return ui.Select(custom_id=part.action, placeholder=signs(part.prompt), options=options)
 
 
 def _button(button: Button | Link, emojis: Emojis) -> ui.Item[Any]:

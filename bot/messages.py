@@ -65,13 +65,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A list of which between `least` and `most` choices are taken."""
+    """A list of which one choice is taken."""
 
     action: str
     prompt: str
     choices: tuple[Choice, ...]
-    least: int = 1
-    most: int = 1
 
 
 @dataclass(frozen=True, slots=True)

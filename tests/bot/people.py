@@ -129,10 +129,9 @@ class Player:
         custom_id = message.buttons[label]["custom_id"]
         return Answer(await self._verbs(message).click(message.handle, custom_id=custom_id))
 
-    async def choose(self, values: Sequence[str], on: Seen, prompt: str = "") -> Answer:
-        """Choose these values in a message's list, the one with this prompt if it has several."""
-        custom_id = on.selects[prompt]["custom_id"] if prompt else None
-        return Answer(await self._verbs(on).select(on.handle, list(values), custom_id=custom_id))
+    async def choose(self, value: str, on: Seen) -> Answer:
+        """Choose this in a message's list."""
+        return Answer(await self._verbs(on).select(on.handle, [value]))
 
     async def fill_in(self, form: Answer, text: str) -> Answer:
         """Send the form with one line that a click was answered with."""

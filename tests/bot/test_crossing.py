@@ -27,11 +27,6 @@ def hands(player: Player) -> list[Seen]:
     return [one for one in player.sees() if one.is_private and HAND in one.text]
 
 
-def asks(hand: Seen) -> bool:
-    """Whether there is anything to be done with this hand."""
-    return bool(hand.enabled or hand.select)
-
-
 async def test_a_first_my_hand_is_kept_up_to_date_while_it_is_being_answered(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,7 +99,7 @@ async def test_a_hand_that_cannot_be_taken_away_does_not_come_a_third_time(
         await ann.act()
     await server.env.advance_time(SLOW)
     assert len(hands(ann)) == shown + 1
-    assert sum(map(asks, hands(ann))) == 1
+    assert sum(bool(hand.enabled) for hand in hands(ann)) == 1
 
 
 async def test_my_hand_pressed_while_the_hand_is_about_to_move_leaves_one_hand_to_play_from(
@@ -115,10 +110,10 @@ async def test_my_hand_pressed_while_the_hand_is_about_to_move_leaves_one_hand_t
     weather = slow_posts(server)
     while not ann.my_hand.says("comes below"):
         await ann.play()
-    assert asks((await ann.run("hearts hand")).private[0])
+    assert (await ann.run("hearts hand")).private[0].enabled
     weather.clear_up()
     await server.env.advance_time(3 * SLOW)
-    [hand] = filter(asks, hands(ann))
+    [hand] = [hand for hand in hands(ann) if hand.enabled]
     assert ann.sees()[-1].id == hand.id
 
 

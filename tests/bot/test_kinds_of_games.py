@@ -47,7 +47,7 @@ async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Playe
     deals = {row["game"] + str(row["lowest"]): row["deals"] for row in server.stored()["results"]}
     assert len(deals) == 6
     for option in board.select["options"]:
-        await ann.choose([option["value"]], server.posts()[-1])
+        await ann.choose(option["value"], server.posts()[-1])
         shown = server.posts()[-1]
         assert shown.id == board.id
         assert shown.says(f"Leaderboard {option['label']}")
