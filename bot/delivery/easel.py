@@ -14,8 +14,8 @@ log = logging.getLogger(__name__)
 Draw = Callable[[Scene], bytes | None]
 #: Pictures that may wait or be drawn at once: enough for all hands of a table and its board.
 MOST_WAITING = 12
-#: Seconds that a message waits for its picture; a click has to be answered within three.
-PATIENCE = 1.0
+#: Seconds that a message waits for its picture: clicks are answered or acknowledged meanwhile.
+PATIENCE = 2.5
 #: The last pictures are kept: one hand is shown by DM and under My hand, and what got lost is sent again.
 KEPT = 64
 
