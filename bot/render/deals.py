@@ -36,8 +36,9 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     if is_going_on:
         parts.append((my_hand(table),))
     colour = Colour.TABLE if is_going_on else Colour.DONE
+    moment = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
-    return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, moment=len(deal.tricks))
+    return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, moment=moment)
 
 
 def _words(table: PublicTable, deal: PublicDeal) -> str:

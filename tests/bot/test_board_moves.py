@@ -227,3 +227,84 @@ async def test_a_click_on_a_board_that_has_moved_edits_it_no_more(server: Server
     await show(server, "b", 1)
     await show(server, "c", 1)
     assert board(server).says("board c")
+
+
+# In a game
+
+
+def shown_deal(server: Server) -> list[Seen]:
+    """Every message that shows the deal going on."""
+    return [post for post in server.posts() if "Deal 1 · Trick" in post.text]
+
+
+async def test_the_board_of_a_deal_moves_when_the_next_trick_begins(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(pace="none")
+    [first] = shown_deal(server)
+    await server.env.advance_time(61)
+    await server.to_play.play()
+    await write(server, ann)
+    for _ in range(2):
+        await server.to_play.play()
+        assert [post.id for post in shown_deal(server)] == [first.id]
+    await server.to_play.play()
+    [moved] = shown_deal(server)
+    assert moved.id == server.posts()[-1].id > first.id
+    assert moved.says("Deal 1 · Trick 1")  # complete, and who leads the next
+    await server.to_play.play()
+    assert [post.id for post in shown_deal(server)] == [moved.id]
+
+
+async def test_what_the_bot_says_itself_below_does_not_move_the_board(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    [first] = shown_deal(server)
+    await server.env.advance_time(61)
+    await ann.run("hearts pace", pace="daily")
+    await ann.open_hand()
+    while "Deal 1 · Trick 3" not in shown_deal(server)[0].text:
+        await server.env.advance_time(31)  # calls come and go
+        await (ann if ann.playable else bo).play()
+    assert [post.id for post in shown_deal(server)] == [first.id]
+
+
+async def test_a_hand_in_the_channel_follows_the_board_of_a_game(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal_and_pass(ann, pace="none")
+    [first] = shown_deal(server)
+    await server.env.advance_time(61)
+    await write(server, ann)
+    while shown_deal(server)[0].id == first.id:
+        await ann.play()
+    assert ann.my_hand.id > shown_deal(server)[0].id
+    assert ann.playable
+    await ann.play()
+
+
+async def test_a_kill_in_the_middle_of_a_move_leaves_one_board_of_the_game(
+    server: Server, ann: Player
+) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    await server.env.advance_time(61)
+    await write(server, ann)
+    weather = Weather(server)
+    weather.lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    while len(shown_deal(server)) == 1:
+        await ann.play()
+    weather.over_the_next_bot()
+    await server.restart()
+    await server.env.advance_time(1)
+    assert len(shown_deal(server)) == 1
+    await ann.play()
+    assert len(shown_deal(server)) == 1
+
+
+async def test_the_board_of_a_deal_that_is_over_stays_above_the_next_one(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    while not server.shows("After deal 1"):
+        [before] = shown_deal(server)
+        await server.env.advance_time(61)
+        await write(server, ann)
+        await ann.play()
+    [board] = shown_deal(server)
+    assert board.id == before.id < server.post("Deal 2").id
