@@ -71,7 +71,7 @@ async def test_a_hand_that_had_to_wait_for_its_turn_stays_private(
     await play_on([ann, bo], lambda: bool(ann.playable))
     await bo.open_hand()
     with monkeypatch.context() as patch:
-        slow_down(discord.Interaction, "edit_original_response", patch)
+        slow_down(discord.Webhook, "edit_message", patch)
         ann.press(ann.playable[0], ann.hand)
         await asyncio.sleep(SLOW / 2)  # by now Bo's hand is being changed: it is their turn
         ways = {ACKNOWLEDGED: lambda: bo.click("My hand"), THINKING: lambda: bo.run("hearts hand")}
