@@ -7,7 +7,7 @@ from engine.play.public import PublicDeal
 from engine.play.seal import sealed_text
 from engine.tables import PublicTable
 
-#: Digits of a seal that fit on a line of a telephone: 120 bits, so nobody finds two deals that begin alike.
+#: Digits of a seal that fit on a line of a telephone: to find two deals that begin alike takes 2**60 tries.
 SHOWN = 30
 
 
