@@ -27,6 +27,7 @@ ARGS = [
 LONGEST_WAIT = 10_000  # milliseconds
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
+NAMES = "all => all.map(one => `${one.querySelector('img')?.alt ?? ''} ${one.innerText}`.trim())"
 OFTEN = 20  # milliseconds; a browser draws no frame that cannot be seen, but it goes on
 #: A card on a button: its emoji's name, or its text where emojis are not there yet.
 CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
@@ -144,17 +145,12 @@ class View:
         """Until nothing is on its way."""
         await self.frame.wait_for_function(IDLE, polling=OFTEN)
 
-    async def run(self, command: str, **options: object) -> None:
-        """`run("hearts new", game="Black Lady", computers=True)`: choices and people by their shown name."""
-        refused = self.frame.locator(".command-context-close")
-        if await refused.count():
-            await refused.click()
+    async def run(self, command: str) -> None:
+        """`run("hearts new")`, chosen and sent by the pointer."""
         await self.frame.locator("#channel-composer-input").fill(f"/{command}")
         title = re.compile(rf"^/{re.escape(command)}$")
         await self.frame.locator(".command-entry").filter(has=self.frame.get_by_text(title)).click()
-        for name, value in options.items():
-            await self._fill_option(name, value)
-        await self._act("run_command", lambda: self.frame.locator("#send-message").click())
+        await self._act("run_command", self.frame.locator("#send-message").click)
 
     async def type(self, text: str) -> None:
         """In the message box, as a person does: Enter chooses the command, and Enter sends it."""
@@ -164,34 +160,9 @@ class View:
         await self.frame.locator(".command-chip").wait_for()
         await self._act("run_command", lambda: self.page.keyboard.press("Enter"))
 
-    async def _fill_option(self, name: str, value: object) -> None:
-        field = self.frame.locator(f'.command-option-input[data-option="{name}"]')
-        suggestion = self.frame.locator(".command-suggestion")
-        if not await field.count():
-            await self.frame.locator(".command-chip").click()
-            await suggestion.filter(has_text=re.compile(rf"^{re.escape(name)}…?$")).click()
-        await field.fill(str(value))
-        if await field.get_attribute("role") == "combobox":
-            await suggestion.filter(has_text=re.compile(rf"^{re.escape(str(value))}")).first.click()
-
     async def click(self, label: str, within: str | None = None) -> None:
         """Press a button by its exact label, in the newest message that has it (and shows `within`)."""
         await self._act("click", (await self.button(label, within)).click)
-
-    async def choose(self, *labels: str, within: str | None = None) -> None:
-        """Choose options by their exact labels in the newest select that offers them all, and confirm."""
-        select = self.messages(within).locator(".preview-select")
-        for label in labels:
-            select = select.filter(has=self.frame.locator(".option-label", has_text=_exactly(label)))
-        select = await self._newest(select, f"a select with {', '.join(labels)}")
-        await select.locator(".select-trigger").click()
-        options = select.locator(".select-option")
-        several = await select.locator(".select-options").get_attribute("aria-multiselectable") == "true"
-        if not several:
-            return await self._act("select", options.filter(has_text=_exactly(labels[0])).click)
-        for label in labels:
-            await options.filter(has=self.frame.locator(".option-label", has_text=_exactly(label))).click()
-        await self._act("select", select.locator(".select-apply").click)
 
     def messages(self, within: str | None = None) -> Locator:
         """The messages this person sees, oldest first; only those that show the text."""
@@ -204,21 +175,18 @@ class View:
 
     async def labels(self, within: str | None = None) -> list[str]:
         """The names of the buttons that can be pressed in the newest message that shows the text."""
-        named: list[str] = (
-            await self.messages(within)
-            .last.locator("button.component-button:enabled")
-            .evaluate_all("all => all.map(one => one.querySelector('img')?.alt ?? one.innerText)")
-        )
+        buttons = self.messages(within).last.locator("button.component-button:enabled")
+        named: list[str] = await buttons.evaluate_all(NAMES)
         return named
 
     async def text(self, within: str | None = None) -> str:
         """All that the newest message (that shows the text) says."""
         return await self.messages(within).last.inner_text()
 
-    async def sees(self, text: str | re.Pattern[str], timeout: float = LONGEST_WAIT) -> Locator:  # noqa: ASYNC109
+    async def sees(self, text: str | re.Pattern[str]) -> Locator:
         """Wait until a message shows the text; returns the newest that does."""
         found = self.frame.locator("article.channel-message").filter(has_text=text).last
-        return await self._newest(found, f"{text!r}", timeout)
+        return await self._newest(found, f"{text!r}")
 
     async def cards(self) -> list[str]:
         """The cards of the newest hand that can be pressed."""
@@ -226,6 +194,7 @@ class View:
 
     async def pass_three(self) -> None:
         """The last three cards of a hand that has all."""
+        await self.sees("Choose 3 cards")
         held = await self.cards()
         assert len(held) == CARDS_EACH
         for card in held[-3:]:
@@ -263,9 +232,9 @@ class View:
         await self.frame.locator("#channel-timeline").hover()
         await self.page.mouse.wheel(0, -300)
 
-    async def _newest(self, found: Locator, what: str, milliseconds: float = LONGEST_WAIT) -> Locator:
+    async def _newest(self, found: Locator, what: str) -> Locator:
         try:
-            await found.last.wait_for(timeout=milliseconds)
+            await found.last.wait_for()
         except Late:
             shown = "\n---\n".join(await self.frame.locator("article.channel-message").all_inner_texts())
             raise NotDone(f"There is no {what} in:\n{shown}") from None
@@ -294,7 +263,3 @@ class View:
 def _says(kind: str) -> Callable[[Request], bool]:
     said = f'"kind":"{kind}"'
     return lambda request: request.url.endswith("/api/action") and said in (request.post_data or "")
-
-
-def _exactly(label: str) -> re.Pattern[str]:
-    return re.compile(rf"^\s*{re.escape(label)}\s*$")

@@ -19,7 +19,6 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         await ann.channel.type("/hearts new")
         assert "Lowest total wins" in await ann.channel.text("Seats")
         await ann.channel.click("Start")
-        await ann.dm.sees("Your hand")
         await ann.dm.pass_three()
         await ann.dm.play_the_deal()
         await ann.channel.sees("After deal 1")
