@@ -16,9 +16,9 @@ from tests.browser import View, Window, chromium, local_mode
 
 FOLDER = Path(__file__).parents[1] / ".github"
 WIDE, PHONE = (1040, 760), (390, 790)
-#: The table is shown in this deal, as there are scores before it, once so many cards of the hand are left,
-#: and so many lie on the table; in the deal before it, the cards to pass on a telephone.
-DEAL, LEFT, LAID = 2, 8, 2
+#: The table is shown in the second deal, as there are scores then, once no more cards of the hand are left
+#: and so many lie on the table; in the first, the cards to pass on a telephone.
+LEFT, LAID = 7, 2
 #: Seconds in which the table has caught up with the hand.
 SETTLED = 3.0
 #: In the file, with letters as sharp as on a telephone.
@@ -52,7 +52,7 @@ async def make() -> None:
 async def is_worth_a_look(hand: View) -> bool:
     """Whether the deal is on its way, and cards lie on the table."""
     said = await (await hand.sees(re.compile("Your turn"))).inner_text()
-    laid = said.partition("In the trick:")[2].count("🤖")
+    laid = said.partition("Your turn")[2].count("🤖")
     buttons = await hand.messages("Your turn").last.get_by_role("button").count()
     return buttons <= LEFT and laid >= LAID
 
