@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import discord
 import pytest
 from people import DMS_CLOSED, HAND, Player, play_on, refusal
+from seen import Seen
 from server import Server
 from simcord.backend import serializers
 from simcord.backend.models import Overwrite
@@ -43,6 +44,11 @@ def one_board_with_all_tricks(server: Server) -> bool:
     [board] = [post for post in server.posts() if post.says("Deal 1 · Trick 13")]
     numbers = [trick.number for trick in board.tricks]
     return len(boards(server)) == 1 and numbers == list(range(1, 14))
+
+
+def told_of_the_pause(player: Player) -> list[Seen]:
+    """The DMs that say so; the hand of a deal that could not be opened may come after one."""
+    return [dm for dm in player.dms() if dm.says("The game is paused")]
 
 
 async def pass_all(server: Server) -> None:
@@ -335,10 +341,11 @@ async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(
     await server.deal_and_pass(pace=pace)
     await play(server, 5)
     allow(server, denied=MISSING[missing])
-    while not ann.dm.says("The game is paused"):
+    while not told_of_the_pause(ann):
         await server.to_play.play()  # who may not write may still edit, and play on until the deal is done
-    assert ann.dm.says(f"{server.channel.mention}: I may no longer write there.")
-    assert not bo.dm.says("The game is paused")
+    [told] = told_of_the_pause(ann)
+    assert told.says(f"{server.channel.mention}: I may no longer write there.")
+    assert not told_of_the_pause(bo)
     stored = server.stored()["moves"]
     if missing == "view_channel":
         assert (await server.to_play.play()).told == refusal("paused")
@@ -412,7 +419,7 @@ async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowe
 ) -> None:
     await server.deal_and_pass(ann, bo)
     allow(server, denied=MISSING["view_channel"])
-    while not ann.dm.says("The game is paused"):
+    while not told_of_the_pause(ann):
         await server.to_play.play()
     await server.restart()
     assert (await server.to_play.play()).told == refusal("paused")
@@ -431,7 +438,7 @@ async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowe
 async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, pace="none")
     allow(server, denied=MISSING["send_messages"])
-    while not ann.dm.says("The game is paused"):
+    while not told_of_the_pause(ann):
         await server.to_play.play()
     backend, me = server.env.backend, server.env.bot.user
     assert me is not None
@@ -463,7 +470,7 @@ async def test_a_role_that_kept_the_bot_from_writing_is_deleted(server: Server, 
         server.channel.id, Overwrite(role.id, OverwriteType.ROLE, 0, MISSING["send_messages"])
     )
     backend.add_member_role(server.guild.id, me.id, role.id)
-    while not ann.dm.says("The game is paused"):
+    while not told_of_the_pause(ann):
         await server.to_play.play()
     backend.delete_role(server.guild.id, role.id)
     await server.settle()
@@ -489,7 +496,7 @@ async def test_a_paused_game_in_a_thread_that_sleeps_meanwhile_goes_on(server: S
     await server.deal_and_pass(ann, pace="none")
     backend, path = server.env.backend, f"/channels/{thread.id}/messages*"
     server.env.inject_error("*", path, status=403, code=50013, times=None)
-    while not ann.dm.says("The game is paused"):
+    while not told_of_the_pause(ann):
         await server.to_play.play()
     backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
     await server.settle()
@@ -505,7 +512,7 @@ async def test_a_table_in_a_locked_thread_waits_until_it_is_unlocked(server: Ser
     backend = server.env.backend
     backend.edit_channel(thread.id, {}, thread_metadata={"locked": True})
     server.env.inject_error("*", f"/channels/{thread.id}/messages*", status=400, code=LOCKED, times=None)
-    while not ann.dm.says("The game is paused"):
+    while not told_of_the_pause(ann):
         await server.to_play.play()
     backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
     await server.settle()
