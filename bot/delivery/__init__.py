@@ -40,8 +40,8 @@ class Delivery:
         self.sent = SentMessages(database)
         self.below = Below()
         self.emojis = Emojis()
-        self._easel = Easel(draw)
-        self._packer = Packer(client, self._easel, self.emojis, self.budget)
+        self.easel = Easel(draw)
+        self._packer = Packer(client, self.easel, self.emojis, self.budget)
         sender = Sender(client, self.budget, self.below, self._packer)
         self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
         self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
@@ -71,7 +71,7 @@ class Delivery:
         shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
         for queue in queues:
             queue.close()
-        self._easel.close()
+        self.easel.close()
         await self.sent.note_shown(shown)
 
     @property

@@ -128,7 +128,10 @@ class Server:
     async def _bot(self) -> HeartsBot:
         self.databases.append(await Database.open(self.path))
         draw = self.sketches or no_picture
-        return HeartsBot(self.databases[-1], rng=self.rng, draw=draw, shard_count=1, calls=self.calls)
+        bot = HeartsBot(self.databases[-1], rng=self.rng, draw=draw, shard_count=1, calls=self.calls)
+        if self.sketches is None:
+            bot.delivery.easel.close()  # the simulation may take the bot to be at rest while a thread ends
+        return bot
 
     async def seat(self, *players: Player, **options: Any) -> Player:
         """The first opens a table, the others join; returns the host."""
