@@ -78,10 +78,10 @@ def _points(table: PublicTable, view: SeatView, known: int) -> str:
 
 
 def _sum(total: int, added: int) -> str:
-    """`34+5`, `34`, or `+5` where there is no total yet."""
+    """`34 (+5)`, `34`, or `+5` where there is no total yet."""
     if not added:
         return number(total)
-    return f"{number(total) if total else ''}{change(added)}"
+    return f"{number(total)} ({change(added)})" if total else change(added)
 
 
 def _short(table: PublicTable, seat: int) -> str:
