@@ -17,6 +17,8 @@ from weather import Weather
 from bot.delivery import sending
 from tests.bench.measure import real_time
 
+pytestmark = pytest.mark.slow
+
 #: Seconds after which a click is acknowledged here, and those that a slow request takes.
 SOON, SLOW = 0.05, 0.3
 #: Kinds of answers: the acknowledgements of a command and of a click.

@@ -200,6 +200,7 @@ async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) ->
     assert calls_sent(server) == [late.id]
 
 
+@pytest.mark.slow
 async def test_nothing_is_left_over_at_the_end_of_a_game(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none", ends_at=1)
     await prefer(server, ann, Calls.ALWAYS)

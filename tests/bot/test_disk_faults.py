@@ -13,6 +13,8 @@ from server import Server
 
 from engine.storage import database
 
+pytestmark = pytest.mark.slow
+
 UNSAVED = "I cannot save anything just now, so nothing was changed. Wait a little and try again."
 WAIT = "I cannot save anything just now, so the game waits."
 

@@ -14,6 +14,8 @@ from engine.play import moves
 from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
 
+pytestmark = pytest.mark.slow
+
 TRICKS = 13
 #: Ann leads clubs until the end and takes every trick; two each throw a heart on all but the first.
 HANDS = (

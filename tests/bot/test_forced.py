@@ -11,6 +11,8 @@ from server import Server
 from bot.render import playing
 from engine.tables import pace
 
+pytestmark = pytest.mark.slow
+
 #: Seconds; longer than the simulation waits by itself.
 WHILE = 30.0
 TRICKS = 13

@@ -20,6 +20,8 @@ from bot.delivery import easel, packing
 from bot.scenes import CurvesScene, FanScene, Scene, TableScene
 from tests.bench.measure import real_time
 
+pytestmark = pytest.mark.slow
+
 FORBIDDEN, TOO_LARGE = (403, 50013), (413, 40005)
 
 

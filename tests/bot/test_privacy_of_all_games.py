@@ -17,6 +17,8 @@ from engine.tables import NoticeKind, Pace, Seat, State, Table
 from engine.tables.flow import Flow
 from engine.tables.pace import Timer
 
+pytestmark = pytest.mark.slow
+
 HIDING: list[tuple[str, int, dict[str, Any]]] = [
     ("wikibooks", 3, {"remainder": "kitty"}),
     ("wikibooks", 3, {"remainder": "kitty", "kitty": "one-per-trick"}),

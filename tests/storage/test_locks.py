@@ -16,6 +16,8 @@ from engine.storage import notes
 from engine.storage.database import LOCK_WAIT, Database
 from engine.tables import Person, Tables
 
+pytestmark = pytest.mark.slow
+
 #: Seconds: one after the other, ten would wait for twice as long.
 SOON = 5 * LOCK_WAIT
 
