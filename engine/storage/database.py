@@ -1,4 +1,4 @@
-"""The connection: opened and migrated once, every write inside `transaction()`."""
+"""The connection: opened and migrated once, every write inside `transaction()` or `write()`."""
 
 from __future__ import annotations
 
@@ -120,6 +120,30 @@ class Database:
         with _refusing("cannot_save"):
             async with self._in_turn(), self._atomic() as connection:
                 yield connection
+
+    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """All that `work` writes or, if it raises, nothing. Refusal if nothing can be saved now.
+
+        It is one trip to the connection's thread, where `transaction` makes one for each statement: the
+        moves of many tables, which wait for each other, are stored so.
+        """
+        with _refusing("cannot_save"):
+            async with self._in_turn():
+                # aiosqlite has no name of its own for this.
+                done: T = await self._connection._execute(self._written, work)  # type: ignore[no-untyped-call]
+                self._locked_at = -math.inf
+                return done
+
+    def _written(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        connection = self._connection._conn
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            done = work(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.rollback()
+            raise
+        return done
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""

@@ -33,7 +33,7 @@ async def save(
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
-        await traces.note(connection, traces.LEFT)  # perhaps somebody else had saved them
+        await connection.execute(traces.NOTE, (traces.LEFT,))  # perhaps somebody else had saved them
         [(count,)] = await connection.execute_fetchall(
             "SELECT COUNT(*) FROM house_rules WHERE guild = ?", (guild,)
         )
@@ -79,4 +79,4 @@ async def delete(database: Database, guild: int, name: str) -> None:
     """Keep that name's rules no longer."""
     async with database.transaction() as connection:
         await connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-        await traces.note(connection, traces.LEFT)
+        await connection.execute(traces.NOTE, (traces.LEFT,))

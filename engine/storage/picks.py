@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-
-import aiosqlite
 
 from engine.errors import Refusal
 from engine.storage.damage import reading, text, whole
@@ -16,10 +15,10 @@ from engine.storage.database import Database
 Picked = Mapping[int, Sequence[str]]
 
 
-async def put(connection: aiosqlite.Connection, table: int, picked: Picked) -> None:
+def put(connection: sqlite3.Connection, table: int, picked: Picked) -> None:
     """These cards are picked at this table, and no others."""
-    await connection.execute("DELETE FROM picks WHERE table_id = ?", (table,))
-    await connection.executemany(
+    connection.execute("DELETE FROM picks WHERE table_id = ?", (table,))
+    connection.executemany(
         "INSERT INTO picks (table_id, seat, cards) VALUES (?, ?, ?)",
         [(table, seat, json.dumps(list(codes))) for seat, codes in picked.items()],
     )

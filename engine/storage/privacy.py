@@ -181,7 +181,7 @@ async def delete(database: Database, person: int, name: str) -> None:
         await _disown_house_rules(connection, person, names)
         [(after,)] = await connection.execute_fetchall(_CHANGES)
         if after > before or await traces.are_left(connection):
-            await traces.note(connection, traces.DUE)
+            await connection.execute(traces.NOTE, (traces.DUE,))
     if database.size <= AT_ONCE:
         await finish(database)
 

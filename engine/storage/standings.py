@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
-
-import aiosqlite
 
 from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
@@ -62,9 +61,9 @@ class Line:
     stats: Stats
 
 
-async def insert(connection: aiosqlite.Connection, table: int, results: Iterable[Result]) -> None:
+def insert(connection: sqlite3.Connection, table: int, results: Iterable[Result]) -> None:
     """The results of a game, written with the move that ended it."""
-    await connection.executemany(
+    connection.executemany(
         """INSERT INTO results
         (table_id, seat, guild, person, name, game, lowest, won, points, deals, moons)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import aiosqlite
 
 from engine.storage import traces
 from engine.storage.damage import text, whole
@@ -74,31 +73,31 @@ class Rows:
     moves: Sequence[tuple[Any, ...]]
 
 
-async def insert(connection: aiosqlite.Connection, table: StoredTable, now: float) -> int:
+def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> int:
     """A new table, whatever its id; returns the id that it is given."""
-    cursor = await connection.execute(
+    cursor = connection.execute(
         """INSERT INTO tables 
         (guild, channel, host, first, rules, state, pace, finishes_early, paused, timer, notice, opened_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
-    await _put_seats(connection, cursor.lastrowid, table.seats)
+    _put_seats(connection, cursor.lastrowid, table.seats)
     return cursor.lastrowid
 
 
-async def update(connection: aiosqlite.Connection, old: StoredTable, new: StoredTable) -> None:
+def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -> None:
     """Write what has changed, but for the moves."""
     if new.row != old.row:
-        await connection.execute(
+        connection.execute(
             """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
             finishes_early = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
             (*new.row, new.id),
         )
     if new.seats != old.seats:
-        await _put_seats(connection, new.id, new.seats)
+        _put_seats(connection, new.id, new.seats)
     if _people(old) - _people(new):
-        await traces.note(connection, traces.LEFT)
+        connection.execute(traces.NOTE, (traces.LEFT,))
 
 
 def _people(table: StoredTable) -> set[object]:
@@ -107,9 +106,9 @@ def _people(table: StoredTable) -> set[object]:
     return seated | {table.host, table.first} - {None}
 
 
-async def _put_seats(connection: aiosqlite.Connection, table: int, seats: Sequence[StoredSeat]) -> None:
-    await connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
-    await connection.executemany(
+def _put_seats(connection: sqlite3.Connection, table: int, seats: Sequence[StoredSeat]) -> None:
+    connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
+    connection.executemany(
         "INSERT INTO seats (table_id, seat, person, name, away, missed) VALUES (?, ?, ?, ?, ?, ?)",
         [
             (table, number, seat.person, seat.name, seat.away, seat.missed)
@@ -118,11 +117,9 @@ async def _put_seats(connection: aiosqlite.Connection, table: int, seats: Sequen
     )
 
 
-async def append_moves(
-    connection: aiosqlite.Connection, table: int, first: int, moves: Sequence[Any]
-) -> None:
+def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: Sequence[Any]) -> None:
     """Moves at the log's end; `first` is the first one's number, and may not be taken."""
-    await connection.executemany(
+    connection.executemany(
         "INSERT INTO moves (table_id, number, move) VALUES (?, ?, ?)",
         [(table, number, json.dumps(move)) for number, move in enumerate(moves, first)],
     )

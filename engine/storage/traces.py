@@ -12,11 +12,8 @@ from engine.storage.database import Database
 
 #: The settings that say so: somebody was promised that nothing is left, or has just left a table.
 DUE, LEFT = "rewrite due", "traces left"
-
-
-async def note(connection: aiosqlite.Connection, which: str) -> None:
-    """Note this, in the transaction that deletes."""
-    await connection.execute("INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')", (which,))
+#: Notes one of them, in the transaction that deletes.
+NOTE = "INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')"
 
 
 async def are_left(connection: aiosqlite.Connection) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
@@ -48,20 +49,24 @@ class TableStore:
 
     async def open(self, table: Table, now: float) -> Table:
         """Store a new table; returned is the table with its id."""
-        async with self._database.transaction() as connection:
-            return replace(table, id=await storage.insert(connection, _to_stored(table), now))
+        stored = _to_stored(table)
+        id = await self._database.write(lambda connection: storage.insert(connection, stored, now))
+        return replace(table, id=id)
 
     async def append(self, old: Table, new: Table) -> Table:
         """Store what has changed, all of it together; returned is the table with nothing left to save."""
         moves = [moves_.to_json(move) for move in new.unsaved]
-        async with self._database.transaction() as connection:
-            await storage.append_moves(connection, new.id, old.logged, moves)
+
+        def write(connection: sqlite3.Connection) -> None:
+            storage.append_moves(connection, new.id, old.logged, moves)
             if _described(old) != _described(new):
-                await storage.update(connection, _to_stored(old), _to_stored(new))
+                storage.update(connection, _to_stored(old), _to_stored(new))
             if _picked(old) != (picked := _picked(new)):
-                await stored_picks.put(connection, new.id, picked)
+                stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER:
-                await standings.insert(connection, new.id, _results(new))
+                standings.insert(connection, new.id, _results(new))
+
+        await self._database.write(write)
         return replace(new, logged=old.logged + len(moves), unsaved=())
 
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:

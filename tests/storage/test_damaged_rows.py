@@ -38,8 +38,8 @@ async def database(path: Path) -> AsyncIterator[Database]:
             """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
             VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0.0)"""
         )
-        people = (Result(seat, 1, 1 + seat, "Ann", KIND, True, 10, 2, 0) for seat in range(2))
-        await standings.insert(connection, 1, people)
+    people = (Result(seat, 1, 1 + seat, "Ann", KIND, True, 10, 2, 0) for seat in range(2))
+    await database.write(lambda connection: standings.insert(connection, 1, people))
     for name in ("quick", "slow"):
         await house_rules.save(database, 1, name, RULES, 1, may_manage=False)
     yield database
@@ -112,8 +112,7 @@ async def test_a_damaged_note_of_a_message_is_left_out(
 async def test_damaged_picks_are_none(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture, cards: str
 ) -> None:
-    async with database.transaction() as connection:
-        await picks.put(connection, 1, {0: ["QS", "KS"], 2: ["2C"]})
+    await database.write(lambda connection: picks.put(connection, 1, {0: ["QS", "KS"], 2: ["2C"]}))
     damage(path, f"UPDATE picks SET cards = {cards} WHERE seat = 0")
     assert await picks.every(database) == {1: {2: ["2C"]}}
     assert "what is picked at table 1" in caplog.text

@@ -72,7 +72,7 @@ async def taken_up(database: Database, deals: int) -> tuple[Tables, Table]:
     await tables.start(table.id, PEOPLE[0].id)
     async with database.transaction() as connection:
         await connection.execute("DELETE FROM moves")
-        await storage.append_moves(connection, table.id, 0, log(deals))
+    await database.write(lambda connection: storage.append_moves(connection, table.id, 0, log(deals)))
     again = Tables(database, rng=Random(1))
     [table] = await again.resume()
     return again, table
