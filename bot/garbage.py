@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 #: New objects before the youngest are searched, and searches before the next older are searched as well.
-THRESHOLDS = (10_000, 20, 50)
+THRESHOLDS = (5_000, 4, 200)
 
 
 @contextmanager
