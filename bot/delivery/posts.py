@@ -20,8 +20,8 @@ from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post
 
 log = logging.getLogger(__name__)
-#: Discord takes about five messages and edits in five seconds in one channel, and some are not edits of one.
-SPACING = 1.5
+#: Seconds between two edits of a post: where cards fall faster than that, several go with one call.
+SPACING = 2.0
 #: What is wanted of a message that is to be deleted.
 NOTHING = Post(())
 #: What the keys begin with of what shows the game itself, and not what is said about it.
@@ -42,6 +42,8 @@ class Posts:
         self._below = below
         self._on_fault = on_fault
         self.on_new: Callable[[int], None] = _unheard
+        #: Seconds between two edits of a post, at tables that are opened from now on.
+        self.spacing = SPACING
         self._queues: dict[int, MessageQueue[Post]] = {}
         self._channels: dict[int, int] = {}
         self._clicks: LastClicks[Spot] = LastClicks(budget)
@@ -183,7 +185,7 @@ class Posts:
                 lambda key, post: self._show(table, channel, key, post),
                 lambda key: self._urgency(table, key),
                 self._budget,
-                spacing=SPACING,
+                spacing=self.spacing,
             )
         return self._queues[table]
 
