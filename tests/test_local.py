@@ -6,6 +6,7 @@ import signal
 
 import aiohttp
 import pytest
+from playwright.async_api import expect
 from yarl import URL
 
 from tests.browser import Window, chromium, local_mode
@@ -68,18 +69,21 @@ async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> N
         assert await ann.channel.is_at_its_end()
 
 
-async def test_links_lead_to_the_other_frame_which_is_all_that_a_telephone_shows() -> None:
+async def test_a_telephone_shows_the_frames_one_above_the_other_and_links_lead_between_them() -> None:
     async with chromium() as browser, local_mode() as (url, _):
         ann = await Window.open(browser, url, size=(390, 844))
+        channel, dm = ann.frame("channel"), ann.frame("dm")
         await ann.channel.run("hearts new")
-        assert not await ann.frame("dm").is_visible()
+        await expect(channel).to_be_in_viewport(ratio=0.95)
+        await expect(dm).not_to_be_in_viewport(ratio=0.1)
         await ann.look("dm")
-        assert not await ann.frame("channel").is_visible()
+        await expect(dm).to_be_in_viewport(ratio=0.95)
+        await expect(channel).not_to_be_in_viewport(ratio=0.1)
         await ann.dm.frame.get_by_role("link", name="Go to the table").click()
-        await ann.frame("channel").wait_for()
+        await expect(channel).to_be_in_viewport(ratio=0.95)
         await ann.look("dm")
         await ann.dm.frame.get_by_text("#hearts").click()
-        await ann.frame("channel").wait_for()
+        await expect(channel).to_be_in_viewport(ratio=0.95)
         assert len(ann.page.context.pages) == 1
 
 

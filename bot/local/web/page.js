@@ -30,7 +30,13 @@ function be(person) {
   for (const frame of all("iframe")) tellLook(frame);
 }
 
+/** On a telephone the channel stands above the DM: bring this one into sight. */
 function look(place) {
+  see(place);
+  for (const section of sections) section.scrollTop = place === "dm" ? section.scrollHeight : 0;
+}
+
+function see(place) {
   document.body.dataset.place = place;
   mark(all("#places button"), (button) => button.dataset.place === place);
   document.querySelector(`#places [data-place=${place}]`).classList.remove("news");
@@ -55,6 +61,11 @@ for (const frame of all("iframe")) {
   frame.addEventListener("load", () => {
     frame.dataset.loaded = "true";
     tellLook(frame);
+  });
+}
+for (const section of sections) {
+  section.addEventListener("scroll", () => {
+    if (isShown(section)) see(section.scrollTop > section.clientHeight / 2 ? "dm" : "channel");
   });
 }
 narrow.addEventListener("change", () => all("iframe").forEach(tellLook));
