@@ -9,6 +9,8 @@ from server import Server, stacked
 
 from engine.cards import Suit, card
 
+pytestmark = pytest.mark.slow
+
 #: Ann leads the 2 of clubs; everybody has clubs and other suits, and nobody passes one of these.
 EVEN = (
     "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",

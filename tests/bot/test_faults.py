@@ -17,6 +17,8 @@ from weather import SLOW, Weather
 
 from bot.delivery import queue
 
+pytestmark = pytest.mark.slow
+
 #: Longer than the simulation waits by itself: Discord is tried again when a test lets the time pass.
 WAIT = 6.0
 DAY = 24 * 60 * 60
@@ -222,7 +224,6 @@ async def test_the_end_of_a_game_is_shown_when_discord_is_back_and_nothing_twice
 # Clicks and commands that cannot be answered
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 40060), (503, 0)])
 async def test_a_play_whose_click_cannot_be_answered_counts_and_shows(
     server: Server, status: int, code: int
@@ -277,7 +278,6 @@ async def test_a_lobby_whose_change_could_not_be_answered_shows_it(
 # DMs that are refused
 
 
-@pytest.mark.slow
 async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: Server, bo: Player) -> None:
     await server.deal_and_pass(bo, ends_at=40)
     bo.close_dms()
@@ -297,7 +297,6 @@ async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: S
     assert tries(server, "POST", dm) == refused
 
 
-@pytest.mark.slow
 async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -332,7 +331,6 @@ async def reconnect(server: Server) -> None:
 MISSING = {"send_messages": 1 << 11, "view_channel": 1 << 10}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("pace", ["none", "live"])
 async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(

@@ -7,6 +7,8 @@ from people import Player, refusal
 from seen import Seen
 from server import Server
 
+pytestmark = pytest.mark.slow
+
 
 async def elsewhere(server: Server, *players: Player) -> Seen:
     """A message of the bot in another server in which these people are."""

@@ -3,9 +3,12 @@
 from random import Random
 
 import discord
+import pytest
 from people import Player, play_on, refusal
 from seen import Seen
 from server import Server
+
+pytestmark = pytest.mark.slow
 
 
 async def test_a_computer_plays_for_who_has_left(server: Server, ann: Player, bo: Player) -> None:

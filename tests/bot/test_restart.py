@@ -6,6 +6,8 @@ from server import Server, stacked
 
 from engine.play.moves import Played
 
+pytestmark = pytest.mark.slow
+
 
 async def test_a_lobby_goes_on(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
@@ -41,7 +43,6 @@ async def test_a_game_goes_on_with_its_old_messages(server: Server) -> None:
     await play_on(server.people, lambda: server.shows("🏆"))
 
 
-@pytest.mark.slow
 async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     while not server.shows("🏆"):

@@ -9,6 +9,8 @@ from games import change_rules
 from people import Player, play_on, refusal
 from server import PEOPLE, Server
 
+pytestmark = pytest.mark.slow
+
 DEADLINE = re.compile(r"(?:until <t:(\d+):f>|deadline <t:(\d+):R>)")
 WAITS = "the table waits for you"
 PLAYED = "The time was up: a computer has played for"
@@ -80,7 +82,6 @@ async def test_a_near_deadline_counts_down_and_one_of_tomorrow_names_its_day(
     assert re.search(rf"\*\*Your turn\*\* {time}\.\n`", server.to_play.hand.text)
 
 
-@pytest.mark.slow
 async def test_without_a_limit_the_table_waits_for_weeks(server: Server) -> None:
     await server.deal_and_pass(pace="none")
     await server.env.advance_time(60)  # whoever is to play has been called

@@ -15,6 +15,8 @@ from bot.pictures.fans import fan
 from bot.pictures.tables import table
 from bot.scenes import CurvesScene, FanScene, Scene, TableScene
 
+pytestmark = pytest.mark.slow
+
 SCENES: dict[str, Scene] = {
     **{
         f"{players} at a table": drawn.table(players, players - 1, turn=players - 1)

@@ -15,6 +15,8 @@ from bot.scenes import LaidCard, Score, TableScene, Tone
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
 from engine.rules.presets import PRESETS, Preset
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = range(3, 11)
 
 

@@ -18,6 +18,8 @@ from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.tables import Person, State, Table, Tables
 
+pytestmark = pytest.mark.slow
+
 ANN, BO = Person(11, "Ann"), Person(12, "Bo")
 NO_TEXT = "CAST(x'5aff5a' AS TEXT)"
 DAMAGE = {
