@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 RESTS = 20.0
 #: Seconds for which a click is not answered because of a picture.
 BLINK = 0.02
+#: Seconds of drawing after which a call is counted once more, as its turn of the budget has passed.
+HELD_UP = 0.1
 #: Seconds after which a channel that has refused a picture is asked again, if nothing changes there before.
 FORGIVES = 3600.0
 #: Messages of which it is known what pictures they hold; to others these are sent once more.
@@ -93,8 +95,11 @@ class Packer:
         ping: Collection[int] = (),
         again: Callable[[], object] = bool,
     ) -> T:
-        """A new message: `send` is called with the library's fields, and `again` before another try."""
+        """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
+        began = _now()
         parcel = await self._with_pictures(_Parcel(message, channel, None, ping))
+        if _now() > began + HELD_UP:
+            again()
         parcel, id = await self._bring(parcel, send, again)
         self._remember(id, parcel)
         return id
@@ -118,10 +123,13 @@ class Packer:
         if self._files_stay and parcel.scenes and parcel.scenes == parcel.before.scenes:
             parcel = replace(parcel, stays=True)
         else:
+            began = _now()
             drawing = asyncio.ensure_future(self._with_pictures(parcel))
             if at_once and not (await asyncio.wait([drawing], timeout=BLINK))[0]:
                 await self._bring(self._as_before(parcel), edit, again)
             parcel = await drawing
+            if _now() > began + HELD_UP:
+                again()
         parcel, _ = await self._bring(parcel, edit, again)
         self._remember(id, parcel)
 
