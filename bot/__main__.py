@@ -33,7 +33,7 @@ NO_TOKEN = (
     "or play without one in your browser: python -m bot --local"
 )
 #: Seconds between two edits of a post in local mode, where nobody counts calls.
-AT_ONCE = 0.2
+LOCAL_SPACING = 0.2
 
 
 class Unreachable(Exception):
@@ -158,7 +158,7 @@ async def _play_locally(settings: Settings) -> None:
     # Each local Discord starts empty, and so does its database.
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
-        bot.delivery.posts.spacing = AT_ONCE
+        bot.delivery.posts.spacing = LOCAL_SPACING
         try:
             await local.serve(bot, port=settings.local_port, ready=lambda url: _say(local.greeting(url)))
         except local.PortTaken as taken:

@@ -96,10 +96,7 @@ class Packer:
         again: Callable[[], object] = bool,
     ) -> T:
         """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
-        began = _now()
-        parcel = await self._with_pictures(_Parcel(message, channel, None, ping))
-        if _now() > began + HELD_UP:
-            again()
+        parcel = await self._ready(_Parcel(message, channel, None, ping), again)
         parcel, id = await self._bring(parcel, send, again)
         self._remember(id, parcel)
         return id
@@ -123,19 +120,24 @@ class Packer:
         if self._files_stay and parcel.scenes and parcel.scenes == parcel.before.scenes:
             parcel = replace(parcel, stays=True)
         else:
-            began = _now()
-            drawing = asyncio.ensure_future(self._with_pictures(parcel))
+            drawing = asyncio.ensure_future(self._ready(parcel, again))
             if at_once and not (await asyncio.wait([drawing], timeout=BLINK))[0]:
                 await self._bring(self._as_before(parcel), edit, again)
             parcel = await drawing
-            if _now() > began + HELD_UP:
-                again()
         parcel, _ = await self._bring(parcel, edit, again)
         self._remember(id, parcel)
 
     def _as_before(self, parcel: _Parcel) -> _Parcel:
         """The same with the pictures that the message still holds, or words."""
         return replace(parcel, stays=self._files_stay and len(parcel.scenes) == len(parcel.before.scenes))
+
+    async def _ready(self, parcel: _Parcel, again: Callable[[], object]) -> _Parcel:
+        """With its pictures, if they can be had; a call that waited long for them is counted anew."""
+        began = _now()
+        parcel = await self._with_pictures(parcel)
+        if _now() > began + HELD_UP:
+            again()
+        return parcel
 
     async def _with_pictures(self, parcel: _Parcel) -> _Parcel:
         words_until, now = parcel.before.words_until, _now()

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from bot.messages import Colour, Post
 from bot.render.board import BoardPost
+from bot.render.table_scene import waited_for
 from bot.render.tricks import my_hand
-from engine.play.deal import Phase
-from engine.play.public import PublicDeal
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
 
 #: What the keys of calls begin with, and of nothing else.
@@ -27,7 +26,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     deal, is_reminded = table.view and table.view.deal, table.timer is not None and table.timer.reminded
     if not deal or table.state is not State.PLAYING or len(table.people) < 2 or is_reminded:
         return None
-    number = _to_move(deal)
+    number = waited_for(table, deal)
     seat = None if number is None else table.seats[number]
     if seat is None or seat.person is None or seat.away:
         return None
@@ -53,8 +52,3 @@ def only_who_may_be(post: Post, preferences: Preferences) -> Post:
     if ping == post.ping:
         return post
     return replace(post, ping=ping, call=" ".join(f"<@{person}>" for person in ping))
-
-
-def _to_move(deal: PublicDeal) -> int | None:
-    """The one seat that the deal waits for, where that is no secret (C2)."""
-    return deal.shooter if deal.phase is Phase.CHOOSING_MOON else deal.turn

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
 from bot.render.accounts import doubled
-from bot.render.table_scene import description, table_scene, title
+from bot.render.table_scene import are_hearts_broken, description, table_scene, title
 from bot.render.text import bold, chip, chips, length, player, time_left, until
 from bot.render.tricks import my_hand
 from engine.cards import Card
@@ -43,7 +43,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
 
 def _words(table: PublicTable, deal: PublicDeal) -> str:
     """All that the picture shows."""
-    broken = " · ♥ broken" if table.rules.hearts_broken_by is not None and deal.hearts_broken else ""
+    broken = " · ♥ broken" if are_hearts_broken(table, deal) else ""
     lines = [f"### {title(deal)}{broken}"]
     if deal.trick.cards:
         lines.append(tricks.going_on(table, deal))

@@ -7,16 +7,13 @@ turns alone: the last trick is that before the player's own last card, and goes 
 from __future__ import annotations
 
 from bot.render.accounts import multiplying
-from bot.render.text import bold, chips, cut, person, points, visible
+from bot.render.text import SHORT_NAME, bold, chips, person, points
 from bot.render.tones import sign
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
 from engine.rules.counting import Why
 from engine.rules.words import change, number
 from engine.tables import PublicTable
-
-#: Columns of a name among all others in one line.
-SHORT_NAME = 12
 
 
 def heading(table: PublicTable, deal: int) -> str:
@@ -85,4 +82,4 @@ def _sum(total: int, added: int) -> str:
 
 
 def _short(table: PublicTable, seat: int) -> str:
-    return person(cut(visible(table.seats[seat].name), SHORT_NAME))
+    return person(table.seats[seat].name, SHORT_NAME)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.messages import Picture
-from bot.render.text import bold, chip, cut, described, names, visible
+from bot.render.text import bold, chip, described, names, short, visible
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.play.public import PublicDeal
@@ -32,8 +32,7 @@ def curves(table: PublicTable) -> list[Picture]:
         table.rules.ends_at,
     )
     standing = [
-        f"{cut(visible(seat.name), 12)} {number(total)}"
-        for seat, total in zip(table.seats, view.totals, strict=True)
+        f"{short(seat.name)} {number(total)}" for seat, total in zip(table.seats, view.totals, strict=True)
     ]
     description = f"Totals after {len(view.history)} deals: {', '.join(standing)}"
     return [Picture(scene, described(description), "")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.render.text import cut, described, visible
+from bot.render.text import described, short, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, Place, TableScene
 from engine.cards import Card, Hand
@@ -12,10 +12,7 @@ from engine.play.deal import DoneTrick, Phase
 from engine.play.public import PublicDeal
 from engine.rules.tricks import Trick
 from engine.rules.words import change
-from engine.tables import PublicTable, Seat, State
-
-#: Columns of a name in a description.
-SHORT_NAME = 12
+from engine.tables import PublicTable, State
 
 
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
@@ -25,7 +22,7 @@ def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
     seats = range(table.rules.players)
     return TableScene(
         title=title(deal),
-        note="Hearts broken" if table.rules.hearts_broken_by is not None and deal.hearts_broken else "",
+        note="Hearts broken" if are_hearts_broken(table, deal) else "",
         places=tuple([_place(table, deal, seat, laid.get(seat)) for seat in seats]),
         last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
@@ -46,14 +43,19 @@ def description(table: PublicTable, deal: PublicDeal) -> str:
     told = [title(deal), *_outcome(table, deal, lies)]
     if turn is not None:
         does = "chooses" if deal.shooter is not None else "is to play" if deal.trick.cards else "leads"
-        told.append(f"{_short(table.seats[turn])} {does}")
+        told.append(f"{short(table.seats[turn].name)} {does}")
     laid = _laid(table, deal, lies).items()
-    told.append(", ".join(f"{_short(table.seats[seat])} {_marked(one)}" for seat, one in laid))
+    told.append(", ".join(f"{short(table.seats[seat].name)} {_marked(one)}" for seat, one in laid))
     return described(". ".join(part for part in told if part))
 
 
+def are_hearts_broken(table: PublicTable, deal: PublicDeal) -> bool:
+    """Whether hearts are broken, where the rules ask for that."""
+    return table.rules.hearts_broken_by is not None and deal.hearts_broken
+
+
 def waited_for(table: PublicTable, deal: PublicDeal) -> int | None:
-    """The one seat that everybody waits for."""
+    """The one seat that everybody waits for, where that is no secret (C2)."""
     if table.state is not State.PLAYING:
         return None
     return deal.shooter if deal.phase is Phase.CHOOSING_MOON else deal.turn
@@ -113,16 +115,12 @@ def _outcome(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> li
         return []
     if lies.winner is None:
         return ["On hold for the next winner"]
-    told = [f"{_short(table.seats[lies.winner])} takes it{f': {change(lies.cost)}' if lies.cost else ''}"]
+    told = [f"{short(table.seats[lies.winner].name)} takes it{f': {change(lies.cost)}' if lies.cost else ''}"]
     if deal.shooter is not None:
-        told.append(f"{_short(table.seats[deal.shooter])} has shot the moon")
+        told.append(f"{short(table.seats[deal.shooter].name)} has shot the moon")
     return told
 
 
 def _marked(one: LaidCard) -> str:
     notes = " (cancelled)" * one.is_cancelled + " (highest)" * one.is_highest
     return one.card.symbol + notes
-
-
-def _short(seat: Seat) -> str:
-    return cut(visible(seat.name), SHORT_NAME)

@@ -14,6 +14,8 @@ from engine.tables import PublicTable, Seat, TableInfo
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
 LONGEST_NAME = 64
+#: Columns of a name among many others in a line.
+SHORT_NAME = 12
 #: Characters of a picture's description.
 LONGEST_DESCRIPTION = 256
 #: In place of a name of which nothing can be seen.
@@ -82,6 +84,12 @@ def harmless(text: str) -> str:
 def person(name: str, width: int = LONGEST_NAME) -> str:
     """A name in a text, of so many columns at most."""
     return _escaped(cut(visible(name), width))
+
+
+@lru_cache(maxsize=1024)
+def short(name: str) -> str:
+    """A name where markdown is not read, among many others."""
+    return cut(visible(name), SHORT_NAME)
 
 
 def _escaped(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from bot.messages import Button, Colour, Post, Style, action
 from bot.render.accounts import multiplying
-from bot.render.text import bold, chip, chips, cut, person, player, points, struck, visible
+from bot.render.text import SHORT_NAME, bold, chip, chips, person, player, points, struck
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Suit
 from engine.play.deal import DoneTrick
@@ -15,8 +15,6 @@ from engine.rules.counting import Entry, Why
 from engine.rules.tricks import Trick
 from engine.tables import PublicTable
 
-#: Columns of a name in a list of tricks.
-SHORT_NAME = 12
 #: P8, where everything of the suit led is cancelled.
 LAST_TRICK = "the last trick goes to the second copy of the highest card"
 
@@ -76,7 +74,7 @@ def _symbols(trick: DoneTrick) -> Iterator[str]:
 
 
 def _short(table: PublicTable, seat: int) -> str:
-    return person(cut(visible(table.seats[seat].name), SHORT_NAME))
+    return person(table.seats[seat].name, SHORT_NAME)
 
 
 def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:

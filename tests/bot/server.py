@@ -268,6 +268,16 @@ class Stacked(Random):
             super().shuffle(x)
 
 
+#: Ann leads the 2 of clubs; everybody has clubs and other suits, and nobody passes one of these.
+EVEN = (
+    "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",
+    "5C 6C 7C 8D 9D TD 8S 9S TS 6H 7H 8H 9H",
+    "8C 9C TC JD QD KD JS QS KS TH JH QH KH",
+    "JC QC KC AC AD AS 2D 3D 4D 2S 3S 4S AH",
+)
+PASSES = ("5H 4H 3H", "9H 8H 7H", "KH QH JH", "AH 4S 3S")
+
+
 def stacked(*deals: Sequence[str], seed: int = 1) -> Random:
     """Chance that deals `("2C 3C ...", "", "", "QS ...")` first, each hand filled with what is left over."""
     rng = Stacked(seed)

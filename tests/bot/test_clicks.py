@@ -5,20 +5,11 @@ import asyncio
 import pytest
 from people import Answer, Player, play_on, refusal
 from seen import Seen
-from server import Server, stacked
+from server import EVEN, PASSES, Server, stacked
 
 from engine.cards import Suit, card
 
 pytestmark = pytest.mark.slow
-
-#: Ann leads the 2 of clubs; everybody has clubs and other suits, and nobody passes one of these.
-EVEN = (
-    "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",
-    "5C 6C 7C 8D 9D TD 8S 9S TS 6H 7H 8H 9H",
-    "8C 9C TC JD QD KD JS QS KS TH JH QH KH",
-    "JC QC KC AC AD AS 2D 3D 4D 2S 3S 4S AH",
-)
-PASSES = ("5H 4H 3H", "9H 8H 7H", "KH QH JH", "AH 4S 3S")
 
 
 @pytest.fixture

@@ -1,16 +1,7 @@
 """The head of a hand: the last trick, how all stand, and what was passed, without a call for each card."""
 
 from people import Player, play_on
-from server import Server, stacked
-
-#: Everybody has clubs and other suits, and gets back three cards of the hand before.
-EVEN = (
-    "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",
-    "5C 6C 7C 8D 9D TD 8S 9S TS 6H 7H 8H 9H",
-    "8C 9C TC JD QD KD JS QS KS TH JH QH KH",
-    "JC QC KC AC AD AS 2D 3D 4D 2S 3S 4S AH",
-)
-PASSES = ("5H 4H 3H", "9H 8H 7H", "KH QH JH", "AH 4S 3S")
+from server import EVEN, PASSES, Server, stacked
 
 
 async def table(server: Server, **options: object) -> None:
