@@ -1,0 +1,1 @@
+"""Deals as integers, played out fast: what the strong player thinks with."""
