@@ -28,7 +28,12 @@ async def leave(click: Click) -> None:
 
 async def add_computer(click: Click) -> None:
     """Seat a computer."""
-    await _change(click, click.services.tables.add_computer, click.person.id)
+    tables = click.services.tables
+
+    async def add(id: int, person: int) -> Table:
+        return await tables.add_computer(id, person, tables.get(id).strength)
+
+    await _change(click, add, click.person.id)
 
 
 async def start(click: Click) -> None:

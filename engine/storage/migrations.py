@@ -110,4 +110,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # Whether computers finish a deal in which no points are left.
     ("ALTER TABLE tables ADD COLUMN finishes_early INTEGER NOT NULL DEFAULT 1",),
+    # How strong computers are: there was one strength before, which is the middle one now.
+    tuple(
+        f"ALTER TABLE {table} ADD COLUMN strength TEXT NOT NULL DEFAULT 'medium'"
+        for table in ("tables", "seats")
+    ),
 )

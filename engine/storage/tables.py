@@ -21,6 +21,7 @@ class StoredSeat:
     name: str
     away: bool
     missed: int
+    strength: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class StoredTable:
     rules: dict[str, Any]
     state: str
     pace: str
+    strength: str
     finishes_early: bool
     paused: bool
     timer: dict[str, Any] | None
@@ -53,6 +55,7 @@ class StoredTable:
             json.dumps(self.rules),
             self.state,
             self.pace,
+            self.strength,
             self.finishes_early,
             self.paused,
             json.dumps(self.timer),
@@ -77,8 +80,9 @@ def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> in
     """A new table, whatever its id; returns the id that it is given."""
     cursor = connection.execute(
         """INSERT INTO tables 
-        (guild, channel, host, first, rules, state, pace, finishes_early, paused, timer, notice, opened_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (guild, channel, host, first, rules, state, pace, strength, finishes_early, paused, timer, notice,
+        opened_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
@@ -91,7 +95,7 @@ def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -
     if new.row != old.row:
         connection.execute(
             """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
-            finishes_early = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
+            strength = ?, finishes_early = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
             (*new.row, new.id),
         )
     if new.seats != old.seats:
@@ -109,9 +113,10 @@ def _people(table: StoredTable) -> set[object]:
 def _put_seats(connection: sqlite3.Connection, table: int, seats: Sequence[StoredSeat]) -> None:
     connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
     connection.executemany(
-        "INSERT INTO seats (table_id, seat, person, name, away, missed) VALUES (?, ?, ?, ?, ?, ?)",
+        """INSERT INTO seats (table_id, seat, person, name, away, missed, strength)
+        VALUES (?, ?, ?, ?, ?, ?, ?)""",
         [
-            (table, number, seat.person, seat.name, seat.away, seat.missed)
+            (table, number, seat.person, seat.name, seat.away, seat.missed, seat.strength)
             for number, seat in enumerate(seats)
         ],
     )
@@ -186,7 +191,8 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
     chosen = f"SELECT id FROM tables WHERE {which}"
     seats: dict[int, list[tuple[Any, ...]]] = {}
     for id, *seat in await database.read(
-        f"""SELECT table_id, seat, person, CAST(name AS BLOB), away, missed FROM seats
+        f"""SELECT table_id, seat, person, CAST(name AS BLOB), away, missed,
+        CAST(strength AS BLOB) FROM seats
         WHERE table_id IN ({chosen}) ORDER BY table_id, seat""",
         values,
     ):
@@ -202,8 +208,8 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
         Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), logs.get(id, []))
         for id, guild, channel, damaged, *others in await database.read(
             f"""SELECT id, guild, channel, damaged, host, first, finishes_early, paused, CAST(rules AS BLOB),
-            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(timer AS BLOB), CAST(notice AS BLOB)
-            FROM tables WHERE {which} ORDER BY id""",
+            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(timer AS BLOB),
+            CAST(notice AS BLOB) FROM tables WHERE {which} ORDER BY id""",
             values,
         )
     ]
@@ -211,7 +217,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
 
 def parse(rows: Rows) -> StoredTable:
     """The table that these rows hold; ValueError or TypeError if they are damaged."""
-    host, first, finishes_early, paused, rules, state, pace, timer, notice = rows.others
+    host, first, finishes_early, paused, rules, state, pace, strength, timer, notice = rows.others
     return StoredTable(
         id=rows.id,
         guild=whole(rows.guild),
@@ -221,15 +227,20 @@ def parse(rows: Rows) -> StoredTable:
         rules=json.loads(text(rules)),
         state=text(state),
         pace=text(pace),
+        strength=text(strength),
         finishes_early=bool(whole(finishes_early)),
         paused=bool(whole(paused)),
         timer=json.loads(text(timer)),
         notice=json.loads(text(notice)),
         seats=tuple(
             StoredSeat(
-                None if person is None else whole(person), text(name), bool(whole(away)), whole(missed)
+                None if person is None else whole(person),
+                text(name),
+                bool(whole(away)),
+                whole(missed),
+                text(strength),
             )
-            for _, person, name, away, missed in _numbered(rows.seats)
+            for _, person, name, away, missed, strength in _numbered(rows.seats)
         ),
         moves=tuple(json.loads(text(move)) for _, move in _numbered(rows.moves)),
     )

@@ -9,6 +9,7 @@ from engine.errors import Refusal
 from engine.names import NOBODY, computer_name
 from engine.play.game import Game
 from engine.play.moves import SeatMove
+from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import picks
 from engine.tables.notices import NoticeKind
@@ -24,7 +25,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
     if old.seat_of(person.id) is None:
         raise Refusal("not_seated")
     seats = tuple(
-        Seat(seat.person, seat.name) for seat in old.seats if not seat.away or seat.person == person.id
+        replace(seat, away=False, missed=0) for seat in old.seats if not seat.away or seat.person == person.id
     )
     return Table(
         id=0,
@@ -35,6 +36,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
         seats=seats,
         first=old.first,
         pace=old.pace,
+        strength=old.strength,
         finishes_early=old.finishes_early,
     )
 
@@ -51,10 +53,11 @@ def join(table: Table, person: Person) -> Table:
     return table.told(NoticeKind.BACK, [number])
 
 
-def add_computer(table: Table, person: int) -> Table:
-    """A computer in an empty seat of the lobby."""
+def add_computer(table: Table, person: int, strength: Strength) -> Table:
+    """A computer in an empty seat of the lobby; those that `start` adds are like the last one."""
     if table.seat_of(person) is None:
         raise Refusal("not_seated")
+    table = replace(table, strength=strength)
     return _sit(table, _next_computer(table))
 
 
@@ -104,6 +107,13 @@ def change_finishing(table: Table, person: int, early: bool) -> Table:
     """The host decides in the lobby whether computers finish a deal in which no points are left."""
     check_is_hosting_lobby(table, person)
     return replace(table, finishes_early=early)
+
+
+def change_strength(table: Table, person: int, strength: Strength) -> Table:
+    """The host gives all computers this strength in the lobby, and those that are still to come."""
+    check_is_hosting_lobby(table, person)
+    seats = [replace(seat, strength=strength) if seat.person is None else seat for seat in table.seats]
+    return replace(table, strength=strength, seats=tuple(seats))
 
 
 def start(table: Table, person: int) -> Table:
@@ -236,9 +246,11 @@ def _with_names_apart(table: Table) -> Table:
     people = {seat.name.casefold() for seat in table.seats if seat.person is not None}
     for number, seat in enumerate(table.seats):
         if seat.person is None and seat.name.casefold() in people:
-            table = table.with_seat(number, _next_computer(table))
+            renamed = replace(_next_computer(table), strength=seat.strength)
+            table = table.with_seat(number, renamed)
     return table
 
 
 def _next_computer(table: Table) -> Seat:
-    return Seat(None, computer_name([seat.name for seat in table.seats], table.id))
+    name = computer_name([seat.name for seat in table.seats], table.id)
+    return Seat(None, name, strength=table.strength)

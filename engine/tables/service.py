@@ -11,6 +11,7 @@ from engine.errors import Refusal
 from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
 from engine.players import Player, sensible_move
+from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import changes
@@ -125,12 +126,26 @@ class Tables:
     # What people ask of it
 
     async def open(
-        self, guild: int, channel: int, host: Person, rules: Ruleset, pace: Pace = Pace.NONE
+        self,
+        guild: int,
+        channel: int,
+        host: Person,
+        rules: Ruleset,
+        pace: Pace = Pace.NONE,
+        strength: Strength = Strength.MEDIUM,
     ) -> Table:
-        """A new table in its lobby, with the host seated."""
-        seats = (Seat(host.id, host.name),)
+        """A new table in its lobby, with the host seated, for computers of this strength."""
         return await self._room.open(
-            Table(id=0, guild=guild, channel=channel, host=host.id, rules=rules, seats=seats, pace=pace)
+            Table(
+                id=0,
+                guild=guild,
+                channel=channel,
+                host=host.id,
+                rules=rules,
+                seats=(Seat(host.id, host.name),),
+                pace=pace,
+                strength=strength,
+            )
         )
 
     async def rematch(self, id: int, person: Person) -> Table:
@@ -152,9 +167,13 @@ class Tables:
         """Take a seat in the lobby, or take one's own seat back from the computer."""
         return await self._room.change(id, lambda table: changes.join(table, person))
 
-    async def add_computer(self, id: int, person: int) -> Table:
-        """Give an empty seat of the lobby to a computer."""
-        return await self._room.change(id, lambda table: changes.add_computer(table, person))
+    async def add_computer(self, id: int, person: int, strength: Strength) -> Table:
+        """Give an empty seat of the lobby to a computer; those that `start` adds are like the last one."""
+        return await self._room.change(id, lambda table: changes.add_computer(table, person, strength))
+
+    async def change_strength(self, id: int, person: int, strength: Strength) -> Table:
+        """The host gives all computers this strength in the lobby, and those that are still to come."""
+        return await self._room.change(id, lambda table: changes.change_strength(table, person, strength))
 
     async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
         """Get up: in the lobby the seat is free again; in a game a computer plays on, and it is told."""

@@ -17,6 +17,7 @@ from engine.play import moves as moves_
 from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Played
+from engine.players.strength import Strength
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 from engine.storage import picks as stored_picks
@@ -141,8 +142,13 @@ def _to_stored(table: Table) -> StoredTable:
         paused=table.paused,
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
-        seats=tuple([StoredSeat(seat.person, seat.name, seat.away, seat.missed) for seat in table.seats]),
+        strength=table.strength.value,
+        seats=tuple([_to_stored_seat(seat) for seat in table.seats]),
     )
+
+
+def _to_stored_seat(seat: Seat) -> StoredSeat:
+    return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value)
 
 
 def _picked(table: Table) -> dict[int, list[str]]:
@@ -197,7 +203,8 @@ def _without_game(stored: StoredTable) -> Table:
         paused=stored.paused,
         timer=Timer(**stored.timer) if stored.timer else None,
         notice=_notice(stored.notice) if stored.notice else None,
-        seats=tuple(Seat(seat.person, seat.name, seat.away, seat.missed) for seat in stored.seats),
+        strength=Strength(stored.strength),
+        seats=tuple(_seat(seat) for seat in stored.seats),
     )
     seats = range(len(table.seats))
     if len(seats) > table.rules.players:
@@ -207,6 +214,10 @@ def _without_game(stored: StoredTable) -> Table:
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
     return table
+
+
+def _seat(stored: StoredSeat) -> Seat:
+    return Seat(stored.person, stored.name, stored.away, stored.missed, Strength(stored.strength))
 
 
 def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:

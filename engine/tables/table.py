@@ -10,6 +10,7 @@ from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Move, Played
 from engine.play.views import PublicView, public_view
+from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import picks
 from engine.tables.notices import Notice, NoticeKind
@@ -42,6 +43,7 @@ class Seat:
     name: str
     away: bool = False  # a computer plays until this person comes back
     missed: int = 0  # so many turns in a row a computer had to play for them
+    strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
 
     @property
     def is_played_by_person(self) -> bool:
@@ -62,6 +64,7 @@ class TableInfo:
     seats: tuple[Seat, ...] = ()
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
+    strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
     finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
     paused: bool = False  # nobody can see the table's channel through us
     timer: Timer | None = None

@@ -73,8 +73,8 @@ def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
                 "INSERT INTO moves SELECT ?, number, move FROM moves WHERE table_id = 1", (id,)
             )
             connection.execute(
-                "INSERT INTO seats SELECT ?, seat, iif(person, ?, NULL), name, away, missed FROM seats "
-                "WHERE table_id = 1",
+                "INSERT INTO seats SELECT ?, seat, iif(person, ?, NULL), name, away, missed, strength "
+                "FROM seats WHERE table_id = 1",
                 (id, person),
             )
         connection.execute("UPDATE tables SET state = 'stopped', end_seen = 1 WHERE id = 1")

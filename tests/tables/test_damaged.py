@@ -54,6 +54,11 @@ DAMAGE = {
     "moves without a deal": "DELETE FROM moves WHERE table_id = 2 AND number = 0",
     "a missing move": "DELETE FROM moves WHERE table_id = 2 AND number = 1",
 }
+#: In columns that no database had at first.
+NEWER_DAMAGE = {
+    "computers of an unknown strength": "UPDATE tables SET strength = 'divine'",
+    "a computer of an unknown strength": "UPDATE seats SET strength = 'divine' WHERE table_id = 2",
+}
 
 
 class Lives:
@@ -116,7 +121,9 @@ def rows_of(path: Path) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("statement", DAMAGE.values(), ids=list(DAMAGE))
+@pytest.mark.parametrize(
+    "statement", [*DAMAGE.values(), *NEWER_DAMAGE.values()], ids=[*DAMAGE, *NEWER_DAMAGE]
+)
 async def test_a_damaged_table_is_left_out_and_kept(
     lives: Lives, path: Path, statement: str, caplog: pytest.LogCaptureFixture
 ) -> None:

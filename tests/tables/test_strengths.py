@@ -1,0 +1,135 @@
+"""How strong computers are: chosen in the lobby, for all or for each, and kept."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.errors import Refusal
+from engine.players.strength import Strength
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.storage.migrations import MIGRATIONS
+from engine.tables import NoticeKind, Person, State, Table, Tables
+
+EASY, MEDIUM, STRONG = Strength
+ANN, BO = Person(1, "Ann"), Person(2, "Bo")
+CLASSIC = Ruleset.of("classic", 4)
+
+
+@asynccontextmanager
+async def life(path: Path) -> AsyncIterator[Tables]:
+    """One start of the service."""
+    database = await Database.open(path)
+    tables = Tables(database, rng=Random(1))
+    await tables.resume()
+    yield tables
+    await tables.close()
+    await database.close()
+
+
+def computers(table: Table) -> list[Strength]:
+    return [seat.strength for seat in table.seats if seat.person is None]
+
+
+async def test_computers_are_medium_unless_somebody_says_otherwise(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC)
+        assert computers(await tables.start(table.id, ANN.id)) == [MEDIUM] * 3
+
+
+async def test_a_table_is_opened_with_strong_computers(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
+        assert computers(await tables.start(table.id, ANN.id)) == [STRONG] * 3
+
+
+async def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_table(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC)
+        await tables.add_computer(table.id, ANN.id, STRONG)
+        await tables.add_computer(table.id, ANN.id, EASY)
+        assert computers(await tables.start(table.id, ANN.id)) == [STRONG, EASY, EASY]
+
+
+async def test_the_host_gives_all_the_same_at_once(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC)
+        await tables.join(table.id, BO)
+        await tables.add_computer(table.id, BO.id, EASY)
+        with pytest.raises(Refusal, match="host_only"):
+            await tables.change_strength(table.id, BO.id, STRONG)
+        table = await tables.change_strength(table.id, ANN.id, STRONG)
+        assert computers(table) == [STRONG]
+        assert computers(await tables.start(table.id, ANN.id)) == [STRONG, STRONG]
+        with pytest.raises(Refusal, match="already_started"):
+            await tables.change_strength(table.id, ANN.id, EASY)
+
+
+async def test_a_restart_and_a_rematch_keep_them(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC, strength=EASY)
+        await tables.add_computer(table.id, ANN.id, STRONG)
+        before = await tables.start(table.id, ANN.id)
+    async with life(path) as tables:
+        [after] = tables.live
+        assert after.seats == before.seats
+        assert after.strength is STRONG
+        await tables.stop(after.id, ANN.id, may_manage=False)
+        again = await tables.rematch(after.id, ANN)
+        assert again.seats == before.seats
+        assert again.strength is STRONG
+
+
+async def test_who_brings_a_computers_name_along_leaves_it_its_strength(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC)
+        table = await tables.add_computer(table.id, ANN.id, STRONG)
+        table = await tables.add_computer(table.id, ANN.id, EASY)
+        table = await tables.join(table.id, Person(3, table.seats[1].name))
+        assert computers(table) == [STRONG, EASY]
+
+
+async def test_a_computer_of_medium_strength_plays_for_who_is_away(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
+        await tables.join(table.id, BO)
+        await tables.start(table.id, ANN.id)
+        table = await tables.leave(table.id, BO.id)
+        assert table.seats[1].away
+        assert table.seats[1].strength is MEDIUM
+
+
+async def test_who_is_forgotten_leaves_the_seat_to_one_like_the_others(path: Path) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC, strength=EASY)
+        await tables.join(table.id, BO)
+        await tables.start(table.id, ANN.id)
+        await tables.forget(BO.id)
+        [table] = tables.live
+        assert table.notice is not None
+        assert table.notice.kind is NoticeKind.SEAT_GIVEN_UP
+        assert computers(table) == [EASY] * 3
+
+
+async def test_games_from_before_strengths_go_on_with_medium(path: Path) -> None:
+    version = next(
+        number for number, statements in enumerate(MIGRATIONS) if any("strength" in one for one in statements)
+    )
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
+        await tables.start(table.id, ANN.id)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for name in ("tables", "seats"):
+            connection.execute(f"ALTER TABLE {name} DROP COLUMN strength")
+        connection.execute(f"PRAGMA user_version = {version}")
+    async with life(path) as tables:
+        [table] = tables.live
+        assert table.state is State.PLAYING
+        assert computers(table) == [MEDIUM] * 3
+        assert table.strength is MEDIUM
