@@ -117,10 +117,10 @@ def test_the_same_seed_gives_the_same_records() -> None:
     assert engine(*CLASSIC).stdout != engine(*CLASSIC).stdout
 
 
-def test_sensible_players_play_where_nobody_is_named() -> None:
+def test_players_of_medium_strength_play_where_nobody_is_named() -> None:
     run = engine("play", "--preset", "classic", "--players", "4", "--option", "ends_at=10", "--seed", "1")
     (record,) = answers(run)
-    assert record["seats"][0].startswith("sensible")
+    assert record["seats"][0].startswith("medium")
     assert engine("replay", stdin=run.stdout).returncode == 0
 
 

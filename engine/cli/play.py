@@ -14,6 +14,7 @@ from engine.play.game import Game
 from engine.play.record import write
 from engine.players import PLAYERS
 from engine.players.match import play_game
+from engine.players.strength import Strength
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, from_text
 from engine.sentences import quote
@@ -29,7 +30,7 @@ def add_to(commands: Any) -> None:
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="see presets")
     command.add_argument("--games", type=int, default=1, metavar="G")
     command.add_argument("--seed", help="the same seed gives the same records")
-    command.add_argument("--player", default=list(PLAYERS)[-1], metavar="NAME", help=", ".join(PLAYERS))
+    command.add_argument("--player", default=Strength.MEDIUM.value, metavar="NAME", help=", ".join(PLAYERS))
     command.set_defaults(run=run)
 
 

@@ -7,11 +7,15 @@ from engine.play.moves import SeatMove
 from engine.play.views import SeatView
 from engine.players.random_player import random_move
 from engine.players.sensible import sensible_move
+from engine.players.strength import Strength
 
 #: What a seat that the deal waits for does.
 Player = Callable[[SeatView, Random], SeatMove]
 
-#: By name; the last one is the strongest.
-PLAYERS: Mapping[str, Player] = {"random": random_move, "sensible": sensible_move}
+#: By name, the weakest first.
+PLAYERS: Mapping[str, Player] = {
+    "random": random_move,
+    Strength.MEDIUM.value: sensible_move,
+}
 
 __all__ = ["PLAYERS", "Player", "random_move", "sensible_move"]

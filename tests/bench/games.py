@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 
+from engine.players import PLAYERS
 from engine.rules.presets import PRESETS
 
 ENGINE = [sys.executable, "-m", "engine"]
@@ -49,6 +50,6 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=20, help="for each game and number of players")
-    parser.add_argument("--player", default="random", help="who plays: random, sensible")
+    parser.add_argument("--player", default="random", help=f"who plays: {', '.join(PLAYERS)}")
     arguments = parser.parse_args()
     sys.exit(main(arguments.games, arguments.player))

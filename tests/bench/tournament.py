@@ -1,128 +1,122 @@
-"""Sensible players against random ones in every game: `python -m tests.bench.tournament [GAMES] [NAME]`.
+"""Any two computers in any game, in duplicate deals: `python -m tests.bench.tournament classic 4`.
 
-For each table: how many of the games a sensible player won, against its even share; points per deal of a
-sensible and of a random player; moons and the time for a sensible player's decision.
+A line for each table: by how many points a deal the first player is better than the mean of the others, with
+its standard error over deals; points of a player of each kind; hands in which they shot the moon; and the time
+that the first one takes for a decision, on the processor. Fix the number of deals before you look: who stops at
+a good moment measures luck.
 """
 
 # ruff: noqa: T201
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import argparse
+from collections.abc import Iterator
 from random import Random
-from time import perf_counter
+from statistics import fmean
 from typing import Any
 
-from engine.play.game import Game
-from engine.play.moves import SeatMove
-from engine.play.views import SeatView
-from engine.players import PLAYERS, Player
-from engine.players.match import play_game
-from engine.rules.ruleset import Ruleset
+from engine.play.deal import Phase
+from engine.rules.options import KINDS
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset, allowed_of, default_of, from_text, parse
+from tests.bench.duplicates import Match, Tally, play, quantiles
 
-TABLES: list[tuple[str, int, dict[str, Any]]] = [
+Table = tuple[str, int, dict[str, Any]]
+
+#: Where a strong player has to show that it is stronger.
+TABLES: list[Table] = [
     ("classic", 4, {}),
-    ("classic", 4, {"jack_of_diamonds": True}),
-    ("classic", 4, {"winner": "highest"}),
-    ("wikibooks", 3, {}),
-    ("wikibooks", 3, {"remainder": "jokers"}),
-    ("wikibooks", 4, {}),
-    ("wikibooks", 4, {"spot_hearts": True, "hooligan": True, "jack_of_diamonds": True}),
-    ("wikibooks", 5, {"remainder": "kitty", "kitty": "one-per-trick"}),
-    ("wikibooks", 6, {}),
-    ("double-deck", 6, {}),
-    ("double-deck", 7, {"duplicates": "cancel"}),
-    ("double-deck", 8, {}),
-    ("double-deck", 10, {"jack_of_diamonds": True}),
-    ("cancellation", 5, {}),
-    ("cancellation", 5, {"pass_cards": 3}),
-    ("cancellation", 5, {"winner": "lowest"}),
-    ("chinese", 3, {}),
-    ("chinese", 4, {}),
-    ("chinese", 5, {}),
-    ("chinese", 6, {}),
-    ("chinese", 4, {"winner": "lowest"}),
+    *(("wikibooks", players, {}) for players in (3, 4, 5, 6)),
+    *(
+        ("double-deck", players, {"duplicates": twins})
+        for players in (6, 7, 8, 9, 10)
+        for twins in ("first-wins", "cancel")
+    ),
+    *(("cancellation", 5, {"winner": goal}) for goal in ("highest", "lowest")),
+    *(("chinese", players, {}) for players in (3, 4, 5, 6)),
 ]
 
 
-@dataclass
-class Tally:
-    """What some games between two kinds of players came to; the first kind is the one measured."""
-
-    games: int = 0
-    deals: int = 0
-    wins: float = 0.0
-    points: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    seats: list[int] = field(default_factory=lambda: [0, 0])
-    moons: list[int] = field(default_factory=lambda: [0, 0])
-    seconds: float = 0.0
-    longest: float = 0.0
-    decisions: int = 0
-
-    def add(self, game: Game, measured: frozenset[int]) -> None:
-        """Count a finished game in which these seats were the measured players'."""
-        assert game.winners is not None
-        self.games += 1
-        self.deals += len(game.deals)
-        self.wins += len(measured & set(game.winners)) / len(game.winners)
-        for deal in game.deals:
-            assert deal.points is not None
-            for seat, points in enumerate(deal.points):
-                self.points[seat not in measured] += points
-                self.seats[seat not in measured] += 1
-                self.moons[seat not in measured] += deal.shooter == seat
-
-    def time(self, player: Player, view: SeatView, rng: Random) -> SeatMove:
-        """This player's move, and how long it took."""
-        started = perf_counter()
-        move = player(view, rng)
-        took = perf_counter() - started
-        self.seconds += took
-        self.longest = max(self.longest, took)
-        self.decisions += 1
-        return move
-
-    def per_deal(self, kind: int) -> float:
-        """The points of a player of this kind in a deal, on average."""
-        return self.points[kind] / max(1, self.seats[kind])
-
-
-def match(rules: Ruleset, first: Player, second: Player, games: int, several: int = 1) -> Tally:
-    """Games with `several` players of the first kind, in seats that move on from game to game."""
-    tally = Tally()
-    for number in range(games):
-        spread = rules.players // several
-        measured = frozenset((number + index * spread) % rules.players for index in range(several))
-
-        def player(view: SeatView, rng: Random, measured: frozenset[int] = measured) -> SeatMove:
-            return tally.time(first, view, rng) if view.seat in measured else second(view, rng)
-
-        tally.add(play_game(rules, player, Random(f"cards {number}"), Random(number)), measured)
-    return tally
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Print a line for each table."""
-    games = int(arguments[0]) if arguments else 40
-    wanted = arguments[1] if len(arguments) > 1 else ""
-    print("                         of games           points a deal         moons     ms a decision")
-    print("table                  won   share     sensible   random      sens. rand.   mean   worst")
-    for preset, players, options in TABLES:
-        if wanted not in preset:
+def random_table(chance: Random) -> Table:
+    """Any game with any options, half of them changed."""
+    name = chance.choice(list(PRESETS))
+    game = PRESETS[name]
+    players = chance.choice(game.players)
+    chosen: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    for option in KINDS:
+        default = default_of(game, players, option, chosen)
+        if default is None:
             continue
-        rules = Ruleset.of(preset, players, options)
-        for several in (1, 2):
-            tally = match(rules, PLAYERS["sensible"], PLAYERS["random"], games, several=several)
-            print(
-                f"{preset:13}{players:3} x{several} {tally.wins / games:6.0%} {several / players:6.0%}"
-                f"{tally.per_deal(0):13.1f}{tally.per_deal(1):10.1f}{tally.moons[0]:10}{tally.moons[1]:6}"
-                f"{1000 * tally.seconds / tally.decisions:9.2f}{1000 * tally.longest:8.1f}  "
-                + ", ".join(f"{name} {value}" for name, value in options.items()),
-                flush=True,
-            )
+        chosen[option] = default
+        if option != "ends_at" and chance.random() < 0.5:
+            options[option] = chance.choice(allowed_of(game, players, option))
+            chosen[option] = parse(option, options[option])
+    return name, players, Ruleset.of(name, players, options).options
+
+
+def tables(arguments: argparse.Namespace) -> Iterator[Table]:
+    """What is to be played."""
+    if arguments.all:
+        yield from TABLES
+    for number in range(arguments.random):
+        yield random_table(Random(f"table {arguments.seed} {number}"))
+    if arguments.preset:
+        pairs = [option.partition("=")[::2] for option in arguments.option]
+        yield arguments.preset, arguments.players, {name: from_text(name, text) for name, text in pairs}
+
+
+HEAD = (
+    f"{'table':16}{'deals':>6}{'better by':>18}{'points a deal':>18}{'moons':>16}"
+    f"{'ms a card, worst':>18}{'a pass, worst':>16}  options"
+)
+
+
+def line(table: Table, tally: Tally) -> str:
+    """What this match came to."""
+    preset, players, options = table
+    better = f"{tally.mean:+.2f} ± {tally.error:.2f}"
+    points = "{:.1f} / {:.1f}".format(*map(fmean, tally.points))
+    moons = " / ".join(f"{shot / hands:.1%}" for shot, hands in zip(tally.moons, tally.hands, strict=True))
+    card, passing = _times(tally, Phase.PLAYING), _times(tally, Phase.PASSING)
+    others = ", ".join(f"{name} {value}" for name, value in options.items())
+    return (
+        f"{preset:13}{players:3}{len(tally.better):6}{better:>18}{points:>18}{moons:>16}"
+        f"{card:>18}{passing:>16}  {others}"
+    )
+
+
+def _times(tally: Tally, phase: Phase) -> str:
+    seconds = tally.seconds.get(phase)
+    return "{:.1f}, {:.0f}".format(*quantiles(seconds)) if seconds else "-"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
+    command = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    command.add_argument("preset", nargs="?", choices=PRESETS)
+    command.add_argument("players", nargs="?", type=int)
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    command.add_argument("--all", action="store_true", help="every game in its usual forms")
+    command.add_argument("--random", type=int, default=0, metavar="N", help="N tables with options by chance")
+    command.add_argument("--first", default="medium", help="a player's name, or module:attribute")
+    command.add_argument("--second", default="random")
+    command.add_argument("--several", type=int, default=1, help="how many of the first kind sit down")
+    command.add_argument("--deals", type=int, default=100)
+    command.add_argument("--seed", default="1")
+    command.add_argument("--jobs", type=int, default=1, help="processes")
+    return command
+
+
+def main() -> None:
+    """Play, a line for each table."""
+    arguments = parser().parse_args()
+    print(f"{arguments.several} {arguments.first} against {arguments.second}\n{HEAD}", flush=True)
+    for table in tables(arguments):
+        match = Match(*table, arguments.first, arguments.second, arguments.several, arguments.seed)
+        print(line(table, play(match, arguments.deals, arguments.jobs)), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

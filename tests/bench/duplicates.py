@@ -1,0 +1,173 @@
+"""Duplicate deals: the same cards played several times, a player and its rivals in other seats each time."""
+
+from __future__ import annotations
+
+import importlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from random import Random
+from statistics import fmean, stdev
+from time import process_time
+from typing import Any
+
+from engine.play import course
+from engine.play.deal import Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import SeatMove
+from engine.play.views import SeatView, seat_view
+from engine.players import PLAYERS, Player
+from engine.rules.options import Goal
+from engine.rules.passing import rotation
+from engine.rules.ruleset import Ruleset
+
+#: In how many seatings each deal is played at the most: more would tell little of other deals.
+SEATINGS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`several` players of the first kind against the second at this table; players by name."""
+
+    preset: str
+    players: int
+    options: Mapping[str, Any]
+    first: str
+    second: str
+    several: int = 1
+    seed: str = "1"
+
+    @property
+    def rules(self) -> Ruleset:
+        """The table's rules."""
+        return Ruleset.of(self.preset, self.players, self.options)
+
+    def seatings(self, number: int) -> Iterator[frozenset[int]]:
+        """The seats of the first kind each time that this deal is played; no seat is always the dealer's."""
+        times = min(self.players, SEATINGS)
+        spread = [index * self.players // self.several for index in range(self.several)]
+        for turn in range(times):
+            start = number + turn * self.players // times
+            yield frozenset((start + step) % self.players for step in spread)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What some deals came to."""
+
+    better: list[float] = field(default_factory=list)  # deal by deal, points for the first kind
+    points: tuple[list[float], list[float]] = field(
+        default_factory=lambda: ([], [])
+    )  # of a player of each kind
+    moons: tuple[int, int] = (0, 0)
+    hands: tuple[int, int] = (0, 0)
+    seconds: dict[Phase, list[float]] = field(default_factory=lambda: defaultdict(list))  # the first kind's
+
+    def add(self, other: Tally) -> None:
+        """And what other deals came to."""
+        self.better += other.better
+        for mine, more in zip(self.points, other.points, strict=True):
+            mine += more
+        self.moons = (self.moons[0] + other.moons[0], self.moons[1] + other.moons[1])
+        self.hands = (self.hands[0] + other.hands[0], self.hands[1] + other.hands[1])
+        for phase, seconds in other.seconds.items():
+            self.seconds[phase] += seconds
+
+    @property
+    def mean(self) -> float:
+        """Points a deal by which the first kind is better."""
+        return fmean(self.better)
+
+    @property
+    def error(self) -> float:
+        """The standard error of that, over deals: hands of one deal hang together."""
+        return stdev(self.better) / len(self.better) ** 0.5 if len(self.better) > 1 else float("inf")
+
+
+def player_called(name: str) -> Player:
+    """A computer player, or any other by its module: `tests.bench.opponents:ducker`."""
+    module, _, attribute = name.rpartition(":")
+    if not module:
+        return PLAYERS[name]
+    player: Player = getattr(importlib.import_module(module), attribute)
+    return player
+
+
+def play(match: Match, deals: int, jobs: int = 1) -> Tally:
+    """The match over this many deals."""
+    tally = Tally()
+    numbers = range(1, deals + 1)
+    if jobs == 1:
+        _warm_up(match)
+        for number in numbers:
+            tally.add(play_deal(match, number))
+        return tally
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _warm_up, (match,)) as pool:
+        for one in pool.map(play_deal, [match] * deals, numbers):
+            tally.add(one)
+    return tally
+
+
+def _warm_up(match: Match) -> None:
+    """A deal that does not count, as whatever is compiled takes its time at first."""
+    play_deal(match, 0)
+
+
+def play_deal(match: Match, number: int) -> Tally:
+    """This deal in all its seatings."""
+    tally = Tally()
+    sign = 1 if match.rules.winner is Goal.HIGHEST else -1
+    better = []
+    others = match.players - match.several
+    for seats in match.seatings(number):
+        game = _play_once(match, number, seats, tally.seconds)
+        (deal,) = game.deals
+        assert deal.points is not None
+        for kind, points in enumerate(tally.points):
+            points.append(fmean(p for seat, p in enumerate(deal.points) if (seat not in seats) == kind))
+        better.append(sign * (tally.points[0][-1] - tally.points[1][-1]))
+        shot = (deal.shooter in seats, deal.shooter is not None and deal.shooter not in seats)
+        tally.add(Tally(moons=shot, hands=(match.several, others)))
+    tally.better.append(fmean(better))
+    return tally
+
+
+def _play_once(match: Match, number: int, seats: frozenset[int], seconds: dict[Phase, list[float]]) -> Game:
+    first, second = player_called(match.first), player_called(match.second)
+    kinds = [first if seat in seats else second for seat in range(match.players)]
+    chances = [Random(f"player {match.seed} {number} {seat}") for seat in range(len(kinds))]
+    game = dealt(match.rules, number, Random(f"cards {match.seed} {number}"))
+    while game.deal:
+        seat = game.deal.waiting_for[0]
+        view = seat_view(game, seat)
+        clock = seconds[game.deal.phase] if seat in seats and _has_choice(view) else []
+        game = game.advance(_timed(kinds[seat], view, chances[seat], clock))
+    return game
+
+
+def dealt(rules: Ruleset, number: int, chance: Random) -> Game:
+    """A game whose only deal is like its `number`th, with the passing of that one."""
+    cards = shuffle(Game(rules), chance)
+    leader = chance.randrange(rules.players) if rules.oldest_leads else None
+    deal = course.start(rules, number % len(rotation(rules)) + 1, cards, leader)
+    return Game(rules, oldest=leader or 0, deals=(deal,))
+
+
+def _has_choice(view: SeatView) -> bool:
+    return view.deal.phase is not Phase.PLAYING or len(set(view.legal)) > 1
+
+
+def _timed(player: Player, view: SeatView, rng: Random, clock: list[float]) -> SeatMove:
+    """The player's move; its time on the processor goes to the clock."""
+    started = process_time()
+    move = player(view, rng)
+    clock.append(process_time() - started)
+    return move
+
+
+def quantiles(seconds: Sequence[float]) -> tuple[float, float]:
+    """The median and the longest, in milliseconds."""
+    ordered = sorted(seconds)
+    return 1000 * ordered[len(ordered) // 2], 1000 * ordered[-1]

@@ -1,0 +1,30 @@
+"""Duplicate deals, as the tournament plays them."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from tests.bench.duplicates import Match, play
+
+
+def test_alike_players_are_equal_when_each_sits_in_every_seat() -> None:
+    assert play(Match("classic", 4, {}, "medium", "medium"), 3).better == [0, 0, 0]
+
+
+def test_a_better_player_takes_fewer_points_and_the_error_is_over_deals() -> None:
+    tally = play(Match("classic", 4, {"moon": "self"}, "medium", "random", several=2), 6)
+    assert len(tally.better) == 6
+    assert fmean(tally.points[0]) < fmean(tally.points[1])
+    assert tally.mean > 3 * tally.error > 0
+    assert tally.hands == (48, 48)
+
+
+def test_where_the_highest_wins_more_points_are_better() -> None:
+    tally = play(Match("cancellation", 5, {}, "medium", "random"), 4)
+    assert fmean(tally.points[0]) > fmean(tally.points[1])
+    assert tally.mean > 0
+
+
+def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
+    match = Match("chinese", 3, {}, "medium", "random", seed="twice")
+    assert play(match, 3).better == play(match, 3, jobs=2).better
