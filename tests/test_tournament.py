@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from statistics import fmean
 
+import pytest
+
 from tests.bench.duplicates import Match, play
 
 
 def test_alike_players_are_equal_when_each_sits_in_every_seat() -> None:
-    assert play(Match("classic", 4, {}, "medium", "medium"), 3).better == [0, 0, 0]
+    tally = play(Match("classic", 4, {}, "medium", "medium"), 3)
+    assert tally.better == pytest.approx([0, 0, 0])
+    assert any(tally.points[0])
 
 
 def test_a_better_player_takes_fewer_points_and_the_error_is_over_deals() -> None:
-    tally = play(Match("classic", 4, {"moon": "self"}, "medium", "random", several=2), 6)
-    assert len(tally.better) == 6
+    tally = play(Match("classic", 4, {"moon": "self"}, "medium", "random", several=2), 8)
+    assert len(tally.better) == 8
     assert fmean(tally.points[0]) < fmean(tally.points[1])
-    assert tally.mean > 3 * tally.error > 0
-    assert tally.hands == (48, 48)
+    assert tally.mean > tally.error > 0
+    assert tally.hands == (32, 32)  # two seatings for each deal
 
 
 def test_where_the_highest_wins_more_points_are_better() -> None:

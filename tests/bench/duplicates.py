@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -44,13 +44,12 @@ class Match:
         """The table's rules."""
         return Ruleset.of(self.preset, self.players, self.options)
 
-    def seatings(self, number: int) -> Iterator[frozenset[int]]:
-        """The seats of the first kind each time that this deal is played; no seat is always the dealer's."""
+    def seatings(self, number: int) -> set[frozenset[int]]:
+        """The seats of the first kind, each time that this deal is played."""
         times = min(self.players, SEATINGS)
         spread = [index * self.players // self.several for index in range(self.several)]
-        for turn in range(times):
-            start = number + turn * self.players // times
-            yield frozenset((start + step) % self.players for step in spread)
+        starts = [number + turn * self.players // times for turn in range(times)]
+        return {frozenset((start + step) % self.players for step in spread) for start in starts}
 
 
 @dataclass(slots=True)

@@ -1,9 +1,9 @@
 """Any two computers in any game, in duplicate deals: `python -m tests.bench.tournament classic 4`.
 
 A line for each table: by how many points a deal the first player is better than the mean of the others, with
-its standard error over deals; points of a player of each kind; hands in which they shot the moon; and the time
-that the first one takes for a decision, on the processor. Fix the number of deals before you look: who stops at
-a good moment measures luck.
+its standard error over deals; points of a player of each kind; hands in which they shot the moon; and how
+long the first one thinks, on the processor. Fix the number of deals before you look: who stops at a good
+moment measures luck.
 """
 
 # ruff: noqa: T201
