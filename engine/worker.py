@@ -1,0 +1,137 @@
+"""A process beside this one: in this one, long work would take turns with all that waits for an answer."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from threading import Lock, Timer
+from typing import IO, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Failed(Exception):
+    """What a function has raised there, as a traceback."""
+
+
+class Lost(Exception):
+    """The process has died, took too long, or could not begin."""
+
+
+class Worker:
+    """Calls functions of modules one after another, for threads that can wait.
+
+    The process begins by importing the module `imports`, and ends when this one does. The call after one that
+    lost it begins another. `nice` is how far it stands back where somebody else wants the processor; 19 is
+    furthest.
+    """
+
+    def __init__(self, imports: str, nice: int) -> None:
+        self._begins_with = f"from {__name__} import work; work({imports!r}, {nice})"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._turn = Lock()
+        self._door = Lock()
+        self._is_closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, where there is one."""
+        return self._process.pid if self._process else None
+
+    def open(self) -> subprocess.Popen[bytes]:
+        """Let it begin now, as that takes a second; Lost if it cannot."""
+        with self._door:
+            if self._is_closed:
+                raise Lost("it is closed")
+            if self._process is None:
+                self._process = _begin(self._begins_with)
+            return self._process
+
+    def call(self, seconds: float, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+        """What this function answers there; Failed if it raises, Lost without an answer in these seconds."""
+        called = pickle.dumps((function, arguments, options))
+        with self._turn:
+            process = self.open()
+            alarm = Timer(seconds, process.kill)
+            alarm.daemon = True
+            alarm.start()
+            try:
+                _put(process.stdin, called)
+                answered = pickle.load(process.stdout)  # type: ignore[arg-type]
+            except (OSError, EOFError, pickle.UnpicklingError) as error:
+                self._end()  # the next call has a new one
+                raise Lost(f"after {function.__name__}") from error
+            finally:
+                alarm.cancel()
+        is_well, answer = pickle.loads(answered)
+        if not is_well:
+            raise Failed(answer)
+        return answer  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End it where it is, for good."""
+        self._is_closed = True
+        self._end()
+
+    def _end(self) -> None:
+        with self._door:
+            process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):  # what it did not read any more
+                assert pipe is not None
+                pipe.close()
+
+
+def _begin(code: str) -> subprocess.Popen[bytes]:
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # ^C is for the bot, which then closes it. In a session of its own it might not stand back.
+            process_group=0,
+            creationflags=flags,
+        )
+    except OSError as error:
+        raise Lost("it cannot begin") from error
+
+
+def work(imports: str, nice: int) -> None:
+    """Answer each call that comes, until none can come any more."""
+    if sys.platform != "win32":
+        os.nice(nice)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what anybody prints is no answer
+    import_module(imports)
+    with suppress(EOFError, OSError):  # whoever called is gone
+        while True:
+            _put(answers, _answer(pickle.load(sys.stdin.buffer)))
+
+
+def _answer(called: bytes) -> bytes:
+    try:
+        function, arguments, options = pickle.loads(called)
+        return pickle.dumps((True, function(*arguments, **options)))
+    except Exception:
+        return pickle.dumps((False, traceback.format_exc()))
+
+
+def _put(pipe: IO[bytes] | None, packed: bytes) -> None:
+    """Packed once more, so that what cannot be unpacked is still read to its end."""
+    assert pipe is not None
+    pickle.dump(packed, pipe)
+    pipe.flush()

@@ -1,0 +1,105 @@
+"""A process that works beside this one, comes back when it is lost, and goes with this one."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.cards import card
+from engine.worker import Failed, Lost, Worker
+
+LONG = 60.0  # seconds
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    worker = Worker("engine.cards", nice=5)
+    yield worker
+    worker.close()
+
+
+def runs(pid: int) -> bool:
+    """Whether this process is there and has not ended."""
+    try:
+        os.kill(pid, signal.SIG_DFL)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+def test_it_works_elsewhere_and_stands_back(worker: Worker) -> None:
+    assert worker.call(LONG, os.getpid) == worker.pid != os.getpid()
+    assert worker.call(LONG, os.nice, 0) == min(19, os.nice(0) + 5)
+    assert worker.call(LONG, card, "QS") is card("QS")
+
+
+def test_what_a_function_raises_is_told_and_the_next_call_is_answered(worker: Worker) -> None:
+    with pytest.raises(Failed, match="math domain error"):
+        worker.call(LONG, math.sqrt, -1.0)
+    assert worker.call(LONG, math.sqrt, 4.0) == 2.0
+
+
+def test_what_it_prints_is_no_answer(worker: Worker) -> None:
+    assert worker.call(LONG, os.system, "echo noise; exit 0") == 0
+    assert worker.call(LONG, print, "noise") is None
+
+
+def test_when_it_is_killed_another_answers(worker: Worker) -> None:
+    first = worker.call(LONG, os.getpid)
+    os.kill(first, signal.SIGKILL)
+    with pytest.raises(Lost):
+        worker.call(LONG, os.getpid)
+    assert worker.call(LONG, os.getpid) != first
+
+
+def test_one_that_hangs_is_killed_and_another_answers(worker: Worker) -> None:
+    first = worker.call(LONG, os.getpid)
+    os.kill(first, signal.SIGSTOP)
+    with pytest.raises(Lost):
+        worker.call(0.1, os.getpid)
+    assert not runs(first)
+    assert worker.call(LONG, os.getpid) != first
+
+
+def test_one_that_cannot_begin_is_lost_until_it_can(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    for nowhere in ("/nowhere", "/bin/false"):
+        monkeypatch.setattr(sys, "executable", nowhere)
+        with pytest.raises(Lost):
+            worker.call(LONG, os.getpid)
+    monkeypatch.undo()
+    assert worker.call(LONG, os.getpid) == worker.pid
+
+
+def test_once_it_is_closed_none_begins(worker: Worker) -> None:
+    running = worker.call(LONG, os.getpid)
+    worker.close()
+    assert not runs(running)
+    with pytest.raises(Lost):
+        worker.call(LONG, os.getpid)
+
+
+@pytest.mark.slow
+def test_it_ends_when_whoever_called_is_killed() -> None:
+    begin = (
+        "from engine.worker import *; worker = Worker('engine.cards', 5); print(worker.call(60, os.getpid),"
+        " flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", begin], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as caller:
+        assert caller.stdout is not None
+        working = int(caller.stdout.readline())
+        caller.kill()
+    # Its end of a pipe is the last thing that it lets go of; whoever waits for it is its new parent.
+    deadline = time.monotonic() + LONG
+    while runs(working):
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
