@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from random import Random
 
+from engine.cards import Card, without
 from engine.play.deal import Phase
 from engine.play.moves import MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
 from engine.players.exposing import exposing_move
+from engine.players.manners import Manner
 from engine.players.memory import recall
 from engine.players.moon import choose
 from engine.players.prospects import Prospects
 from engine.players.turn import Turn
 from engine.players.worth import worths
 
+#: Plays whose merits differ by no more than this share of all that counts in a deal are about equally good.
+ABOUT = 0.005
 
-def sensible_move(view: SeatView, rng: Random) -> SeatMove:
-    """The best move by this player's own estimate; among equals, chance decides."""
+
+def sensible_move(view: SeatView, rng: Random, manner: Manner | None = None) -> SeatMove:
+    """The best move by this player's own estimate; its manner, or chance, decides among equals."""
     if view.deal.phase is Phase.CHOOSING_MOON:
         return MoonChosen(view.seat, choose(view))
     if view.deal.phase is Phase.PLAYING and len(set(view.legal)) == 1:
@@ -25,28 +30,39 @@ def sensible_move(view: SeatView, rng: Random) -> SeatMove:
     prospects = Prospects(view.rules, memory, worths(view, memory))
     match view.deal.phase:
         case Phase.PASSING:
-            return _pass(view, prospects, rng)
+            return _pass(view, prospects, rng, manner)
         case Phase.EXPOSING:
             return exposing_move(view, prospects)
         case Phase.PLAYING:
-            return _play(view, prospects, rng)
+            return _play(view, prospects, rng, manner)
         case _:
             raise ValueError("the deal is done")
 
 
-def _play(view: SeatView, prospects: Prospects, rng: Random) -> Played:
+def _play(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | None) -> Played:
     turn = Turn.of(view, prospects)
     faces = list(dict.fromkeys(view.legal))
     rng.shuffle(faces)
-    return Played(view.seat, max(faces, key=turn.merit))
+    return Played(view.seat, _choose(view, {card: turn.merit(card) for card in faces}, manner))
 
 
-def _pass(view: SeatView, prospects: Prospects, rng: Random) -> Passed:
+def _choose(view: SeatView, merits: dict[Card, float], manner: Manner | None) -> Card:
+    """The best of these, or of those about as good as it what the manner likes most."""
+    best = max(merits, key=lambda card: merits[card])
+    if manner is None:
+        return best
+    margin = ABOUT * sum(map(abs, view.rules.counting.values.values())) * view.rules.pack.decks
+    about = [card for card in merits if merits[card] >= merits[best] - margin]
+    return max(about, key=lambda card: (manner.likes(view, card), merits[card]))
+
+
+def _pass(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | None) -> Passed:
     """One card after the other, each time the one without which the hand looks best."""
     hand = list(view.hand)
     rng.shuffle(hand)
-    chosen = []
+    chosen: list[Card] = []
     for _ in range(view.rules.pass_cards):
-        looks = [prospects.outlook((*hand[:index], *hand[index + 1 :])) for index in range(len(hand))]
-        chosen.append(hand.pop(looks.index(max(looks))))
+        looks = {card: prospects.outlook(without(tuple(hand), (card,))) for card in hand}
+        chosen.append(_choose(view, looks, manner))
+        hand.remove(chosen[-1])
     return Passed(view.seat, tuple(chosen))

@@ -10,6 +10,7 @@ from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Move, Played
 from engine.play.views import PublicView, public_view
+from engine.players.manners import Manner, manner_of
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import picks
@@ -44,6 +45,11 @@ class Seat:
     away: bool = False  # a computer plays until this person comes back
     missed: int = 0  # so many turns in a row a computer had to play for them
     strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
+
+    @property
+    def manner(self) -> Manner | None:
+        """What a computer of this name is known for; a person's seat has none, whoever plays there."""
+        return manner_of(self.name) if self.person is None else None
 
     @property
     def is_played_by_person(self) -> bool:

@@ -10,9 +10,11 @@ from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import random_move, sensible_move
+from engine.players import Player, computer, random_move, sensible_move
+from engine.players.manners import Manner
 from engine.players.match import play_game
 from engine.players.memory import recall
+from engine.players.strength import Strength
 from engine.rules.options import MoonChoice
 
 CLASSIC = rules("classic", 4)
@@ -215,9 +217,21 @@ def test_remembers_voids_passed_cards_and_what_is_out():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("strength", [Strength.EASY, Strength.MEDIUM])
 @pytest.mark.parametrize("of", GAMES, ids=name)
-def test_moves_are_legal_and_never_depend_on_hidden_cards(of):
+def test_moves_are_legal_and_never_depend_on_hidden_cards(of, strength):
     """What it sees is the same after the hidden cards change places, and so is what it does."""
+    plays_by_itself(of, computer(strength))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("manner", Manner)
+@pytest.mark.parametrize("of", [CLASSIC, FIRST_WINS, CANCELLATION, CHINESE], ids=name)
+def test_whatever_its_manner_it_plays_by_the_rules_and_by_what_it_sees(of, manner):
+    plays_by_itself(of, computer(Strength.MEDIUM, manner))
+
+
+def plays_by_itself(of, player: Player):
     rng = Random(5)
     game = Game(of)
     for _ in range(2):
@@ -226,8 +240,8 @@ def test_moves_are_legal_and_never_depend_on_hidden_cards(of):
             seat = game.deal.waiting_for[0]
             view, other = seat_view(game, seat), seat_view(reshuffled(game, seat, rng), seat)
             assert other == view
-            move = sensible_move(view, Random(7))
-            assert sensible_move(other, Random(7)) == move
+            move = player(view, Random(7))
+            assert player(other, Random(7)) == move
             game.advance(move)
             game = game.advance(move if rng.random() < 0.5 else random_move(view, rng))
         if game.over:

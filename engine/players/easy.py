@@ -1,0 +1,113 @@
+"""A beginner: sees the trick on the table, remembers the last few, and thinks of nobody else's cards."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.cards import Card, Hand, Suit
+from engine.play.deal import Phase
+from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.play.views import SeatView
+from engine.players.moon import choose
+from engine.players.worth import goal_sign
+
+#: So many tricks back a beginner remembers who hurt whom.
+REMEMBERED = 2
+
+
+def easy_move(view: SeatView, rng: Random) -> SeatMove:
+    """What a beginner would do: honest mistakes, and no foul play; among equals, chance decides."""
+    match view.deal.phase:
+        case Phase.PASSING:
+            return Passed(view.seat, _pass(view, rng))
+        case Phase.EXPOSING:
+            return _expose(view)
+        case Phase.PLAYING:
+            return Played(view.seat, _play(view, rng.sample(view.legal, len(view.legal))))
+        case Phase.CHOOSING_MOON:
+            return MoonChosen(view.seat, choose(view))
+        case Phase.DONE:
+            raise ValueError("the deal is done")
+
+
+def _worth(view: SeatView, card: Card) -> int:
+    """What the rules say that a card is worth to its taker: a beginner sees no moon and no doubling in it."""
+    return goal_sign(view.rules) * view.rules.counting.values.get(card, 0)
+
+
+def _is_eager(view: SeatView) -> bool:
+    """Whether tricks are worth taking, all in all."""
+    return sum(_worth(view, card) for card in view.rules.counting.values) > 0
+
+
+def _pass(view: SeatView, rng: Random) -> Hand:
+    """The highest cards, or the lowest where tricks are worth taking: no thought of suits or the queen."""
+    sign = 1 if _is_eager(view) else -1
+    hand = sorted(rng.sample(view.hand, len(view.hand)), key=lambda card: sign * card.rank)
+    return tuple(hand[: view.rules.pass_cards])
+
+
+def _expose(view: SeatView) -> Exposed | Declined:
+    """A good card, if a higher one of its suit is there as well."""
+    for card in view.exposable:
+        is_guarded = any(own.suit is card.suit and own.rank > card.rank for own in view.hand)
+        if is_guarded and _worth(view, card) > 0:
+            return Exposed(view.seat, card)
+    return Declined(view.seat)
+
+
+def _play(view: SeatView, cards: list[Card]) -> Card:
+    """One of these cards, all of which are legal."""
+    led = view.deal.trick.led_suit
+    if led is None:
+        return _lead(view, cards)
+    if any(card.suit is led for card in cards):
+        return _follow(view, cards)
+    high = -1 if _is_eager(view) else 1
+    return min(cards, key=lambda card: (_worth(view, card), -high * card.rank))
+
+
+def _lead(view: SeatView, cards: list[Card]) -> Card:
+    """A high card of a suit in which nothing seems to threaten; where there is none, a low card."""
+    quiet = [card for card in cards if _seems_quiet(view, card.suit)]
+    if quiet or _is_eager(view):
+        return max(quiet or cards, key=lambda card: card.rank)
+    return min(cards, key=lambda card: card.rank)
+
+
+def _seems_quiet(view: SeatView, suit: Suit | None) -> bool:
+    """Whether no card of the suit hurts, and nobody was hurt in it as far back as is remembered."""
+    if any(card.suit is suit and _worth(view, card) < 0 for card in view.rules.counting.values):
+        return False
+    recent = [done.trick for done in view.deal.tricks[-REMEMBERED:]]
+    return all(trick.led_suit is not suit or _together(view, trick.cards) >= 0 for trick in recent)
+
+
+def _together(view: SeatView, cards: Hand) -> int:
+    return sum(_worth(view, card) for card in cards)
+
+
+def _follow(view: SeatView, cards: list[Card]) -> Card:
+    """Out of the way of what hurts, after what is worth having; high where neither lies there yet."""
+    deal, led = view.deal, view.deal.trick.led_suit
+    best = deal.trick.cards[deal.winning].rank if deal.winning is not None else -1
+    over = [card for card in cards if card.suit is led and card.rank > best]
+    under = [card for card in cards if card not in over]
+    lies = _together(view, deal.trick.cards + deal.on_hold)
+    if lies > 0:
+        return _high(over) if over else _low(under)
+    if under and min(_worth(view, card) for card in under) < 0:
+        return min(under, key=lambda card: (_worth(view, card), -card.rank))  # somebody else's, it seems
+    if lies < 0:
+        is_last = len(deal.trick.cards) == view.rules.players - 1
+        return _high(under) if under else _high(over) if is_last else _low(over)
+    harmless = [card for card in cards if _worth(view, card) >= 0]
+    return _high(harmless) if harmless else _low(cards)
+
+
+def _high(cards: list[Card]) -> Card:
+    return max(cards, key=lambda card: card.rank)
+
+
+def _low(cards: list[Card]) -> Card:
+    return min(cards, key=lambda card: card.rank)
