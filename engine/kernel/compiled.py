@@ -1,0 +1,86 @@
+"""The one decorator for what numba compiles, and where the machine code is kept for the next process."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import ParamSpec, Protocol, TypeVar, cast, overload
+
+from numba import config, njit
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_KERNEL = Path(__file__).parent
+#: Everything that is compiled. Numba itself looks at a function's own module alone, and would go on with
+#: old code of a function that it calls in another.
+_SOURCES = (_KERNEL, _KERNEL.parent / "players" / "strong")
+_PREFIX = "compiled-"
+
+
+class Row(Protocol):
+    """An array of whole numbers, as mypy sees it; mostly bits for cards, one number for each suit."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
+
+class Grid(Protocol):
+    """Several such rows, one for each seat."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> Row: ...
+    @overload
+    def __getitem__(self, index: tuple[int, int], /) -> int: ...
+    def __setitem__(self, index: tuple[int, int], value: int, /) -> None: ...
+
+
+def _places() -> Iterator[Path]:
+    """Where machine code may be kept: beside the sources, as Python keeps its own, or in the user's cache."""
+    yield _KERNEL / "__pycache__"
+    try:
+        yield Path.home() / ".cache" / "hearts-table"
+    except RuntimeError:  # this user has no home
+        return
+
+
+def _hash_of_sources() -> str:
+    digest = hashlib.sha256()
+    for folder in _SOURCES:
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _keep_in(place: Path) -> bool:
+    """Have numba keep machine code here; False where nothing can be written."""
+    folder = place / (_PREFIX + _hash_of_sources())
+    try:
+        is_new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        return False
+    if is_new:
+        _remove_others(folder)
+    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # made when numba is imported
+    return True
+
+
+def _remove_others(folder: Path) -> None:
+    """What other sources were compiled to; a process that still runs them makes its folder anew."""
+    for other in folder.parent.glob(_PREFIX + "*"):
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+_KEPT = any(_keep_in(place) for place in _places())
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """This function as machine code, made at its first call, or found where an earlier process kept it."""
+    return cast("Callable[P, R]", njit(cache=_KEPT, nogil=True, error_model="numpy")(function))

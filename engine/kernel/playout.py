@@ -1,0 +1,52 @@
+"""A deal played out to its points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.kernel.chance import below
+from engine.kernel.compiled import Row, compiled
+from engine.kernel.counting import count_up, is_open
+from engine.kernel.plays import legal
+from engine.kernel.policy import Policy, choose
+from engine.kernel.position import Position
+from engine.kernel.rows import NONE, share_any, shared
+from engine.kernel.tables import Tables
+from engine.kernel.tricks import lay
+
+
+@compiled
+def play_out(tables: Tables, policy: Policy, position: Position, aim: int, random_state: Row) -> None:
+    """Play the position to the end of its deal, or until no points are left; `points` are the deal's then.
+
+    `aim` is a seat that tries to shoot the moon until somebody else has a card of it; NONE for nobody.
+    """
+    alarm = policy.alarms[below(random_state, 3)]
+    rows = np.empty(5, np.int64)
+    while not is_over(tables, position):
+        aim, feared = look_round(tables, position, aim, alarm)
+        legal(tables, position, rows)
+        lay(tables, position, choose(tables, policy, position, rows, aim, feared, random_state))
+    count_up(tables, position)
+
+
+@compiled
+def is_over(tables: Tables, position: Position) -> bool:
+    """Whether no cards are left, or between two tricks no points."""
+    return position.laid == 0 and (position.tricks_done == tables.hand_size or not is_open(tables, position))
+
+
+@compiled
+def look_round(tables: Tables, position: Position, aim: int, alarm: int) -> tuple[int, int]:
+    """Who still tries to shoot the moon, and who has alone so many of its cards that the others fear it."""
+    holder = NONE
+    for seat in range(tables.players):
+        if share_any(position.piles[seat], tables.moon):
+            if holder != NONE:
+                return NONE, NONE
+            holder = seat
+    if holder == NONE:
+        return aim, NONE
+    return (aim if holder == aim else NONE), (
+        holder if shared(position.piles[holder], tables.moon) >= alarm else NONE
+    )

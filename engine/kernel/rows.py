@@ -1,0 +1,168 @@
+"""Cards as numbers. A code names one copy of a card; a row has a bit for each code of one suit.
+
+A set of cards is five rows: clubs, diamonds, spades, hearts, and jokers without suit (W4). A code is its
+suit times 32 and, within the suit, twice the rank, plus one for a second copy. So cards of a suit compare by
+their codes, and `code ^ 1` is a card's twin.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import types
+from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
+from numba.extending import intrinsic, overload
+
+from engine.kernel.compiled import Row, compiled
+
+CLUBS, DIAMONDS, SPADES, HEARTS, JOKERS = range(5)
+#: How many codes there are, used or not.
+CODES = 5 * 32
+#: Every bit that a row can have.
+WHOLE = (1 << 32) - 1
+#: No card, no seat, no suit.
+NONE = -1
+
+
+def highest(row: int) -> int:
+    """The place of a row's highest bit; the row has one."""
+    return int(row).bit_length() - 1
+
+
+def lowest(row: int) -> int:
+    """The place of a row's lowest bit; the row has one."""
+    return int(row & -row).bit_length() - 1
+
+
+def count(row: int) -> int:
+    """How many cards a row has."""
+    return int(row).bit_count()
+
+
+@intrinsic
+def _set_bits(typing: Any, row: types.Integer) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+# The processor has an instruction for each of them.
+
+
+@overload(highest, strict=False)
+def _highest(row: int) -> Any:
+    return lambda row: 63 - leading_zeros(row)  # type: ignore[call-arg]
+
+
+@overload(lowest, strict=False)
+def _lowest(row: int) -> Any:
+    return lambda row: trailing_zeros(row)  # type: ignore[call-arg]
+
+
+@overload(count, strict=False)
+def _count(row: int) -> Any:
+    return lambda row: _set_bits(row)  # type: ignore[call-arg]
+
+
+@compiled
+def suit_of(code: int) -> int:
+    """The index of this card's row."""
+    return code >> 5
+
+
+@compiled
+def bit_of(code: int) -> int:
+    """This card in its row."""
+    return 1 << (code & 31)
+
+
+@compiled
+def rank_of(code: int) -> int:
+    """2 to 14 for the ace; 1 for the joker of clubs."""
+    return (code & 31) >> 1
+
+
+@compiled
+def up_to(code: int) -> int:
+    """Its suit's cards that are no higher, a twin among them."""
+    return (2 << (code & 31 | 1)) - 1
+
+
+@compiled
+def above(code: int) -> int:
+    """Its suit's cards that are higher; neither copy of the card itself."""
+    return WHOLE & ~up_to(code)
+
+
+@compiled
+def code_of(suit: int, place: int) -> int:
+    """The card at this place of a row."""
+    return suit << 5 | place
+
+
+@compiled
+def size(rows: Row) -> int:
+    """How many cards there are in all."""
+    return count(rows[0]) + count(rows[1]) + count(rows[2]) + count(rows[3]) + count(rows[4])
+
+
+@compiled
+def share_any(one: Row, other: Row) -> bool:
+    """Whether some card is in both."""
+    return (
+        one[0] & other[0] | one[1] & other[1] | one[2] & other[2] | one[3] & other[3] | one[4] & other[4]
+    ) != 0
+
+
+@compiled
+def shared(one: Row, other: Row) -> int:
+    """How many cards are in both."""
+    total = 0
+    for suit in range(5):
+        total += count(one[suit] & other[suit])
+    return total
+
+
+@compiled
+def has_all(rows: Row, wanted: Row) -> bool:
+    """Whether all of the wanted cards are there."""
+    return (
+        wanted[0] & ~rows[0]
+        | wanted[1] & ~rows[1]
+        | wanted[2] & ~rows[2]
+        | wanted[3] & ~rows[3]
+        | wanted[4] & ~rows[4]
+    ) == 0
+
+
+@compiled
+def take_out(rows: Row, kind: Row) -> None:
+    """Leave the cards of a kind out, unless nothing else is left."""
+    if not has_all(kind, rows):
+        for suit in range(5):
+            rows[suit] &= ~kind[suit]
+
+
+@compiled
+def highest_of(rows: Row, kind: Row) -> int:
+    """The highest of these cards that is of a kind, hearts before spades; NONE if there is none."""
+    for suit in range(4, -1, -1):
+        row = rows[suit] & kind[suit]
+        if row:
+            return code_of(suit, highest(row))
+    return NONE
+
+
+@compiled
+def nth(rows: Row, index: int) -> int:
+    """The card at this index, from the lowest club; there are more cards than that."""
+    for suit in range(5):
+        row = rows[suit]
+        held = count(row)
+        if index < held:
+            for _ in range(index):
+                row &= row - 1
+            return code_of(suit, lowest(row))
+        index -= held
+    return NONE

@@ -1,0 +1,199 @@
+"""A ruleset as numbers: what compiled code asks of the rules, made once for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import cast
+
+import numpy as np
+
+from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, Hand, Suit
+from engine.kernel.compiled import Row
+from engine.kernel.rows import CODES, HEARTS, JOKERS, above, bit_of, suit_of
+from engine.rules.counting import Counting
+from engine.rules.options import Duplicates, Goal, HeartsBrokenBy
+from engine.rules.ruleset import Ruleset
+from engine.rules.tricks import kitty_share
+
+#: The most players, tricks and cards of a kitty that there is room for.
+SEATS, TRICKS, KITTY = 10, 52, 10
+
+_SUITS = {suit: index for index, suit in enumerate((*Suit, None))}
+
+
+def _first_code(card: Card) -> int:
+    return _SUITS[card.suit] << 5 | card.rank << 1
+
+
+_FACES = {_first_code(card): card for card in (*DECK, CLUB_JOKER)}
+
+
+class Tables(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
+    """A deal's rules: with its exposed cards, as they change what cards count (C8). Made by `Tables.of`.
+
+    Rows say which cards are of a kind, and include all copies in the pack.
+    """
+
+    players: int
+    hand_size: int
+    goal: int  # 1 where the highest total wins, −1 where the lowest does
+    pack: Row
+    # What may be played
+    unsafe: Row  # not to the first trick (K4, W7, P5)
+    breakers: Row  # let hearts be led from the next trick on
+    hearts_must_break: bool
+    lead_hearts_with_queen: bool  # K5
+    queen: Row  # of spades
+    jokers: Row  # without suit (W4)
+    # Who takes a trick
+    twins_cancel: bool
+    kitty_before: Row  # how many of the kitty's cards are gone before each trick
+    # What counts
+    value: Row  # by code: what this card brings its taker by itself
+    deciding: Row  # somebody's points may hang on who takes these
+    moon: Row  # who has all of them has shot the moon
+    moon_is_possible: bool
+    moon_value: int  # what they count together
+    moon_turns: bool  # the moon turns the sign of its cards (C8), instead of these two
+    moon_own: int
+    moon_others: int
+    multiplier: Row
+    times: int
+    alone: int
+    company: Row
+    sun: Row
+    sun_points: int
+    # What the playout policy makes of them
+    moon_is_good: bool  # a moon's cards are good to have
+    worth: Row  # by code: the value, with its sign turned where the lowest total wins
+    prizes: Row  # good to have, by themselves
+    bleeders: Row  # bad to have, and no hearts: the queen of spades
+    catchers: Row  # would take a bleeder: the king and the ace of spades
+    first_is_safe: bool  # whether nothing that counts falls in the first trick
+
+    @staticmethod
+    def of(rules: Ruleset, exposed: Hand = ()) -> Tables:
+        """The tables of this game, in a deal with these exposed cards; shared, so not to be changed."""
+        return _tables(rules, exposed)
+
+    def codes(self, card: Card) -> tuple[int, ...]:
+        """Every copy of this card in the pack; none if it is not in play."""
+        first = _first_code(card)
+        suit = suit_of(first)
+        return tuple(
+            code
+            for code in range(first, first + (3 if card is WILD_JOKER else 2))
+            if self.pack[suit] & bit_of(code)
+        )
+
+    def face(self, code: int) -> Card:
+        """The card that this is a copy of."""
+        return _FACES.get(code & ~1, WILD_JOKER)
+
+    def rows(self, codes: Iterable[int]) -> Row:
+        """These cards as rows."""
+        return rows_of(codes)
+
+
+def rows_of(codes: Iterable[int]) -> Row:
+    """These cards as rows."""
+    rows = np.zeros(5, np.int64)
+    for code in codes:
+        rows[suit_of(code)] |= bit_of(code)
+    return cast("Row", rows)
+
+
+_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int, ...]]] = [
+    *((name, "i8") for name in (
+        "players", "hand_size", "goal", "hearts_must_break", "lead_hearts_with_queen", "twins_cancel",
+        "moon_is_possible", "moon_value", "moon_turns", "moon_own", "moon_others",
+        "times", "alone", "sun_points", "moon_is_good", "first_is_safe",
+    )),
+    *((name, "i8", (5,)) for name in (
+        "pack", "unsafe", "breakers", "queen", "jokers", "deciding", "moon", "multiplier", "company", "sun",
+        "prizes", "bleeders", "catchers",
+    )),
+    ("kitty_before", "i8", (TRICKS + 1,)),
+    ("value", "i8", (CODES,)),
+    ("worth", "i8", (CODES,)),
+]  # fmt: skip
+TABLES = np.dtype((Tables, _FIELDS))
+
+
+@lru_cache(maxsize=256)
+def _tables(rules: Ruleset, exposed: Hand) -> Tables:
+    tables = cast("Tables", np.zeros(1, TABLES)[0])
+    tables.players, tables.hand_size = rules.players, rules.pack.hand_size
+    tables.goal = 1 if rules.winner is Goal.HIGHEST else -1
+    _fill_pack(tables, rules)
+    _fill_plays(tables, rules)
+    _fill_counting(tables, rules.counting, exposed)
+    _fill_kinds(tables, rules)
+    return tables
+
+
+def _fill_pack(tables: Tables, rules: Ruleset) -> None:
+    seen: dict[Card, int] = {}
+    for card in rules.pack.cards:
+        copy = seen.get(card, 0)
+        seen[card] = copy + 1
+        code = _first_code(card) + copy
+        tables.pack[suit_of(code)] |= bit_of(code)
+    tables.jokers[JOKERS] = tables.pack[JOKERS]
+
+
+def _copies(tables: Tables, cards: Iterable[Card]) -> Row:
+    """All copies in the pack of these cards."""
+    return rows_of(code for card in cards for code in tables.codes(card))
+
+
+def _fill_plays(tables: Tables, rules: Ruleset) -> None:
+    tables.unsafe = _copies(tables, rules.unsafe)
+    tables.queen = _copies(tables, [QUEEN_OF_SPADES])
+    tables.hearts_must_break = rules.hearts_broken_by is not None
+    tables.lead_hearts_with_queen = rules.lead_hearts_with_queen
+    if rules.hearts_broken_by is HeartsBrokenBy.HEARTS_OR_QUEEN:
+        tables.breakers = tables.queen
+    tables.breakers[HEARTS] = tables.pack[HEARTS]
+    tables.twins_cancel = rules.duplicates is Duplicates.CANCEL
+    left = rules.pack.cards[: rules.pack.kitty_size]  # which ones they are is all the same here
+    for trick in range(tables.hand_size):
+        share = kitty_share(rules, left, first=trick == 0, last=trick == tables.hand_size - 1)
+        left = left[len(share) :]
+        tables.kitty_before[trick + 1] = rules.pack.kitty_size - len(left)
+
+
+def _fill_counting(tables: Tables, counting: Counting, exposed: Hand) -> None:
+    for card, value in counting.values.items():
+        for code in tables.codes(card):
+            tables.value[code] = value * counting.times(card, exposed)
+            tables.worth[code] = tables.goal * tables.value[code]
+    tables.deciding = _copies(tables, counting.deciding)
+    if counting.needed:
+        moon = [code for card in counting.moon for code in tables.codes(card)]
+        tables.moon, tables.moon_value = rows_of(moon), sum(tables.value[code] for code in moon)
+        tables.moon_is_possible, tables.moon_turns = True, counting.brings is None
+        tables.moon_own, tables.moon_others = counting.moon_points()
+    if counting.multiplier:
+        times = counting.times(counting.multiplier.card, exposed)
+        tables.multiplier = _copies(tables, [counting.multiplier.card])
+        tables.times, tables.alone = counting.multiplier.times * times, counting.multiplier.alone * times
+        tables.company = _copies(tables, counting.multiplier.company)
+    if counting.sun:
+        tables.sun, tables.sun_points = _copies(tables, counting.sun.cards), counting.sun.points
+
+
+def _fill_kinds(tables: Tables, rules: Ruleset) -> None:
+    """The kinds of cards that the policy knows."""
+    tables.moon_is_good = tables.goal * tables.moon_value > 0
+    for code in range(CODES):
+        suit, bit, worth = suit_of(code), bit_of(code), tables.worth[code]
+        if worth > 0:
+            tables.prizes[suit] |= bit
+        elif worth < 0 and suit != HEARTS:
+            tables.bleeders[suit] |= bit
+            tables.catchers[suit] |= above(code) & tables.pack[suit]
+    tables.first_is_safe = bool(rules.unsafe) and not tables.jokers[JOKERS]
+    for suit in range(5):
+        tables.catchers[suit] &= ~tables.bleeders[suit]

@@ -1,0 +1,50 @@
+"""A deal of the engine, all of which is known here, as the kernel's numbers."""
+
+from collections.abc import Iterable
+
+from engine.cards import Card
+from engine.kernel.compiled import Row
+from engine.kernel.position import Position
+from engine.kernel.rows import bit_of, suit_of
+from engine.kernel.tables import Tables
+from engine.kernel.tricks import set_out
+from engine.play.deal import Deal
+
+
+def codes(rows: Row) -> list[int]:
+    """The cards of these rows."""
+    return [32 * suit + place for suit in range(5) for place in range(32) if rows[suit] >> place & 1]
+
+
+def encoded(deal: Deal) -> tuple[Tables, Position]:
+    """The tables and the position of a deal in play."""
+    tables = Tables.of(deal.rules, deal.exposed)
+    position = Position.empty()
+    left = {card: list(tables.codes(card)) for card in deal.rules.pack.cards}
+
+    def take(cards: Iterable[Card]) -> list[int]:
+        return [left[card].pop(0) for card in cards]
+
+    def add(rows: Row, cards: list[int]) -> None:
+        for code in cards:
+            rows[suit_of(code)] |= bit_of(code)
+
+    for seat in range(deal.rules.players):
+        add(position.hands[seat], take(deal.hands[seat]))
+        face_up = take(deal.face_up[seat])
+        add(position.hands[seat], face_up)
+        add(position.face_up[seat], face_up)
+        add(position.piles[seat], take(deal.piles[seat]))
+    add(position.on_hold, take((*deal.on_hold, *deal.kitty_on_hold)))
+    gone = tables.kitty_before[len(deal.tricks)]
+    for index, code in enumerate(take(deal.kitty), gone):
+        position.kitty[index] = code
+    for index, code in enumerate(take(deal.trick.cards)):
+        position.trick[index] = code
+    position.leader, position.laid = deal.trick.leader, len(deal.trick.cards)
+    position.tricks_done, position.hearts_broken = len(deal.tricks), deal.hearts_broken
+    if deal.opening and not deal.tricks and not deal.trick.cards:
+        held = position.hands[deal.trick.leader]
+        position.opening = next(code for code in codes(held) if tables.face(code) is deal.opening)
+    set_out(tables, position)
+    return tables, position

@@ -1,0 +1,115 @@
+"""The kernel held against the engine: the same legal cards at each step, the same points at the end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from encoded import codes, encoded
+from hypothesis import given, settings
+from test_properties import SEEDS, TABLES, rulesets
+
+from engine.kernel.chance import below, random_state
+from engine.kernel.counting import count_up
+from engine.kernel.playout import is_over, look_round, play_out
+from engine.kernel.plays import legal, turn
+from engine.kernel.policy import BY_CHANCE, Policy, choose
+from engine.kernel.rows import NONE
+from engine.kernel.tricks import lay
+from engine.play import course
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+
+POLICIES = [Policy(), Policy(whim=0.0), Policy(whim=0.3), BY_CHANCE]
+
+
+def ready_to_play(rules: Ruleset, rng: Random) -> Deal:
+    """A deal before its first lead, with what was passed and exposed by chance."""
+    leader = rng.randrange(rules.players)
+    deal = course.start(rules, rng.randint(1, 60), shuffle(Game(rules), rng), leader)
+    while deal.phase is Phase.PASSING:
+        seat = deal.waiting_for[0]
+        deal = course.advance(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
+    while deal.phase is Phase.EXPOSING:
+        seat = deal.waiting_for[0]
+        exposed = Exposed(seat, rng.choice(deal.exposable(seat)))
+        deal = course.advance(deal, exposed if rng.random() < 0.4 else Declined(seat))
+    return deal
+
+
+def played_on(deal: Deal, rng: Random) -> Deal:
+    """The deal some cards later."""
+    for _ in range(rng.randrange(deal.rules.players * deal.rules.pack.hand_size)):
+        assert deal.turn is not None
+        deal = course.advance(deal, Played(deal.turn, rng.choice(deal.legal(deal.turn))))
+    return deal
+
+
+def played_to_the_end(deal: Deal) -> Deal:
+    """The deal when the rest of its cards are played anyhow, and who shot the moon adds to the others."""
+    while deal.phase is Phase.PLAYING:
+        assert deal.turn is not None
+        deal = course.advance(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
+    if deal.phase is Phase.CHOOSING_MOON:
+        assert deal.shooter is not None
+        deal = course.advance(deal, MoonChosen(deal.shooter, MoonChoice.ADD))
+    return deal
+
+
+def check_playout(rules: Ruleset, seed: int) -> None:
+    """A playout, replayed card by card in the engine."""
+    rng = Random(seed)
+    deal = ready_to_play(rules, rng)
+    if rng.random() < 0.3:
+        deal = played_on(deal, rng)
+    tables, position = encoded(deal)
+    policy, aim = rng.choice(POLICIES), rng.choice((NONE, rng.randrange(rules.players)))
+    whole = position.copies(1)[0]
+    play_out(tables, policy, whole, aim, random_state(seed))
+
+    state, rows = random_state(seed), np.zeros(5, np.int64)
+    alarm = policy.alarms[below(state, len(policy.alarms))]
+    while not is_over(tables, position):
+        seat = turn(tables, position)
+        assert seat == deal.turn
+        legal(tables, position, rows)
+        assert {tables.face(code) for code in codes(rows)} == set(deal.legal(seat))
+        aim, feared = look_round(tables, position, aim, alarm)
+        code = choose(tables, policy, position, rows, aim, feared, state)
+        lay(tables, position, code)
+        deal = course.advance(deal, Played(seat, tables.face(code)))
+    count_up(tables, position)
+    assert position.tobytes() == whole.tobytes()
+    points = played_to_the_end(deal).points
+    assert points is not None
+    assert position.points.tolist()[: rules.players] == list(points)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_preset_is_played_out_by_its_rules(preset, players):
+    for seed in range(4):
+        check_playout(Ruleset.of(preset, players), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_preset_is_played_out_by_its_rules_often(preset, players):
+    for seed in range(100, 200):
+        check_playout(Ruleset.of(preset, players), seed)
+
+
+@settings(max_examples=30, deadline=None)
+@given(rulesets(), SEEDS)
+def test_any_options_are_played_out_by_their_rules(rules, seed):
+    check_playout(rules, seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None)
+@given(rulesets(), SEEDS)
+def test_any_options_are_played_out_by_their_rules_often(rules, seed):
+    check_playout(rules, seed)
