@@ -1,0 +1,115 @@
+"""What a seat's choices in a deal cost, judged on what its player could know when they made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from engine.cards import Hand
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game
+from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
+from engine.play.views import SeatView, seat_view
+from engine.players.advice import Advice, Option
+from engine.rules.options import Goal
+from engine.rules.ruleset import Ruleset
+
+#: How many standard errors a choice has to lie behind the best one to be called worse.
+SURE = 3.0
+#: The least cost that is worth telling, as a share of all that counts in a deal: a point of classic Hearts.
+LEAST = 1 / 26
+#: How many choices of a deal are told.
+MOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player saw, and the cards that they then chose: to pass, to expose (perhaps none) or to play."""
+
+    view: SeatView
+    cards: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class Costly:
+    """A choice that was worse than the best one, by `cost` of the player's points on average."""
+
+    decision: Decision
+    advice: Advice
+    chosen: Option
+    cost: float
+
+
+def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
+    """What this seat chose in the deal of this number (from 1), which is done.
+
+    Left out is what was forced, and what came when no points were left.
+    """
+    done, now = game.deals[number - 1], _begun(game, number)
+    while (deal := now.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.settled_after:
+        move = _next(deal, done)
+        if move.seat == seat:
+            view = seat_view(now, seat)
+            if deal.phase is not Phase.PLAYING or len(set(view.legal)) > 1:
+                yield Decision(view, _chosen(move))
+        now = now.advance(move)
+
+
+def judge(decision: Decision, advice: Advice) -> Costly | None:
+    """What this choice cost; None if nothing that is certain and worth telling."""
+    best, chosen = advice.best, advice.about(decision.cards)
+    if chosen is None or best.merit - chosen.merit <= SURE * chosen.margin:
+        return None
+    rules = decision.view.rules
+    lost = best.expected - chosen.expected
+    cost = lost if rules.winner is Goal.HIGHEST else -lost
+    return Costly(decision, advice, chosen, cost) if cost >= LEAST * at_stake(rules) else None
+
+
+def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
+    """Those of a deal that are told, the costliest first."""
+    costly = [one for one in found if one is not None]
+    return tuple(sorted(costly, key=lambda one: -one.cost)[:MOST])
+
+
+def at_stake(rules: Ruleset) -> int:
+    """What all cards of a deal count together, good or bad."""
+    return sum(abs(rules.counting.values.get(card, 0)) for card in rules.pack.cards)
+
+
+def _begun(game: Game, number: int) -> Game:
+    """The game as it was when the deal of this number had just been dealt."""
+    done = number - 1
+    before = replace(
+        game,
+        deals=game.deals[:done],
+        points=game.points[:done],
+        history=game.history[:done],
+        past=game.past[: max(0, done - 1)],
+    )
+    return before.advance(game.deals[done].dealt)
+
+
+def _next(now: Deal, done: Deal) -> SeatMove:
+    """The move with which a deal went on; who passed or declined first, nobody knows any more."""
+    match now.phase:
+        case Phase.PASSING:
+            seat = now.waiting_for[0]
+            return Passed(seat, done.passes[seat] or ())
+        case Phase.EXPOSING:
+            exposed = done.exposures[len(now.exposures) :]
+            return Exposed(*exposed[0]) if exposed else Declined(now.waiting_for[0])
+        case _:
+            trick = done.tricks[len(now.tricks)].trick
+            index = len(now.trick.cards)
+            return Played(trick.seat(index, done.rules.players), trick.cards[index])
+
+
+def _chosen(move: SeatMove) -> Hand:
+    match move:
+        case Passed(_, cards):
+            return cards
+        case Exposed(_, card) | Played(_, card):
+            return (card,)
+        case _:
+            return ()

@@ -1,0 +1,67 @@
+"""A quick advisor: each option by the estimates of the player who does not search."""
+
+from random import Random
+
+from engine.cards import Hand, sort_hand, without
+from engine.play.deal import Phase
+from engine.play.moves import Exposed
+from engine.play.views import SeatView
+from engine.players.advice import Advice, Option
+from engine.players.exposing import exposing_move
+from engine.players.memory import recall
+from engine.players.prospects import Prospects
+from engine.players.sensible import sensible_move
+from engine.players.turn import Turn
+from engine.players.worth import goal_sign, worths
+
+#: The standard error of each estimate, in points.
+ERROR = 0.1
+
+
+async def advise(view: SeatView, playouts: int, seed: int, also: Hand) -> Advice:
+    """The options of this choice, as an advisor of a table answers."""
+    return estimate(view, also)
+
+
+def estimate(view: SeatView, also: Hand = ()) -> Advice:
+    """The options of this choice, best first; `also` is one of them."""
+    memory = recall(view)
+    prospects = Prospects(view.rules, memory, worths(view, memory))
+    found = {
+        Phase.PASSING: _passes,
+        Phase.EXPOSING: _exposures,
+        Phase.PLAYING: _plays,
+    }[view.deal.phase](view, prospects, also)
+    best_first = sorted(found, key=lambda option: -option.merit)
+    return Advice(view.deal.phase, tuple(best_first), worlds=100)
+
+
+def _option(view: SeatView, cards: Hand, merit: float, takes: float = 0.0) -> Option:
+    expected = goal_sign(view.rules) * merit
+    return Option(cards, expected, ERROR, merit, margin=ERROR, takes=takes, worlds=100)
+
+
+def _plays(view: SeatView, prospects: Prospects, also: Hand) -> list[Option]:
+    turn, trick = Turn.of(view, prospects), view.deal.trick
+    return [
+        _option(
+            view,
+            (card,),
+            turn.merit(card),
+            prospects.win(card, trick.cards, trick.led_suit or card.suit, turn.after, prospects.eager),
+        )
+        for card in dict.fromkeys(view.legal)
+    ]
+
+
+def _passes(view: SeatView, prospects: Prospects, also: Hand) -> list[Option]:
+    best = sort_hand(sensible_move(view, Random(1)).cards)
+    choices = {best, sort_hand(also) or best}
+    return [_option(view, cards, prospects.outlook(without(view.hand, cards))) for cards in choices]
+
+
+def _exposures(view: SeatView, prospects: Prospects, also: Hand) -> list[Option]:
+    move = exposing_move(view, prospects)
+    best = (move.card,) if isinstance(move, Exposed) else ()
+    choices = [(), *((card,) for card in view.exposable)]
+    return [_option(view, cards, 10.0 if cards == best else 0.0) for cards in choices]
