@@ -115,4 +115,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         f"ALTER TABLE {table} ADD COLUMN strength TEXT NOT NULL DEFAULT 'medium'"
         for table in ("tables", "seats")
     ),
+    # Who may ask for hints, and the hints of which the table is told.
+    (
+        "ALTER TABLE tables ADD COLUMN hints TEXT NOT NULL DEFAULT 'alone'",
+        "ALTER TABLE tables ADD COLUMN asked TEXT NOT NULL DEFAULT '[]'",
+    ),
 )

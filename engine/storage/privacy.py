@@ -53,6 +53,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
     )
     moves = _moves(connection, person)
     picked = _picked(connection, person)
+    asked = _asked(connection, person)
     return [
         {
             "table": id,
@@ -69,6 +70,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
             "missed_turns": missed,
             "moves": moves.get(id, []),
             "picked_to_pass": picked.get(id, []),
+            "hints_asked_for": asked.get(id, []),
         }
         for id, guild, channel, opened, state, rules, is_host, is_first, seat, name, away, missed in rows
     ]
@@ -94,6 +96,21 @@ def _picked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
         """SELECT table_id, cards FROM picks JOIN seats USING (table_id, seat) WHERE person = ?""", (person,)
     )
     return {table: _json(cards) for table, cards in rows}
+
+
+def _asked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
+    """The hints that this person's tables were told of, by table; damaged, all are handed out as they are."""
+    found: dict[int, Any] = {}
+    for table, seat, asked in connection.execute(
+        "SELECT id, seat, asked FROM seats JOIN tables ON id = table_id WHERE person = ?", (person,)
+    ):
+        try:
+            found[table] = [
+                {"deal": deal, "after_cards": after} for deal, of, after in json.loads(asked) if of == seat
+            ]
+        except (ValueError, TypeError):
+            found[table] = asked
+    return found
 
 
 def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:

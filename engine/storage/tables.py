@@ -38,6 +38,8 @@ class StoredTable:
     pace: str
     strength: str
     finishes_early: bool
+    hints: str
+    asked: tuple[tuple[int, int, int], ...]
     paused: bool
     timer: dict[str, Any] | None
     notice: dict[str, Any] | None
@@ -57,6 +59,8 @@ class StoredTable:
             self.pace,
             self.strength,
             self.finishes_early,
+            self.hints,
+            json.dumps(self.asked),
             self.paused,
             json.dumps(self.timer),
             json.dumps(self.notice),
@@ -79,10 +83,9 @@ class Rows:
 def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> int:
     """A new table, whatever its id; returns the id that it is given."""
     cursor = connection.execute(
-        """INSERT INTO tables 
-        (guild, channel, host, first, rules, state, pace, strength, finishes_early, paused, timer, notice,
-        opened_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO tables (guild, channel, host, first, rules, state, pace, strength, finishes_early,
+        hints, asked, paused, timer, notice, opened_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
@@ -95,7 +98,8 @@ def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -
     if new.row != old.row:
         connection.execute(
             """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
-            strength = ?, finishes_early = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
+            strength = ?, finishes_early = ?, hints = ?, asked = ?, paused = ?, timer = ?, notice = ?
+            WHERE id = ?""",
             (*new.row, new.id),
         )
     if new.seats != old.seats:
@@ -154,9 +158,9 @@ async def take_back(database: Database, id: int) -> bool:
         return done.rowcount > 0
 
 
-async def table(database: Database, id: int) -> Rows | None:
-    """The table with this id, whatever its state, without its moves."""
-    found = await _read(database, "id = ?", (id,), moves=False)
+async def table(database: Database, id: int, *, moves: bool = False) -> Rows | None:
+    """The table with this id, whatever its state; its moves only where they are asked for."""
+    found = await _read(database, "id = ?", (id,), moves=moves)
     return found[0] if found else None
 
 
@@ -208,8 +212,9 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
         Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), logs.get(id, []))
         for id, guild, channel, damaged, *others in await database.read(
             f"""SELECT id, guild, channel, damaged, host, first, finishes_early, paused, CAST(rules AS BLOB),
-            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(timer AS BLOB),
-            CAST(notice AS BLOB) FROM tables WHERE {which} ORDER BY id""",
+            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(hints AS BLOB),
+            CAST(asked AS BLOB), CAST(timer AS BLOB), CAST(notice AS BLOB)
+            FROM tables WHERE {which} ORDER BY id""",
             values,
         )
     ]
@@ -217,7 +222,8 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
 
 def parse(rows: Rows) -> StoredTable:
     """The table that these rows hold; ValueError or TypeError if they are damaged."""
-    host, first, finishes_early, paused, rules, state, pace, strength, timer, notice = rows.others
+    host, first, finishes_early, paused, *texts = rows.others
+    rules, state, pace, strength, hints, asked, timer, notice = texts
     return StoredTable(
         id=rows.id,
         guild=whole(rows.guild),
@@ -229,6 +235,10 @@ def parse(rows: Rows) -> StoredTable:
         pace=text(pace),
         strength=text(strength),
         finishes_early=bool(whole(finishes_early)),
+        hints=text(hints),
+        asked=tuple(
+            (whole(deal), whole(seat), whole(after)) for deal, seat, after in json.loads(text(asked))
+        ),
         paused=bool(whole(paused)),
         timer=json.loads(text(timer)),
         notice=json.loads(text(notice)),

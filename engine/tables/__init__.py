@@ -1,16 +1,21 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
+from engine.tables.hints import Hint, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
 from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table, TableInfo
+from engine.tables.teaching import Advisor, Review, Teacher
 
 __all__ = [
+    "Advisor",
     "Calls",
     "Damaged",
     "Forced",
+    "Hint",
+    "Hints",
     "Moment",
     "Notice",
     "NoticeKind",
@@ -19,9 +24,11 @@ __all__ = [
     "Preference",
     "Preferences",
     "PublicTable",
+    "Review",
     "Seat",
     "State",
     "Table",
     "TableInfo",
     "Tables",
+    "Teacher",
 ]

@@ -38,6 +38,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
         pace=old.pace,
         strength=old.strength,
         finishes_early=old.finishes_early,
+        hints=old.hints,
     )
 
 
@@ -129,13 +130,13 @@ def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment |
     number = table.seat_of(person)
     if number is not None and at and table.played_itself == (at, move(number)):
         return table  # their click has crossed the same card, which had just played itself
-    number = _check_may_play(table, person, at)
+    number = check_may_play(table, person, at)
     return table.after(move(number)).with_seat(number, replace(table.seats[number], missed=0))
 
 
 def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
     """A person picks the card at this place of their hand to pass it, or puts it back; nothing is passed."""
-    number = _check_may_play(table, person, at)
+    number = check_may_play(table, person, at)
     assert table.game is not None
     return replace(table, picks=picks.pick(table.game, table.picks, number, place, wanted=wanted))
 
@@ -213,7 +214,7 @@ def _only_host(table: Table) -> Refusal:
     return Refusal("host_only", host=name) if name else Refusal("no_host")
 
 
-def _check_may_play(table: Table, person: int, at: Moment | None) -> int:
+def check_may_play(table: Table, person: int, at: Moment | None) -> int:
     """This person's seat; Refusal unless it is theirs to play, and the game still stands at that moment."""
     number = table.seat_of(person)
     if table.paused:

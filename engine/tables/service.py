@@ -14,8 +14,9 @@ from engine.players import Player, sensible_move
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import changes
+from engine.tables import changes, hinting
 from engine.tables.flow import Flow
+from engine.tables.hints import Hint, Hints
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.preferences import Preference, Preferences
@@ -82,6 +83,13 @@ class Tables:
     async def find(self, id: int) -> TableInfo:
         """What everyone may know of this table, live or ended; Refusal if there is none any more."""
         table = self._room.get(id) or await self._store.find(id)
+        if table is None:
+            raise Refusal("table_gone")
+        return table
+
+    async def whole(self, id: int) -> Table:
+        """This table with its game, live or ended; Refusal if there is none any more."""
+        table = self._room.get(id) or await self._store.whole(id)
         if table is None:
             raise Refusal("table_gone")
         return table
@@ -195,6 +203,10 @@ class Tables:
         """The host decides in the lobby whether computers finish a deal in which no points are left."""
         return await self._room.change(id, lambda table: changes.change_finishing(table, person, early))
 
+    async def change_hints(self, id: int, person: int, hints: Hints) -> Table:
+        """The host decides in the lobby who may ask for hints."""
+        return await self._room.change(id, lambda table: hinting.change_hints(table, person, hints))
+
     async def start(self, id: int, person: int) -> Table:
         """The host starts the game; computers take the seats that are still empty."""
         return await self._room.change(id, lambda table: changes.start(table, person))
@@ -221,6 +233,10 @@ class Tables:
         return await self._room.change(
             id, lambda table: changes.pick(table, person, place, at, wanted=wanted)
         )
+
+    async def give_hint(self, id: int, hint: Hint) -> Table:
+        """Show a player this hint, of which the table may be told; nothing if it holds no longer."""
+        return await self._room.change(id, lambda table: hinting.give_hint(table, hint))
 
     async def prefer(self, person: int, preference: Preference) -> None:
         """What this person prefers from now on, at every table."""

@@ -27,6 +27,7 @@ from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
 from engine.storage.tables import Rows, StoredSeat, StoredTable
 from engine.tables import picks
+from engine.tables.hints import Asked, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
 from engine.tables.table import Seat, State, Table, TableInfo
@@ -103,6 +104,15 @@ class TableStore:
         with _reading(rows.id, rows.channel):
             return _without_game(storage.parse(rows))
 
+    async def whole(self, id: int) -> Table | None:
+        """The table with this id and its game, whatever its state; Refusal if it is damaged."""
+        rows = await storage.table(self._database, id, moves=True)
+        if rows is None:
+            return None
+        if rows.is_set_aside:
+            raise Refusal("damaged")
+        return _restore(rows)
+
     async def deal(self, table: TableInfo, number: int) -> Deal | None:
         """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
         found = await storage.deal(self._database, table.id, number)
@@ -139,6 +149,8 @@ def _to_stored(table: Table) -> StoredTable:
         state=table.state.value,
         pace=table.pace.value,
         finishes_early=table.finishes_early,
+        hints=table.hints.value,
+        asked=tuple([(one.deal, one.seat, one.after) for one in table.asked]),
         paused=table.paused,
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
@@ -200,6 +212,8 @@ def _without_game(stored: StoredTable) -> Table:
         state=State(stored.state),
         pace=Pace(stored.pace),
         finishes_early=stored.finishes_early,
+        hints=Hints(stored.hints),
+        asked=tuple([Asked(*one) for one in stored.asked]),
         paused=stored.paused,
         timer=Timer(**stored.timer) if stored.timer else None,
         notice=_notice(stored.notice) if stored.notice else None,
@@ -211,6 +225,8 @@ def _without_game(stored: StoredTable) -> Table:
         raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
     if table.timer and not isfinite(table.timer.rings_at):
         raise ValueError("a timer that never rings")
+    if not {one.seat for one in table.asked} <= set(seats):
+        raise ValueError("a hint to a seat that does not exist")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
     return table

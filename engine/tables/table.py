@@ -10,10 +10,12 @@ from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Move, Played
 from engine.play.views import PublicView, public_view
+from engine.players.advice import Advice
 from engine.players.manners import Manner, manner_of
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
-from engine.tables import picks
+from engine.tables import hints, picks
+from engine.tables.hints import Asked, Hint, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import ForcedCard, Pace, Timer
 from engine.tables.picks import Picks, Places
@@ -72,6 +74,8 @@ class TableInfo:
     pace: Pace = Pace.NONE
     strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
     finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
+    hints: Hints = Hints.ALONE
+    asked: tuple[Asked, ...] = ()  # the hints of which the table is told
     paused: bool = False  # nobody can see the table's channel through us
     timer: Timer | None = None
     notice: Notice | None = None
@@ -85,6 +89,16 @@ class TableInfo:
     def people(self) -> tuple[Seat, ...]:
         """The seats that people play."""
         return tuple([seat for seat in self.seats if seat.is_played_by_person])
+
+    @property
+    def is_for_one(self) -> bool:
+        """Whether nobody has a seat but one person, and computers."""
+        return sum(seat.person is not None for seat in self.seats) < 2
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether the players may ask what a strong player would do."""
+        return self.hints is Hints.EVERYBODY or (self.hints is Hints.ALONE and self.is_for_one)
 
     @property
     def host_name(self) -> str | None:
@@ -133,9 +147,10 @@ class Table(TableInfo):
     logged: int = 0  # how many of the game's moves its log holds
     unsaved: tuple[Move, ...] = ()  # those made since
     picks: Picks = ()  # the cards that players have picked to pass
-    # Neither is stored: after a restart the second begins anew.
+    # None of these is stored: after a restart the second begins anew, and a hint can be asked for again.
     forced: ForcedCard | None = field(default=None, compare=False)
     played_itself: tuple[Moment, Played] | None = field(default=None, compare=False)  # the last that did
+    given: tuple[Hint, ...] = field(default=(), compare=False)  # the hints that were given last
 
     @property
     def public(self) -> PublicTable:
@@ -190,6 +205,14 @@ class Table(TableInfo):
     def picked_by(self, seat: int) -> Places:
         """Where in their hand the cards are that this player has picked to pass."""
         return picks.picked_by(self.game, self.picks, seat) if self.game else ()
+
+    def advice_for(self, seat: int) -> Advice | None:
+        """The hint that this player was given, as long as it holds."""
+        if not self.given or self.game is None:
+            return None
+        here = hints.place(self.game.deals[-1])
+        found = (hint.advice for hint in self.given if (hint.seat, hint.place) == (seat, here))
+        return next(found, None)
 
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""

@@ -125,8 +125,9 @@ async def test_games_from_before_strengths_go_on_with_medium(path: Path) -> None
         table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
         await tables.start(table.id, ANN.id)
     with closing(sqlite3.connect(path)) as connection, connection:
-        for name in ("tables", "seats"):
-            connection.execute(f"ALTER TABLE {name} DROP COLUMN strength")
+        added = [statement for one in MIGRATIONS[version:] for statement in one]
+        for name, column in (statement.split()[2:6:3] for statement in added):
+            connection.execute(f"ALTER TABLE {name} DROP COLUMN {column}")
         connection.execute(f"PRAGMA user_version = {version}")
     async with life(path) as tables:
         [table] = tables.live

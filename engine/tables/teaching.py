@@ -1,0 +1,93 @@
+"""Hints and reviews: what a strong player finds about the choices of a person at a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from zlib import crc32
+
+from engine.cards import Hand
+from engine.errors import Refusal
+from engine.play.deal import Phase
+from engine.play.views import SeatView
+from engine.players import review
+from engine.players.advice import HINT, REVIEW, Advice
+from engine.players.review import Costly, Decision
+from engine.tables import hinting
+from engine.tables.hints import Hint, place
+from engine.tables.service import Tables
+from engine.tables.table import Moment, Table
+from engine.tables.work import Work
+
+#: Asks a strong player what it finds in so many playouts, with this seed; these cards are to be among the
+#: options. Refusal if it cannot be asked just now.
+Advisor = Callable[[SeatView, int, int, Hand], Awaitable[Advice]]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """How somebody played a deal: the choices that cost most, of so many."""
+
+    table: Table
+    seat: int
+    deal: int
+    costly: tuple[Costly, ...]
+    choices: int
+
+
+class Teacher:
+    """Answers players at these tables; asked twice the same, the answer is the same."""
+
+    def __init__(self, tables: Tables, advisor: Advisor) -> None:
+        self._tables = tables
+        self._advisor = advisor
+        self._work = Work()
+        self._reviews: dict[tuple[int, int, int], asyncio.Task[Review]] = {}
+
+    async def hint(self, id: int, person: int, at: Moment) -> Hint:
+        """What a strong player would do in this person's place, which nobody is told yet.
+
+        Refusal where the table gives no hints or there is nothing to choose.
+        """
+        table = self._tables.get(id)
+        view = hinting.view_for_hint(table, person, at)
+        assert table.game is not None
+        advice = table.advice_for(view.seat)
+        if advice is None:
+            advice = await self._advisor(view, HINT, _seed(id, view), ())
+        return Hint(view.seat, place(table.game.deals[-1]), advice)
+
+    async def review(self, id: int, person: int, number: int) -> Review:
+        """What this person's choices in a deal cost; Refusal unless it is done and they have a seat there."""
+        table = await self._tables.whole(id)
+        seat = table.seat_of(person)
+        if seat is None:
+            raise Refusal("not_seated")
+        if table.game is None or not 1 <= number <= len(table.game.deals):
+            raise Refusal("stale")
+        if table.game.deals[number - 1].phase is not Phase.DONE:
+            raise Refusal("stale")
+        key = id, seat, number
+        if key not in self._reviews:
+            task = self._reviews[key] = self._work.start(self._review(table, seat, number))
+            task.add_done_callback(lambda _: self._reviews.pop(key))
+        return await asyncio.shield(self._reviews[key])
+
+    async def _review(self, table: Table, seat: int, number: int) -> Review:
+        assert table.game is not None
+        made = list(review.decisions(table.game, number, seat))
+        # One after the other: whoever waits for a computer's card is served in between.
+        found = [await self._judge(table.id, decision) for decision in made]
+        return Review(table, seat, number, review.costliest(found), len(made))
+
+    async def _judge(self, id: int, decision: Decision) -> Costly | None:
+        view = decision.view
+        return review.judge(decision, await self._advisor(view, REVIEW, _seed(id, view), decision.cards))
+
+
+def _seed(id: int, view: SeatView) -> int:
+    """The same for the same place in a game, also after a restart."""
+    deal = view.deal
+    here = (id, deal.number, view.seat, deal.phase.value, view.hand, deal.trick.cards, deal.exposures)
+    return crc32(repr(here).encode())
