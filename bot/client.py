@@ -28,6 +28,7 @@ from bot.uploads import Uploads
 from engine.storage import notes, privacy
 from engine.storage.database import Database
 from engine.tables import Preferences, State, Tables
+from engine.thinking import Thinking
 
 # The library warns that it cannot speak; nobody at a card table minds.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -66,12 +67,14 @@ class HeartsBot(commands.AutoShardedBot):
         self._draws_itself = draw is None
         self.delivery = Delivery(self, database, draw or self._studio.draw, calls)
         preferences = Preferences(database)
+        self.thinking = Thinking()
         self.announcer = Announcer(self.delivery, preferences)
         self.tables = Tables(
             database,
             self.announcer,
             SaveFailures(self.delivery, now),
             rng=rng,
+            thinking=self.thinking,
             clock=now,
             preferences=preferences,
         )
@@ -161,6 +164,7 @@ class HeartsBot(commands.AutoShardedBot):
                     await super().close()
         finally:
             self._studio.close()
+            self.thinking.close()
             await self.database.close()
 
     def _listen_below(self) -> None:

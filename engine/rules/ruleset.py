@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from engine.cards import HEARTS, QUEEN_OF_SPADES, Card
@@ -122,6 +123,10 @@ class Ruleset:
             raise Refusal("rules_form")
         return Ruleset.of(data["preset"], data.get("players", 0), data.get("options"))
 
+    def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
+        """What comes from another process has this one's preset, as no other is equal to it."""
+        return _from_text, (json.dumps(self.to_whole_json()),)
+
     @cached_property
     def pack(self) -> Pack:
         """The cards in play."""
@@ -152,6 +157,11 @@ class Ruleset:
                 return frozenset((*HEARTS, QUEEN_OF_SPADES))
             case SafeFirstTrick.ALL_SCORING:
                 return self.counting.scoring
+
+
+@lru_cache(maxsize=256)  # so that what follows from the rules is worked out once
+def _from_text(written: str) -> Ruleset:
+    return Ruleset.from_json(json.loads(written))
 
 
 def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any]) -> Any:

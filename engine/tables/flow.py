@@ -9,9 +9,9 @@ from random import Random
 from engine.cards import Card
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Move, Played
+from engine.play.moves import Declined, Move, Played, SeatMove
 from engine.play.seal import with_salt
-from engine.play.views import seat_view
+from engine.play.views import SeatView, seat_view
 from engine.players import Player, random_move
 from engine.tables import pace
 from engine.tables.changes import close, with_host
@@ -32,6 +32,7 @@ class Flow:
     player: Player
     clock: Callable[[], float]
     preference_of: Callable[[int], Preference] = lambda person: Preference()
+    thinks: bool = False  # whether strong computers' moves are thought of; else they play like all others
 
     def settle(self, old: Table, new: Table) -> Table:
         """The new table once chance and the computers have made their moves, with its timer."""
@@ -39,24 +40,41 @@ class Flow:
         return self.expecting(old, self._with_timer(old, new))
 
     def run_on(self, table: Table) -> Table:
-        """Deal and let the computers play until the game is over or waits for a person."""
-        while table.game and not table.game.over and table.people:
-            move = self._next(table, table.game)
+        """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
+        while (game := table.game) and not game.over and table.people:
+            move = self.at_once(table, game.deal) if game.deal else self._dealt(game)
             if move is None:
                 break
             table = table.after(move)
         return replace(table, state=State.OVER) if table.game and table.game.over else table
 
-    def _next(self, table: Table, game: Game) -> Move | None:
-        """What chance or a computer does next; None where the game waits for a person."""
-        if game.deal is None:
-            return with_salt(shuffle(game, self.rng), self.rng)
-        if _is_to_be_finished(table, game.deal):
+    def _dealt(self, game: Game) -> Move:
+        return with_salt(shuffle(game, self.rng), self.rng)
+
+    def at_once(self, table: Table, deal: Deal) -> SeatMove | None:
+        """What a computer does in this deal that need not think about it; None where there is none."""
+        if _is_to_be_finished(table, deal):
             # Nobody gains or loses by it: any card that may be played will do, and this takes no time.
-            return random_move(seat_view(game, game.deal.waiting_for[0]), self.computers_rng)
-        computers = (seat for seat in game.deal.waiting_for if not table.seats[seat].is_played_by_person)
-        seat = next(computers, None)
-        return None if seat is None else self.player(seat_view(game, seat), self.computers_rng)
+            return random_move(_view(table, deal.waiting_for[0]), self.computers_rng)
+        thoughtful = self.thoughtful(table)
+        for seat in deal.waiting_for:
+            if not table.seats[seat].is_played_by_person and seat not in thoughtful:
+                return self.move(table, seat)
+        return None
+
+    def move(self, table: Table, seat: int) -> SeatMove:
+        """What is played in this seat without thinking long."""
+        return self.player(_view(table, seat), self.computers_rng)
+
+    def thoughtful(self, table: Table) -> tuple[int, ...]:
+        """The seats whose computers have to think about what they do now."""
+        deal = table.game.deal if table.game else None
+        if not self.thinks or deal is None or table.paused or not table.people or not table.is_live:
+            return ()
+        if _is_to_be_finished(table, deal):
+            return ()
+        strong = [seat for seat in deal.waiting_for if table.seats[seat].is_played_by_strong]
+        return tuple([seat for seat in strong if not _has_no_choice(deal, seat)])
 
     def _with_timer(self, old: Table, new: Table) -> Table:
         """The new table with its timer: that of the old one as long as they wait for the same."""
@@ -105,7 +123,7 @@ class Flow:
         for number in awaited:
             assert table.game is not None
             picked = picked_pass(table.game, table.picks, number)
-            move = picked or self.player(seat_view(table.game, number), self.computers_rng)
+            move = picked or self.move(table, number)
             table = table.after(move)
             missed = table.seats[number].missed + 1
             seat = replace(table.seats[number], missed=missed, away=missed >= pace.MISSED_TURNS)
@@ -114,6 +132,15 @@ class Flow:
         if kept:
             return with_host(table).told(NoticeKind.SEAT_KEPT, kept)
         return table.told(NoticeKind.TIME_UP, awaited)
+
+
+def _view(table: Table, seat: int) -> SeatView:
+    assert table.game is not None
+    return seat_view(table.game, seat)
+
+
+def _has_no_choice(deal: Deal, seat: int) -> bool:
+    return deal.phase is Phase.PLAYING and len(set(deal.legal(seat))) == 1
 
 
 def _is_to_be_finished(table: Table, deal: Deal) -> bool:
@@ -148,7 +175,9 @@ def _limit(table: Table) -> float | None:
         return pace.PAUSED_CLOSES
     if table.state is State.LOBBY:
         return pace.LOBBY_CLOSES
-    return table.pace.seconds if table.people else pace.DESERTED_CLOSES
+    if not table.people:
+        return pace.DESERTED_CLOSES
+    return table.pace.seconds if table.awaited else None  # computers that think take no person's time
 
 
 def after_absence(table: Table, now: float) -> Table:

@@ -17,23 +17,25 @@ from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Table
+from engine.tables.thoughts import Mind
 from engine.tables.work import Work
 
 log = logging.getLogger(__name__)
 
 Listener = Callable[[Table], None]
 Change = Callable[[Table], Table]
-#: Seconds after which a timer that failed rings again.
+#: Seconds after which what should have happened by itself, and failed, is tried again.
 AGAIN = 60.0
 
 
 @dataclass(slots=True)
 class _Live:
-    """A live table with the lock that each change takes, and the alarm of its timer."""
+    """A live table with the lock that each change takes, its timer's alarm, and its computers' thoughts."""
 
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     alarm: asyncio.TimerHandle | None = None
+    thinking: asyncio.Task[None] | None = None
 
 
 class Room:
@@ -42,9 +44,12 @@ class Room:
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
 
-    def __init__(self, store: TableStore, flow: Flow, listener: Listener, save_failed: Listener) -> None:
+    def __init__(
+        self, store: TableStore, flow: Flow, mind: Mind, listener: Listener, save_failed: Listener
+    ) -> None:
         self._store = store
         self._flow = flow
+        self._mind = mind
         self._listener = listener
         self._save_failed = save_failed
         self.damaged: list[Damaged] = []
@@ -52,6 +57,7 @@ class Room:
         self._by_channel: dict[int, int] = {}
         self._opening = asyncio.Lock()
         self._work = Work()
+        self._is_closed = False
 
     @property
     def tables(self) -> list[Table]:
@@ -79,10 +85,15 @@ class Room:
                 await self._save(live, late)
             live.table = self._flow.expecting(live.table, live.table)
             self._set_alarm(live)
+            self._let_think(live)
         return list((unseen | {live.table.id: live.table for live in lives}).values())
 
     async def close(self) -> None:
-        """Finish what is in hand, and let no alarm ring any more."""
+        """Finish what is in hand, but no thought, and let no alarm ring any more."""
+        self._is_closed = True
+        for live in self._live.values():
+            if live.thinking:
+                live.thinking.cancel()
         await self._work.finish()
         for live in self._live.values():
             if live.alarm:
@@ -153,6 +164,7 @@ class Room:
         if not table.is_live:
             del self._live[table.id]
             del self._by_channel[table.channel]
+        self._let_think(live)
         self._tell(self._listener, table)
         return table
 
@@ -178,14 +190,36 @@ class Room:
             live.alarm = asyncio.get_running_loop().call_later(wait, self._ring, live)
 
     def _ring(self, live: _Live) -> None:
-        self._work.start(self._on_time(live))
+        self._work.start(self._by_itself(live, "timer", self._flow.ring))
 
-    async def _on_time(self, live: _Live) -> None:
+    def _let_think(self, live: _Live) -> None:
+        """Let the computers think that are to move, unless they do; their moves come when they are found."""
+        if self._mind.is_asked(live.table) and not live.thinking and not self._is_closed:
+            live.thinking = asyncio.create_task(self._think(live))
+
+    async def _think(self, live: _Live) -> None:
+        try:
+            thought = await self._mind.think(live.table)
+        except Exception:
+            log.exception("the computers of table %s cannot think", live.table.id)
+            live.thinking = None
+            live.alarm = asyncio.get_running_loop().call_later(AGAIN, self._ring, live)
+            return
+
+        def move(table: Table) -> Table:
+            live.thinking = None  # not sooner: others would begin to think of the same
+            return thought.on(table)
+
+        await self._work.to_the_end(self._by_itself(live, "computers", move))
+
+    async def _by_itself(self, live: _Live, whose: str, change: Change) -> None:
+        """A change that nobody has asked for."""
         try:
             async with self._changing(live.table.id):
-                table = self._flow.ring(live.table)
-                if table is live.table:
-                    self._set_alarm(live)  # the clocks disagreed by a little
+                table = change(live.table)
+                if table is live.table:  # the clocks disagreed by a little, or a thought came too late
+                    self._set_alarm(live)
+                    self._let_think(live)
                 else:
                     await self._save(live, table)
         except Exception as error:
@@ -194,7 +228,8 @@ class Room:
             unforeseen = not isinstance(error, Refusal)
             log.log(
                 logging.ERROR if unforeseen else logging.WARNING,
-                "the timer of table %s failed: %s",
+                "the %s of table %s failed: %s",
+                whose,
                 live.table.id,
                 error,
                 exc_info=unforeseen,

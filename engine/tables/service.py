@@ -23,6 +23,8 @@ from engine.tables.preferences import Preference, Preferences
 from engine.tables.room import Listener, Room
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Moment, Person, Seat, Table, TableInfo
+from engine.tables.thoughts import Mind
+from engine.thinking import Thinking
 
 
 class Tables:
@@ -39,14 +41,16 @@ class Tables:
         *,
         rng: Random | None = None,
         player: Player = sensible_move,
+        thinking: Thinking | None = None,
         clock: Callable[[], float] = time.time,
         preferences: Preferences | None = None,
     ) -> None:
         self.preferences = preferences or Preferences(database)
         rng = rng or SystemRandom()
         self._store = TableStore(database)
-        flow = Flow(rng, Random(rng.getrandbits(128)), player, clock, self.preferences.of)
-        self._room = Room(self._store, flow, listener, save_failed)
+        computers = Random(rng.getrandbits(128))
+        flow = Flow(rng, computers, player, clock, self.preferences.of, thinks=thinking is not None)
+        self._room = Room(self._store, flow, Mind(flow, thinking, computers), listener, save_failed)
 
     async def resume(self) -> list[Table]:
         """Take up every live table of the database again, where its log ends.

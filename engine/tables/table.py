@@ -58,6 +58,11 @@ class Seat:
         """Whether the game waits for a person here."""
         return self.person is not None and not self.away
 
+    @property
+    def is_played_by_strong(self) -> bool:
+        """Whether a computer sits here that thinks: for who is away, one plays that does not."""
+        return self.person is None and self.strength is Strength.STRONG
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableInfo:

@@ -1,0 +1,26 @@
+"""What the processes that think are asked: only there is the strong player imported, and all it compiles."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.play.game import Game, shuffle
+from engine.play.moves import SeatMove
+from engine.play.views import SeatView, seat_view
+from engine.players import sensible_move
+from engine.players.manners import Manner
+from engine.rules.ruleset import Ruleset
+
+
+def move(view: SeatView, manner: Manner | None, effort: int, seed: int) -> SeatMove:
+    """The strong player's move, with so many playouts."""
+    return sensible_move(view, Random(seed), manner)  # until there is a stronger one
+
+
+def warm_up() -> None:
+    """Let be compiled or loaded whatever the first moves need."""
+    game = Game(Ruleset.of("classic", 4))
+    game = game.advance(shuffle(game, Random(1)))
+    while game.deal and not game.deal.tricks:
+        seat = game.deal.waiting_for[0]
+        game = game.advance(move(seat_view(game, seat), None, 1, seat))

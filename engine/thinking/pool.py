@@ -1,0 +1,167 @@
+"""Functions that take long, called in worker processes from the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Any, TypeVar, TypeVarTuple
+
+from engine.worker import Failed, Lost, Worker
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+#: How far the processes stand back where somebody else wants the processor.
+NICE = 15
+#: Seconds that a process may take until it is ready: on a new machine it has much to compile.
+LONGEST_START = 300.0
+#: Seconds after which a process that has not answered has hung.
+LONGEST = 15.0
+#: Seconds until another process is tried where one could not begin.
+RESTS = 60.0
+#: Each takes some 200 MB: more of them are of use only where very many tables think.
+MOST_WORKERS = 4
+
+
+class _Ask:
+    """A function to be called, and whoever waits for its answer."""
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self.function, self.arguments = function, arguments
+        self._loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[Any] = self._loop.create_future()
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether anybody still waits."""
+        return not self.answer.done()
+
+    def put_to(self, worker: Worker) -> None:
+        """Let this worker answer, from its thread; Lost if that is the end of its process."""
+        try:
+            answer = worker.call(LONGEST, self.function, *self.arguments)
+        except Exception as error:
+            self._tell(self.answer.set_exception, error)
+            if isinstance(error, Lost):
+                raise
+        else:
+            self._tell(self.answer.set_result, answer)
+
+    def _tell(self, tell: Callable[[Any], None], what: Any) -> None:
+        def unless_too_late() -> None:
+            if self.is_awaited:
+                tell(what)
+
+        with suppress(RuntimeError):  # the loop is gone, and with it whoever waited
+            self._loop.call_soon_threadsafe(unless_too_late)
+
+
+class Pool:
+    """Answers one ask after the other, in as many processes as there are processors beside the bot's own.
+
+    A process begins when it is first needed, and another when it is lost. Each calls `warm_up` first.
+    """
+
+    def __init__(self, warm_up: Callable[[], object], workers: int | None = None) -> None:
+        self._warm_up = warm_up
+        self._most = workers or max(1, min(_processors() - 1, MOST_WORKERS))
+        self._workers: list[Worker] = []
+        self._resting: set[Worker] = set()
+        self._asks: SimpleQueue[_Ask | None] = SimpleQueue()
+        self._unanswered = 0
+        self._closing = Event()
+
+    @property
+    def crowd(self) -> float:
+        """How many asks there are for each process, those included that are being answered."""
+        return self._unanswered / self._most
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that are there."""
+        return [worker.pid for worker in self._workers if worker.pid]
+
+    def prepare(self) -> None:
+        """Let a first process begin now, as it takes a second until it is ready."""
+        if not self._workers:
+            self._begin()
+
+    async def ask(self, function: Callable[[*Ts], T], *arguments: *Ts, seconds: float) -> T:
+        """What this function of a module answers in another process.
+
+        Failed if it raises. Lost without an answer within these seconds; at once where no process can begin.
+        """
+        if self._unanswered >= len(self._workers) < self._most:
+            self._begin()
+        if self._closing.is_set() or len(self._resting) == len(self._workers):
+            raise Lost("no process is there")
+        ask = _Ask(function, arguments)
+        self._unanswered += 1
+        self._asks.put(ask)
+        try:
+            async with asyncio.timeout(seconds):
+                answer: T = await ask.answer
+            return answer
+        except TimeoutError:
+            raise Lost("not in time") from None
+        finally:
+            self._unanswered -= 1
+
+    def close(self) -> None:
+        """End all processes where they are; whoever waits for an answer gets Lost."""
+        self._closing.set()
+        with suppress(Empty):
+            while ask := self._asks.get_nowait():
+                if ask.is_awaited:
+                    ask.answer.set_exception(Lost("it is closed"))
+        for worker in self._workers:
+            self._asks.put(None)
+            worker.close()
+
+    def _begin(self) -> None:
+        if self._closing.is_set():
+            return
+        worker = Worker(self._warm_up.__module__, NICE)
+        self._workers.append(worker)
+        # Nobody waits for it at the end: its process is gone by then.
+        Thread(target=self._serve, args=[worker], name="thinking", daemon=True).start()
+
+    def _serve(self, worker: Worker) -> None:
+        """Ask after ask, until all is over."""
+        while not self._closing.is_set():
+            try:
+                worker.call(LONGEST_START, self._warm_up)
+                self._resting.discard(worker)
+            except (Lost, Failed) as problem:
+                self._rest(worker, problem)
+                continue
+            try:
+                while ask := self._asks.get():
+                    if ask.is_awaited:
+                        ask.put_to(worker)
+            except Lost as lost:
+                if not self._closing.is_set():
+                    log.warning("A process that thinks was lost: %s.", lost)
+
+    def _rest(self, worker: Worker, problem: Exception) -> None:
+        """It could not begin: until another is tried, nobody waits for it."""
+        if self._closing.is_set():
+            return
+        if worker not in self._resting:
+            log.warning("A process that thinks could not begin, and is tried again later: %s", problem)
+        self._resting.add(worker)
+        self._closing.wait(RESTS)
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

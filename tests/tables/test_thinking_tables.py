@@ -1,0 +1,271 @@
+"""Strong computers think in other processes, and the table goes on whatever becomes of those."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.errors import Refusal
+from engine.play import moves as moves_
+from engine.play.deal import Phase
+from engine.play.game import Game
+from engine.play.views import seat_view
+from engine.players import random_move
+from engine.players.strength import Strength
+from engine.rules.ruleset import Ruleset
+from engine.storage import tables as storage
+from engine.storage.database import Database
+from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
+from engine.thinking import Thinking
+
+pytestmark = pytest.mark.slow
+
+ANN, BO = Person(1, "Ann"), Person(2, "Bo")
+LONG = 60.0  # seconds
+
+
+class House:
+    """A database and the tables on it, which can be left and entered again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.told: list[Table] = []
+        self.thinking = Thinking(workers=1)
+
+    async def enter(self) -> Tables:
+        self.database = await Database.open(self.path)
+        self.tables = Tables(
+            self.database, self.told.append, rng=Random(3), thinking=self.thinking, clock=lambda: 0.0
+        )
+        await self.tables.resume()
+        return self.tables
+
+    async def leave(self) -> None:
+        await self.tables.close()
+        self.thinking.close()
+        await self.database.close()
+
+    async def seat(self, *people: Person, rules: Ruleset, strength: Strength = Strength.STRONG) -> Table:
+        """These people and computers at a new table, and the game begins."""
+        table = await self.tables.open(1, 1, people[0], rules, Pace.NONE, strength)
+        for person in people[1:]:
+            await self.tables.join(table.id, person)
+        return await self.tables.start(table.id, people[0].id)
+
+    @property
+    def table(self) -> Table:
+        [table] = self.tables.live
+        return table
+
+    async def until(self, holds: Callable[[Table], object]) -> Table:
+        """Wait until the one live table is so."""
+        async with asyncio.timeout(LONG):
+            while not holds(self.table):  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+        return self.table
+
+    async def act(self, person: Person = ANN) -> Table:
+        """Wait until this person is asked, and do something that they may."""
+        seat = self.table.seat_of(person.id)
+        assert seat is not None
+        table = await self.until(lambda table: seat in table.awaited)
+        assert table.game is not None
+        move = random_move(seat_view(table.game, seat), Random(len(moves_of(table.game))))
+        return await self.tables.act(table.id, person.id, lambda seat: move)
+
+    def stop_thinking(self, how: signal.Signals) -> None:
+        for pid in self.thinking.pool.pids:
+            os.kill(pid, how)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    house = House(tmp_path / "hearts.sqlite3")
+    await house.enter()
+    yield house
+    house.stop_thinking(signal.SIGCONT)
+    await house.leave()
+
+
+def moves_of(game: Game) -> list[object]:
+    """Something for each move of the deals."""
+    return [one for deal in game.deals for one in (*deal.passes, *deal.tricks, *deal.trick.cards)]
+
+
+def deals(table: Table) -> object:
+    """What has been played."""
+    assert table.game is not None
+    return table.game.deals
+
+
+def is_persons_turn(table: Table) -> bool:
+    return bool(table.awaited)
+
+
+async def check_log(house: House, table: Table) -> None:
+    """What is stored makes the game that stands in memory, every move held against the rules."""
+    [rows] = await storage.unseen_tables(house.database)
+    stored = storage.parse(rows)
+    assert table.game is not None
+    game = Game(table.rules, oldest=table.game.oldest)
+    for move in stored.moves:
+        game = game.advance(moves_.from_json(table.rules, move))
+    assert game == table.game
+
+
+CLASSIC = Ruleset.of("classic", 4, {"ends_at": 500})
+
+
+async def test_a_person_is_answered_before_the_computers_have_thought(house: House) -> None:
+    await house.seat(ANN, rules=CLASSIC)
+    await house.act()  # the pass
+    table = await house.act()
+    assert table.game is not None
+    assert table.awaited == ()
+    after = await house.until(is_persons_turn)
+    assert after.game is not None
+    assert after.game != table.game
+    # Their three cards came together, with one change.
+    assert [one for one in house.told if one.game and one.game not in (table.game, after.game)] != []
+    assert house.told[-1] == after
+    assert house.told[-2] == table
+    await check_log(house, after)
+    assert house.thinking.made.total() > 0
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Ruleset.of("classic", 4, {"ends_at": 10, "moon": "choice"}),
+        Ruleset.of("chinese", 4, {"ends_at": 100}),
+        Ruleset.of("double-deck", 6, {"ends_at": 10}),
+    ],
+    ids=lambda rules: rules.preset.name,
+)
+async def test_a_whole_game_with_strong_computers_ends(house: House, rules: Ruleset) -> None:
+    table = await house.seat(ANN, BO, rules=rules)
+    while house.tables.live:
+        for person in (ANN, BO):
+            try:
+                seat = house.table.seat_of(person.id)
+                if seat in house.table.awaited:
+                    await house.act(person)
+            except ValueError:
+                break  # it has just ended
+        await asyncio.sleep(0)
+    assert (await house.tables.find(table.id)).state is State.OVER
+    assert house.thinking.made.total() > house.thinking.made[0], "nothing was thought of"
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+async def test_while_a_process_is_killed_or_hangs_the_table_goes_on(
+    house: House, how: signal.Signals
+) -> None:
+    await house.seat(ANN, rules=CLASSIC)
+    for _ in range(3):
+        await house.act()
+        house.stop_thinking(how)
+    table = await house.until(is_persons_turn)
+    await check_log(house, table)
+
+
+async def test_where_no_process_can_begin_a_weaker_player_plays(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere")
+    await house.seat(ANN, rules=CLASSIC)
+    for _ in range(20):
+        await house.act()
+    table = await house.until(is_persons_turn)
+    assert set(house.thinking.made) == {0}
+    await check_log(house, table)
+
+
+async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(house: House) -> None:
+    await house.seat(ANN, rules=CLASSIC)
+    for _ in range(8):
+        left = await house.act()
+        await house.leave()  # at once: nothing is thought to the end
+        assert house.thinking.pool.pids == []
+        house.thinking = Thinking(workers=1)
+        await house.enter()
+        assert deals(house.table) == deals(left)
+        table = await house.until(is_persons_turn)
+        assert deals(table) != deals(left)
+        await check_log(house, table)
+
+
+async def test_a_thought_is_for_the_table_as_it_stands(house: House) -> None:
+    """Whatever happens while they think: nothing is played twice, nor by who may not."""
+    await house.seat(ANN, BO, rules=CLASSIC)
+    id = house.table.id
+    meanwhile = [
+        lambda: house.tables.pause(id),
+        lambda: house.tables.unpause(id),
+        lambda: house.tables.change_pace(id, ANN.id, Pace.LIVE),
+        lambda: house.tables.leave(id, BO.id),
+        lambda: house.tables.join(id, BO),
+        lambda: house.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id),
+    ]
+    rng = Random(4)
+    for _ in range(60):
+        [person, *_] = [one for one in (ANN, BO) if house.table.seat_of(one.id) in house.table.awaited] or [
+            ANN
+        ]
+        if house.table.paused:
+            await house.tables.unpause(id)
+        await house.act(person)
+        try:
+            await asyncio.sleep(rng.choice([0, 0, 0.001, 0.003]))
+            await rng.choice(meanwhile)()
+        except Refusal:
+            pass  # not now
+    if house.table.paused:
+        await house.tables.unpause(id)
+    await check_log(house, await house.until(is_persons_turn))
+
+
+async def test_people_pass_while_computers_think_what_they_pass(house: House) -> None:
+    await house.seat(ANN, BO, rules=CLASSIC)
+    house.stop_thinking(signal.SIGSTOP)
+    await house.act(ANN)
+    await house.act(BO)
+    table = house.table
+    assert table.game is not None
+    assert table.game.deal is not None
+    assert table.game.deal.phase is Phase.PASSING
+    house.stop_thinking(signal.SIGCONT)
+    table = await house.until(is_persons_turn)
+    assert table.game is not None
+    assert table.game.deals[-1].phase is Phase.PLAYING
+    await check_log(house, table)
+
+
+async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(house: House) -> None:
+    await house.seat(ANN, rules=CLASSIC)
+    await house.act()
+    table = await house.act()
+    stopped = await house.tables.stop(table.id, ANN.id, may_manage=False)
+    assert stopped.game == table.game
+    await asyncio.sleep(0.2)
+    assert house.tables.live == []
+    assert (await house.tables.find(table.id)).state is State.STOPPED
+    assert house.told[-1] == stopped
+
+
+async def test_a_process_begins_when_a_strong_computer_takes_a_seat(house: House) -> None:
+    table = await house.tables.open(1, 1, ANN, CLASSIC)
+    await house.tables.add_computer(table.id, ANN.id, Strength.MEDIUM)
+    await asyncio.sleep(0.05)
+    assert house.thinking.pool.pids == []
+    await house.tables.add_computer(table.id, ANN.id, Strength.STRONG)
+    async with asyncio.timeout(LONG):
+        while not house.thinking.pool.pids:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)

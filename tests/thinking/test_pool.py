@@ -1,0 +1,132 @@
+"""Asks are answered in processes that come when needed, come again when lost, and go at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from engine.thinking import Failed, Lost, pool
+from engine.thinking.pool import Pool
+
+pytestmark = pytest.mark.slow
+
+LONG = 60.0  # seconds
+
+
+@pytest.fixture
+async def thinkers() -> AsyncIterator[Pool]:
+    thinkers = Pool(os.getpid, workers=1)
+    yield thinkers
+    thinkers.close()
+
+
+def runs(pid: int) -> bool:
+    """Whether this process has not ended."""
+    return Path(f"/proc/{pid}").exists()
+
+
+async def gone(pid: int) -> None:
+    """Wait until it has."""
+    async with asyncio.timeout(LONG):
+        while runs(pid):  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+
+
+async def test_no_process_begins_before_it_is_needed_and_one_begins_in_time(thinkers: Pool) -> None:
+    assert thinkers.pids == []
+    thinkers.prepare()
+    async with asyncio.timeout(LONG):
+        while not thinkers.pids:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+    assert [await thinkers.ask(os.getpid, seconds=LONG)] == thinkers.pids
+
+
+async def test_asks_are_answered_each_its_own(thinkers: Pool) -> None:
+    asks = [thinkers.ask(math.sqrt, float(n * n), seconds=LONG) for n in range(20)]
+    assert await asyncio.gather(*asks) == list(range(20))
+    with pytest.raises(Failed, match="math domain error"):
+        await thinkers.ask(math.sqrt, -1.0, seconds=LONG)
+    assert thinkers.crowd == 0
+
+
+async def test_there_are_as_many_processes_as_are_needed_at_once() -> None:
+    both = Pool(os.getpid, workers=2)
+    try:
+        await asyncio.gather(*[both.ask(time.sleep, 0.1, seconds=LONG) for _ in range(4)])
+        assert len(both.pids) == 2
+    finally:
+        both.close()
+
+
+async def test_a_process_that_is_killed_fails_one_ask_alone(thinkers: Pool) -> None:
+    await thinkers.ask(os.getpid, seconds=LONG)
+    [first] = thinkers.pids
+    in_hand = asyncio.create_task(thinkers.ask(time.sleep, LONG, seconds=LONG))
+    behind = asyncio.create_task(thinkers.ask(os.getpid, seconds=LONG))
+    await asyncio.sleep(0.05)
+    os.kill(first, signal.SIGKILL)
+    with pytest.raises(Lost):
+        await in_hand
+    assert await behind != first
+
+
+async def test_who_asks_waits_no_longer_than_they_say_and_what_hangs_is_killed(
+    thinkers: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "LONGEST", 0.3)
+    first = await thinkers.ask(os.getpid, seconds=LONG)
+    os.kill(first, signal.SIGSTOP)
+    with pytest.raises(Lost):
+        await thinkers.ask(os.getpid, seconds=0.05)
+    assert await thinkers.ask(os.getpid, seconds=LONG) != first
+    await gone(first)
+
+
+async def test_where_none_can_begin_nobody_waits_and_later_one_is_tried(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pool, "RESTS", 0.1)
+    thinkers = Pool(os.getpid, workers=1)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    try:
+        with pytest.raises(Lost):
+            await thinkers.ask(os.getpid, seconds=1.0)
+        with pytest.raises(Lost, match="no process"):
+            await thinkers.ask(os.getpid, seconds=LONG)
+        assert "could not begin" in caplog.text
+        monkeypatch.undo()
+        async with asyncio.timeout(LONG):
+            while not await answers(thinkers):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+    finally:
+        thinkers.close()
+
+
+async def answers(thinkers: Pool) -> bool:
+    try:
+        await thinkers.ask(os.getpid, seconds=LONG)
+    except Lost:
+        return False
+    return True
+
+
+async def test_closing_ends_what_is_asked_and_leaves_no_process() -> None:
+    thinkers = Pool(os.getpid, workers=1)
+    pid = await thinkers.ask(os.getpid, seconds=LONG)
+    asks = [asyncio.create_task(thinkers.ask(time.sleep, LONG, seconds=LONG)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+    thinkers.close()
+    for ask in asks:
+        with pytest.raises(Lost):
+            await ask
+    await gone(pid)
+    with pytest.raises(Lost):
+        await thinkers.ask(os.getpid, seconds=LONG)
