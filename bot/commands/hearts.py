@@ -22,6 +22,7 @@ from bot.services import Services
 from bot.status import StatusFor
 from engine.errors import Refusal
 from engine.play.record import write
+from engine.players.strength import Strength
 from engine.rules.editing import changed
 from engine.rules.presets import CLASSIC, PRESETS
 from engine.rules.ruleset import Ruleset
@@ -33,6 +34,7 @@ GAMES = [
     app_commands.Choice(name=f"{preset.title} ({either(preset.players)} players)", value=preset.name)
     for preset in PRESETS.values()
 ]
+STRENGTHS = [app_commands.Choice(name=strength.title, value=strength.value) for strength in Strength]
 PACES = [app_commands.Choice(name=pace.title, value=pace.value) for pace in Pace]
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
@@ -50,10 +52,11 @@ class Hearts(app_commands.Group):
         self.add_command(House(services))
 
     @command
-    @app_commands.choices(game=GAMES, pace=PACES)
+    @app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES)
     @app_commands.describe(
         game="Which game of the family",
         players="How many play; the table's Rules button changes it too",
+        computers="How strong the computers are that take the empty seats",
         jack_of_diamonds="The jack of diamonds takes ten points off",
         ends_at="The total that ends the game",
         house="House rules that this server has saved",
@@ -64,6 +67,7 @@ class Hearts(app_commands.Group):
         reply: Reply,
         game: str | None = None,
         players: app_commands.Range[int, 3, 10] | None = None,
+        computers: str = Strength.MEDIUM.value,
         jack_of_diamonds: bool | None = None,
         ends_at: app_commands.Range[int, 1, 100_000] | None = None,
         house: str | None = None,
@@ -85,7 +89,12 @@ class Hearts(app_commands.Group):
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         rules = changed(rules, options, players)
         table = await self._tables.open(
-            interaction.guild_id, interaction.channel_id, who(interaction), rules, Pace(pace)
+            interaction.guild_id,
+            interaction.channel_id,
+            who(interaction),
+            rules,
+            Pace(pace),
+            Strength(computers),
         )
         await show_lobby(self._services, reply, table)
 

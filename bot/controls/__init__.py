@@ -20,6 +20,7 @@ CONTROLS: dict[str, Handler] = {
     "join": lobbies.join,
     "leave": lobbies.leave,
     "computer": lobbies.add_computer,
+    "strength": lobbies.change_strength,
     "start": lobbies.start,
     "rules": rules.show,
     "learn": how_to_play.learn,

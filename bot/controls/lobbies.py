@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from bot.click import Click
+from bot.click import Click, member
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.seating import greet
 from engine.errors import Refusal
+from engine.players.strength import Strength
 from engine.tables import Person, Table
 
 P = TypeVar("P", int, Person)
@@ -27,13 +28,20 @@ async def leave(click: Click) -> None:
 
 
 async def add_computer(click: Click) -> None:
-    """Seat a computer."""
-    tables = click.services.tables
+    """Seat a computer of the strength that was pressed."""
+    await _change(click, _of_strength(click, click.services.tables.add_computer), click.person.id)
 
-    async def add(id: int, person: int) -> Table:
-        return await tables.add_computer(id, person, tables.get(id).strength)
 
-    await _change(click, add, click.person.id)
+async def change_strength(click: Click) -> None:
+    """Give all computers the strength that was pressed."""
+    await _change(click, _of_strength(click, click.services.tables.change_strength), click.person.id)
+
+
+def _of_strength(
+    click: Click, change: Callable[[int, int, Strength], Awaitable[Table]]
+) -> Callable[[int, int], Awaitable[Table]]:
+    strength = member(Strength, click.detail(0))
+    return lambda id, person: change(id, person, strength)
 
 
 async def start(click: Click) -> None:

@@ -35,7 +35,7 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
     """What somebody presses who has never played, by the rules of this table; 0 where there is none."""
     lines = (
         "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
-        "take the empty seats.",
+        "(easy, medium or strong) take the empty seats.",
         "2. Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn.",
         f"3. Whoever takes a trick gets the points in it. {chipped(worth(rules))} {goal(rules)}.",
     )

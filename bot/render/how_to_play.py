@@ -10,11 +10,15 @@ from bot.render import lessons
 from bot.render.text import chip, chipped, chips
 from bot.render.tones import SIGNS, sign, tone
 from engine.cards import Card, Hand, Suit, cards, sort_hand
+from engine.names import COMPUTERS
+from engine.players.manners import manner_of
+from engine.players.strength import Strength
 from engine.rules import words
 from engine.rules.editing import differences
 from engine.rules.options import Duplicates, Goal
 from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
+from engine.sentences import either
 
 #: Told where no table's rules are at hand.
 USUAL = Ruleset.for_preset(CLASSIC, CLASSIC.players[0])
@@ -57,7 +61,7 @@ def _pager(table: int, number: int, count: int) -> Row:
 
 
 def pages(rules: Ruleset) -> list[Page]:
-    """The goal, passing, following suit and the moon; then what this game has of its own."""
+    """The goal, passing, following suit and the moon; what this game has of its own; and computers."""
     parts: tuple[Callable[[Ruleset], Iterator[Page]], ...] = (
         _goal,
         _passing,
@@ -68,6 +72,7 @@ def pages(rules: Ruleset) -> list[Page]:
         _multiplier,
         _pack,
         _house,
+        _computers,
     )
     return [page for part in parts for page in part(rules)]
 
@@ -194,3 +199,14 @@ def _house(rules: Ruleset) -> Iterator[Page]:
     if house := differences(rules):
         lines = "\n".join(f"• {chipped(one)}" for one in house)
         yield Page("House rules", f"This table plays some things its own way:\n{lines}")
+
+
+def _computers(rules: Ruleset) -> Iterator[Page]:
+    known = [f"{name} {manner.value}" for name in COMPUTERS[:2] if (manner := manner_of(name))]
+    lines = [
+        f"A computer plays where nobody sits: {either(strength.title for strength in Strength)}.",
+        "• It sees its own cards and what lies on the table, as you do, and nothing else.",
+        f"• Each is known for something: {words.listing(known)}. "
+        "It does so where another card would be about as good.",
+    ]
+    yield Page("Computers", "\n".join(lines))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
 from bot.render.how_to_play import learn
 from bot.render.text import channel_link, chipped, seat_name
+from engine.players.strength import Strength
 from engine.rules.editing import differences
 from engine.rules.words import goal, worth
 from engine.tables import PublicTable, Seat, State
@@ -14,7 +17,7 @@ def lobby(table: PublicTable) -> Post:
     """The table's first message: the game and what is not usual about it, who sits, and what can be done."""
     about: tuple[Part, ...] = (_game(table), _seats(table))
     if table.state is State.LOBBY:
-        return Post((*about, f"-# {_invitation(table)}", *_buttons(table)))
+        return Post((*about, *_computers(table), f"-# {_invitation(table)}", *_buttons(table)))
     rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
 
@@ -30,7 +33,8 @@ def _game(table: PublicTable) -> str:
 
 def _invitation(table: PublicTable) -> str:
     if len(table.seats) < table.rules.players:
-        seats = "**Join** takes a seat. **Start** deals, and gives the empty seats to computers."
+        others = f"{table.strength.value} computers"
+        seats = f"**Join** takes a seat. **Start** deals, and gives the empty seats to {others}."
     elif _has_computer(table):
         seats = "All seats are taken; **Join** takes a computer's. **Start** deals."
     else:
@@ -55,7 +59,23 @@ def _buttons(table: PublicTable) -> tuple[Row, Row]:
             Button("Start", action("start", table.id), Style.MAIN),
             Button("Leave", action("leave", table.id)),
         ),
-        (*_reading(table), Button("Add computer", action("computer", table.id), enabled=has_room)),
+        _reading(table),
+    )
+
+
+def _computers(table: PublicTable) -> tuple[Part, ...]:
+    """A computer of each strength can be added; where no seat is free, all of them can be changed at once."""
+    if len(table.seats) < table.rules.players:
+        return "-# Add a computer:", _strengths("computer", table, frozenset())
+    present = frozenset(seat.strength for seat in table.seats if seat.person is None)
+    return ("-# All computers:", _strengths("strength", table, present)) if present else ()
+
+
+def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> Row:
+    """A button for each, but for the one that all computers have already."""
+    return tuple(
+        Button(strength.value.title(), action(verb, table.id, strength.value), enabled=present != {strength})
+        for strength in Strength
     )
 
 
@@ -71,9 +91,20 @@ def _seats(table: PublicTable) -> str:
             lines.append(f"{number + 1}. *free*")
             continue
         seat = table.seats[number]
-        notes = " · host" * (seat.person == table.host) + " · leads first" * _is_named_first(table, seat)
-        lines.append(f"{number + 1}. {seat_name(seat)}{notes}")
+        lines.append(" · ".join((f"{number + 1}. {seat_name(seat)}", *_notes(table, seat))))
     return "\n".join(lines)
+
+
+def _notes(table: PublicTable, seat: Seat) -> Iterator[str]:
+    """What there is to know of whoever sits here."""
+    if seat.person is None:
+        yield seat.strength.value
+    if seat.manner:
+        yield seat.manner.value
+    if seat.person == table.host:
+        yield "host"
+    if _is_named_first(table, seat):
+        yield "leads first"
 
 
 def _is_named_first(table: PublicTable, seat: Seat) -> bool:

@@ -19,6 +19,7 @@ from simcord.results import InteractionResult
 from bot.render.refusals import sentence
 from engine.cards import Card, card
 from engine.errors import Refusal
+from engine.players.manners import manner_of
 
 if TYPE_CHECKING:
     from server import Server
@@ -273,6 +274,13 @@ def filled(form: Answer) -> dict[str, str | list[str]]:
 def refusal(id: str, **values: Any) -> str:
     """The sentence that refuses this."""
     return sentence(Refusal(id, **values))
+
+
+def computer(name: str, strength: str = "medium") -> str:
+    """What the lobby tells of a computer."""
+    manner = manner_of(name)
+    assert manner is not None
+    return f"🤖 {name} · {strength} · {manner.value}"
 
 
 def label_of(code: str) -> str:

@@ -142,13 +142,13 @@ async def test_the_lobby_of_a_game_that_has_started(server: Server, ann: Player)
     await ann.click("Start")
     eve = server.add("Eve")
     async with Refused(server):
-        for label in ("Join", "Add computer", "Start"):
+        for label in ("Join", "Strong", "Start"):
             answer = (ann if label != "Join" else eve).press(label, lobby)
             assert await sentence(server, answer) == refusal("already_started")
     assert server.post("Seats").says("The game is on.")
 
 
-@pytest.mark.parametrize("label", ["Join", "Leave", "Add computer", "Start"])
+@pytest.mark.parametrize("label", ["Join", "Leave", "Strong", "Start"])
 async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, label: str) -> None:
     await server.seat(ann)
     lobby = server.post("Seats")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from people import Player, refusal
+from people import Player, computer, refusal
 from seen import Seen
 from server import Server
 
@@ -53,12 +53,12 @@ async def test_in_a_dm_whoever_has_a_seat_may_use_them(
     await server.seat(ann, bo)
     await cy.click("Join")
     await cy.click("Leave")
-    answer = cy.forge("hearts:computer:1", cy.dm)
+    answer = cy.forge("hearts:computer:1:strong", cy.dm)
     await server.settle()
     assert answer.told == refusal("not_seated")
-    bo.forge("hearts:computer:1", bo.dm)
+    bo.forge("hearts:computer:1:strong", bo.dm)
     await server.settle()
-    assert server.post("Seats").says("3. 🤖 Lola")
+    assert server.post("Seats").says(f"3. {computer('Lola', 'strong')}")
 
 
 async def test_nobody_picks_a_card_of_anothers_hand_or_of_another_table(

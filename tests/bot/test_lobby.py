@@ -2,18 +2,20 @@
 
 import pytest
 from games import TABLES
-from people import Player, refusal
+from people import Player, computer, refusal
 from server import Server, forbid
 
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import worth
+
+STRENGTHS = ["Easy", "Medium", "Strong"]
 
 
 async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, ann: Player) -> None:
     [lobby] = (await ann.run("hearts new")).public
     assert lobby.says("Lowest total wins; over when a total reaches 100.")
     assert lobby.says("Seats (1 of 4) 1. Ann · host 2. free 3. free 4. free")
-    assert lobby.enabled == ["Join", "Start", "Leave", "How to play", "Rules", "Add computer"]
+    assert lobby.enabled == [*STRENGTHS, "Join", "Start", "Leave", "How to play", "Rules"]
 
 
 async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
@@ -96,10 +98,10 @@ async def test_whoever_leaves_frees_the_seat(server: Server, ann: Player, bo: Pl
 
 async def test_when_the_host_leaves_the_next_person_is_host(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
-    await ann.click("Add computer")
+    await ann.click("Medium")
     await bo.click("Join")
     await ann.run("hearts leave")
-    assert server.post("Seats").says("1. 🤖 Lola 2. Bo · host 3. free")
+    assert server.post("Seats").says(f"1. {computer('Lola')} 2. Bo · host 3. free")
     await bo.click("Start")
     assert server.shows("Everyone passes 3 cards")
 
@@ -123,9 +125,62 @@ async def test_only_the_host_starts(server: Server, ann: Player, bo: Player) -> 
 async def test_only_who_sits_adds_computers(server: Server, ann: Player, bo: Player) -> None:
     await ann.run("hearts new")
     before = server.stored()
-    assert refusal("not_seated") in (await bo.click("Add computer")).told
+    assert refusal("not_seated") in (await bo.click("Medium")).told
     assert refusal("not_seated") in (await bo.click("Leave")).told
     assert server.stored() == before
+
+
+async def test_start_alone_gives_the_empty_seats_to_medium_computers(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    assert server.post("Seats").says("Start deals, and gives the empty seats to medium computers")
+    await ann.click("Start")
+    others = ("Lola", "Hugo", "Nina")
+    assert all(server.post("Seats").says(computer(name, "medium")) for name in others)
+
+
+async def test_three_strong_computers_in_two_presses(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    await ann.click("Strong")
+    assert server.post("Seats").says(f"1. Ann · host 2. {computer('Lola', 'strong')} 3. free")
+    assert server.post("Seats").says("gives the empty seats to strong computers")
+    await ann.click("Start")
+    others = ("Lola", "Hugo", "Nina")
+    assert all(server.post("Seats").says(computer(name, "strong")) for name in others)
+
+
+async def test_the_command_says_how_strong_they_are(server: Server, ann: Player) -> None:
+    await server.deal(ann, computers="easy")
+    assert server.post("Seats").says(f"4. {computer('Nina', 'easy')}")
+
+
+async def test_each_computer_may_be_of_another_strength(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    for strength in STRENGTHS:
+        await ann.click(strength)
+    lola, hugo, nina = computer("Lola", "easy"), computer("Hugo", "medium"), computer("Nina", "strong")
+    assert server.post("Seats").says(f"Seats (4 of 4) 1. Ann · host 2. {lola} 3. {hugo} 4. {nina}")
+
+
+async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    await ann.click("Easy")
+    lobby = server.post("Add a computer")
+    await bo.click("Strong")
+    full = server.post("All computers")
+    assert full.enabled[:3] == STRENGTHS
+    assert refusal("host_only", host="Ann") in (await bo.click("Medium", full)).told
+    late = bo.press("Medium", lobby)
+    await server.settle()
+    assert refusal("table_full") in late.told
+    await ann.click("Medium", full)
+    now = server.post("All computers")
+    assert now.says(f"3. {computer('Lola', 'medium')} 4. {computer('Hugo', 'medium')}")
+    assert now.enabled[:2] == ["Easy", "Strong"]  # medium they are
+
+
+async def test_where_people_have_all_seats_there_is_nothing_to_choose(server: Server) -> None:
+    await server.seat()
+    assert not server.post("Seats").says("computer")
 
 
 async def test_start_pressed_twice_at_once_deals_once(server: Server, ann: Player) -> None:

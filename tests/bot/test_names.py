@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from manners import CALL, message_of, text_of
-from people import Player, play_on
+from people import Player, computer, play_on
 from seen import totals
 from server import Server
 
@@ -104,11 +104,11 @@ async def test_a_computer_is_called_like_nobody_else_at_the_table(open_server) -
     first, second = server.people
     await first.run("hearts new")
     for _ in range(2):
-        await first.click("Add computer")
-    assert server.post("Seats").says("1. Lola · host 2. 🤖 Hugo 3. 🤖 Nina")
+        await first.click("Medium")
+    assert server.post("Seats").says(f"1. Lola · host 2. {computer('Hugo')} 3. {computer('Nina')}")
     await second.click("Join")
     await first.click("Start")
-    assert server.post("Seats").says("1. Lola · host 2. 🤖 Kofi 3. 🤖 Nina 4. hugo")
+    assert server.post("Seats").says(f"1. Lola · host 2. {computer('Kofi')} 3. {computer('Nina')} 4. hugo")
 
 
 async def test_the_next_table_has_other_computers(server: Server, ann: Player) -> None:

@@ -1,7 +1,7 @@
 """The bot's process ends and another begins: the games go on."""
 
 import pytest
-from people import Player, card_of, play_on
+from people import Player, card_of, computer, play_on
 from server import Server, stacked
 
 from engine.play.moves import Played
@@ -95,7 +95,7 @@ async def test_a_rematch_after_the_restart(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, ends_at=1)
     await play_on([ann], lambda: server.shows("🏆"))
     await server.restart()
-    assert (await ann.click("Rematch")).public[0].says("1. Ann · host 2. 🤖 Lola")
+    assert (await ann.click("Rematch")).public[0].says(f"1. Ann · host 2. {computer('Lola')}")
 
 
 async def test_an_ended_table_leaves_its_channel_free(server: Server, ann: Player) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from manners import message_of
-from people import Player, play_on
+from people import Player, computer, play_on
 from seen import totals
 from server import Server
 
@@ -44,7 +44,7 @@ async def test_every_deal_has_one_post_and_one_before_it(server: Server) -> None
 
 async def test_one_person_and_three_computers(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30)
-    assert server.post("Seats").says("2. 🤖 Lola 3. 🤖 Hugo 4. 🤖 Nina")
+    assert server.post("Seats").says(f"2. {computer('Lola')} 3. {computer('Hugo')} 4. {computer('Nina')}")
     await play_on([ann], lambda: server.shows("🏆"))
     assert set(totals(server.post("🏆").text)) == {"Ann", "Lola", "Hugo", "Nina"}
 
@@ -53,10 +53,12 @@ async def test_two_people_and_two_computers_of_which_one_was_added(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, ends_at=1)
-    await ann.click("Add computer")
+    await ann.click("Easy")
     await bo.click("Join")
     await ann.click("Start")
-    assert server.post("Seats").says("1. Ann · host 2. 🤖 Lola 3. Bo 4. 🤖 Hugo")
+    assert server.post("Seats").says(
+        f"1. Ann · host 2. {computer('Lola', 'easy')} 3. Bo 4. {computer('Hugo', 'easy')}"
+    )
     await play_on([ann, bo], lambda: server.shows("🏆"))
 
 
@@ -109,7 +111,7 @@ async def test_a_rematch_seats_the_same_people_and_computers(server: Server, ann
     await play_on([ann, bo], lambda: server.shows("🏆"))
     answer = await bo.click("Rematch")
     lobby = answer.public[0]
-    assert lobby.says("Seats (4 of 4) 1. Ann 2. Bo · host 3. 🤖 Lola 4. 🤖 Hugo")
+    assert lobby.says(f"Seats (4 of 4) 1. Ann 2. Bo · host 3. {computer('Lola')} 4. {computer('Hugo')}")
     assert lobby.says("J♦ −10")
     assert lobby.says("over when a total reaches 1")
     await bo.click("Start", lobby)
