@@ -21,13 +21,21 @@ def play_out(tables: Tables, policy: Policy, position: Position, aim: int, rando
 
     `aim` is a seat that tries to shoot the moon until somebody else has a card of it; NONE for nobody.
     """
+    play_on(tables, policy, position, aim, random_state, tables.hand_size)
+    count_up(tables, position)
+
+
+@compiled
+def play_on(
+    tables: Tables, policy: Policy, position: Position, aim: int, random_state: Row, tricks: int
+) -> None:
+    """Play until so many tricks of the deal are done, or no points are left."""
     alarm = policy.alarms[below(random_state, 3)]
     rows = np.empty(5, np.int64)
-    while not is_over(tables, position):
+    while position.tricks_done < tricks and not is_over(tables, position):
         aim, feared = look_round(tables, position, aim, alarm)
         legal(tables, position, rows)
         lay(tables, position, choose(tables, policy, position, rows, aim, feared, random_state))
-    count_up(tables, position)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence
 from typing import cast
 
 import numpy as np
@@ -46,18 +46,18 @@ class Position(np.record):  # type: ignore[misc]  # numpy can do it, its types d
         return Position.several(1)[0]
 
     @staticmethod
-    def several(count: int) -> Sequence[Position]:
+    def several(count: int) -> MutableSequence[Position]:
         """An array of empty positions."""
         positions = np.zeros(count, POSITION)
         for field in ("opening", "led", "best", "winner"):
             positions[field] = NONE
-        return cast("Sequence[Position]", positions)
+        return cast("MutableSequence[Position]", positions)
 
-    def copies(self, count: int) -> Sequence[Position]:
+    def copies(self, count: int) -> MutableSequence[Position]:
         """An array of positions like this one."""
         positions = np.empty(count, POSITION)
         positions[:] = self
-        return cast("Sequence[Position]", positions)
+        return cast("MutableSequence[Position]", positions)
 
 
 POSITION = np.dtype((

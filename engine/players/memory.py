@@ -44,23 +44,23 @@ def recall(view: SeatView) -> Memory:
     """All that this player's view tells about the cards of the others."""
     deal, players = view.deal, view.rules.players
     others = [(view.seat + step) % players for step in range(1, players)]
-    passed = _passed_on(view)
+    passed = passed_on(view)
     known = {seat: deal.face_up[seat] + passed.get(seat, ()) for seat in others}
     unseen = _unseen(view, known)
-    voids = _voids(view)
+    void = voids(view)
     free = {seat: deal.hand_sizes[seat] - len(passed.get(seat, ())) for seat in others}
     hidden = view.rules.pack.kitty_size - len(view.kitty)  # may lie in the kitty
     shares = {}
     for suit in unseen:
-        slots = hidden + sum(free[seat] for seat in others if (seat, suit) not in voids)
+        slots = hidden + sum(free[seat] for seat in others if (seat, suit) not in void)
         for seat in others:
-            holds = bool(slots) and (seat, suit) not in voids
+            holds = bool(slots) and (seat, suit) not in void
             shares[seat, suit] = free[seat] / slots if holds else 0.0
     ranks = {suit: [card.rank for card in cards] for suit, cards in unseen.items()}
     return Memory(unseen, ranks, known, shares)
 
 
-def _passed_on(view: SeatView) -> dict[int, Hand]:
+def passed_on(view: SeatView) -> dict[int, Hand]:
     """The cards that this player passed and their receiver has not played yet."""
     deal = view.deal
     if not view.passed or not deal.offset or deal.phase is Phase.PASSING:
@@ -96,12 +96,12 @@ def _unseen(view: SeatView, known: dict[int, Hand]) -> dict[Suit | None, Hand]:
     return {suit: tuple(cards) for suit, cards in unseen.items()}
 
 
-def _voids(view: SeatView) -> set[tuple[int, Suit | None]]:
+def voids(view: SeatView) -> set[tuple[int, Suit | None]]:
     """Who has shown to be void, and in what; a valueless joker shows nothing (W4)."""
-    voids: set[tuple[int, Suit | None]] = set()
+    shown: set[tuple[int, Suit | None]] = set()
     for trick in (*(done.trick for done in view.deal.tricks), view.deal.trick):
         led = trick.led_suit
         for index, card in enumerate(trick.cards):
             if card.suit is not led and card.suit is not None:
-                voids.add((trick.seat(index, view.rules.players), led))
-    return voids
+                shown.add((trick.seat(index, view.rules.players), led))
+    return shown

@@ -1,0 +1,75 @@
+"""Which card to expose (C2): each, or none, in the same sampled deals, as their rules would then count."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from engine.kernel.compiled import compiled
+from engine.kernel.playout import play_out
+from engine.kernel.policy import Policy
+from engine.kernel.rows import NONE, bit_of, suit_of
+from engine.kernel.tables import Tables
+from engine.play.views import SeatView
+from engine.players.advice import Option
+from engine.players.strong.passing import find_leader
+from engine.players.strong.playing import may_aim
+from engine.players.strong.trials import Bench, Found, Rounds, note_catches, note_end, options_of
+from engine.players.strong.utility import Stakes, stakes_of
+from engine.players.strong.worlds import Seen, deal_out
+
+
+def weigh_exposures(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int) -> tuple[Option, ...]:
+    """Each card that may be exposed, and none, best first."""
+    aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
+    choices = [(cards, aim) for aim in aims for cards in ((), *((card,) for card in view.exposable))]
+    rounds = Rounds(len(choices), effort)
+    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
+    sights = [_exposed(view, seen, *cards) for cards, _ in choices]
+    stakes, dealer = stakes_of(view), NONE if view.rules.oldest_leads else view.deal.dealer
+
+    def trial(alive: NDArray[np.int64], first: int, last: int) -> None:
+        for option in alive:
+            try_deals(
+                sights[option], policy, stakes, dealer, choices[option][1], option, first, last, bench, found
+            )
+
+    ranking = rounds.run(trial, found.merits)
+    return options_of(found, seen.tables, ranking, [(cards, ()) for cards, _ in choices])
+
+
+def _exposed(view: SeatView, seen: Seen, *cards: Card) -> Seen:
+    """What is known, with these cards exposed by this seat."""
+    position = seen.position.copies(1)[0]
+    for code in (seen.tables.codes(card)[0] for card in cards):
+        position.face_up[view.seat][suit_of(code)] |= bit_of(code)
+    return seen._replace(tables=Tables.of(view.rules, view.deal.exposed + cards), position=position)
+
+
+@compiled
+def try_deals(
+    seen: Seen,
+    policy: Policy,
+    stakes: Stakes,
+    dealer: int,
+    aim: int,
+    option: int,
+    first: int,
+    last: int,
+    bench: Bench,
+    found: Found,
+) -> None:
+    """Play these worlds out from the first lead."""
+    tables, random_state = seen.tables, bench.random_state
+    world, end = bench.positions[0], bench.positions[1]
+    for number in range(first, last):
+        random_state[0] = bench.seeds[number]
+        bench.positions[0] = seen.position
+        deal_out(seen, random_state, bench.places, bench.left, world)
+        if dealer != NONE:
+            find_leader(tables, world, dealer)
+        bench.positions[1] = world
+        play_out(tables, policy, end, aim, random_state)
+        note_catches(tables, world, end, stakes.seat, option, found)
+        note_end(tables, stakes, end, option, number, found)

@@ -1,0 +1,204 @@
+"""Which cards to pass: sets of them in the same sampled deals, in which the others pass by habit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card, Hand, Suit, sort_hand
+from engine.kernel.chance import chance
+from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.playout import play_out
+from engine.kernel.policy import Policy
+from engine.kernel.position import Position
+from engine.kernel.rows import DIAMONDS, HEARTS, JOKERS, NONE, bit_of, code_of, count, lowest, rank_of
+from engine.kernel.tables import Tables, rows_of
+from engine.play.views import SeatView
+from engine.players.advice import Option
+from engine.players.strong.playing import may_aim
+from engine.players.strong.trials import Bench, Found, Rounds, note_catches, note_end, options_of
+from engine.players.strong.utility import Stakes, stakes_of
+from engine.players.strong.worlds import Seen, deal_out
+
+#: So many sets of cards are tried at most: of the cards that a player wants to be rid of, and of low ones.
+MOST, MOST_LOW = 84, 20
+#: How much a heart is worse to keep for who shoots the moon than another card, in ranks.
+LOW_HEART = 4
+
+
+class Exchange(NamedTuple):
+    """How cards are passed: how many, how many seats to the left, and who dealt (NONE: no card leads)."""
+
+    size: int
+    offset: int
+    dealer: int
+
+
+def weigh_passes(
+    view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int, also: Iterable[Hand] = ()
+) -> tuple[Option, ...]:
+    """The sets of cards to pass, best first; those in `also` among them."""
+    choices = candidates(view, seen, also)
+    rounds = Rounds(len(choices), effort)
+    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
+    passes = np.array([rows_of(_codes(seen.tables, cards)) for cards, _ in choices])
+    aims = np.array([aim for _, aim in choices])
+    dealer = NONE if view.rules.oldest_leads else view.deal.dealer
+    exchange = Exchange(view.rules.pass_cards, view.deal.offset % view.rules.players, dealer)
+    stakes = stakes_of(view)
+
+    def trial(alive: NDArray[np.int64], first: int, last: int) -> None:
+        try_passes(seen, policy, stakes, exchange, passes, aims, alive, first, last, bench, found)
+
+    ranking = rounds.run(trial, found.merits)
+    return options_of(found, seen.tables, ranking, [(cards, ()) for cards, _ in choices])
+
+
+def candidates(view: SeatView, seen: Seen, also: Iterable[Hand] = ()) -> list[tuple[Hand, int]]:
+    """Sets of cards to pass, and whether this seat aims at the moon with the rest."""
+    size, tables = view.rules.pass_cards, seen.tables
+    rows = rows_of(_codes(tables, view.hand))
+    burdens = _sets(view.hand, size, lambda card: -wish(tables, rows, tables.codes(card)[0]), MOST)
+    choices = [(cards, NONE) for cards in (*burdens, *map(sort_hand, also))]
+    if may_aim(view, seen):
+        low = _sets(view.hand, size, _height, MOST_LOW)
+        choices += [(cards, view.seat) for cards in (*burdens[:MOST_LOW], *low)]
+    return list(dict.fromkeys(choices))
+
+
+def _sets(hand: Hand, size: int, keep: Callable[[Card], float], most: int) -> list[Hand]:
+    """Sets of this size of the cards that one would least keep, those least of all first."""
+    order = sorted(hand, key=keep)
+    cards = size
+    while cards < len(order) and comb(cards + 1, size) <= most:
+        cards += 1
+    ranked = sorted(combinations(range(cards), size), key=sum)
+    return list(dict.fromkeys(sort_hand(order[index] for index in one) for one in ranked))
+
+
+def _height(card: Card) -> float:
+    """How well this card serves who would take every trick."""
+    return card.rank - LOW_HEART * (card.suit is Suit.HEARTS)
+
+
+def _codes(tables: Tables, cards: Hand) -> list[int]:
+    """A copy of each of these cards."""
+    return [tables.codes(card)[cards[:index].count(card)] for index, card in enumerate(cards)]
+
+
+@compiled
+def try_passes(
+    seen: Seen,
+    policy: Policy,
+    stakes: Stakes,
+    exchange: Exchange,
+    passes: Grid,
+    aims: Row,
+    options: NDArray[np.int64],
+    first: int,
+    last: int,
+    bench: Bench,
+    found: Found,
+) -> None:
+    """Pass each of these sets in the same worlds."""
+    tables, random_state = seen.tables, bench.random_state
+    world, end = bench.positions[0], bench.positions[1]
+    gifts = np.zeros((tables.players, 5), np.int64)
+    for number in range(first, last):
+        random_state[0] = bench.seeds[number]
+        bench.positions[0] = seen.position
+        deal_out(seen, random_state, bench.places, bench.left, world)
+        for seat in range(tables.players):
+            if seat != stakes.seat:
+                choose_gift(tables, world.hands[seat], exchange.size, random_state, gifts[seat])
+        luck = random_state[0]
+        for option in options:
+            random_state[0] = luck
+            bench.positions[1] = world
+            gifts[stakes.seat] = passes[option]
+            hand_on(tables, exchange, gifts, end)
+            play_out(tables, policy, end, aims[option], random_state)
+            note_catches(tables, world, end, stakes.seat, option, found)
+            note_end(tables, stakes, end, option, number, found)
+
+
+@compiled
+def hand_on(tables: Tables, exchange: Exchange, gifts: Grid, position: Position) -> None:
+    """Everybody gives before anybody looks (G3)."""
+    for seat in range(tables.players):
+        receiver = (seat + exchange.offset) % tables.players
+        for suit in range(5):
+            position.hands[seat, suit] &= ~gifts[seat, suit]
+            position.hands[receiver, suit] |= gifts[seat, suit]
+    if exchange.dealer != NONE:
+        find_leader(tables, position, exchange.dealer)
+
+
+@compiled
+def find_leader(tables: Tables, position: Position, dealer: int) -> None:
+    """The lowest card in anybody's hand leads, of two copies the first from the dealer's left (W18)."""
+    suit = 0
+    while not position.in_play[suit]:
+        suit += 1
+    pair = 3 << (lowest(position.in_play[suit]) & ~1)
+    for step in range(1, tables.players + 1):
+        seat = (dealer + step) % tables.players
+        if position.hands[seat, suit] & pair:
+            position.leader = seat
+            position.opening = code_of(suit, lowest(position.hands[seat, suit]))
+            return
+
+
+@compiled
+def choose_gift(tables: Tables, hand: Row, size: int, random_state: Row, gift: Row) -> None:
+    """What a player passes by habit: the cards that it most wants to be rid of."""
+    for suit in range(5):
+        gift[suit] = 0
+    for _ in range(size):
+        best, most = NONE, -1e9
+        for suit in range(5):
+            row = hand[suit] & ~gift[suit]
+            while row:
+                code = code_of(suit, lowest(row))
+                row &= row - 1
+                wanted = wish(tables, hand, code) + chance(random_state)
+                if wanted > most:
+                    best, most = code, wanted
+        gift[best >> 5] |= bit_of(best)
+
+
+@compiled
+def wish(tables: Tables, hand: Row, code: int) -> float:
+    """How much a player wants to be rid of this card of its hand, in ranks."""
+    suit, bit, rank = code >> 5, bit_of(code), float(rank_of(code))
+    if suit == JOKERS:
+        return -50.0
+    held = count(hand[suit])
+    if tables.moon_is_good:
+        return 14 - rank - (20 if tables.worth[code] > 5 else 0) + (1 if held < 3 else 0)
+    if tables.prizes[suit] & bit:
+        return -20.0
+    if tables.bleeders[suit]:
+        return wish_for_spades(tables, hand, code)
+    if suit == HEARTS:
+        return rank + 3
+    short = 6 - 2 * held if held <= 3 else 0
+    return rank - 1 + short + (1 if suit == DIAMONDS else 0)
+
+
+@compiled
+def wish_for_spades(tables: Tables, hand: Row, code: int) -> float:
+    """The same for a suit with a bleeder: long enough, it is kept, and so are the cards below."""
+    suit, bit, rank = code >> 5, bit_of(code), float(rank_of(code))
+    high = tables.bleeders[suit] | tables.catchers[suit]
+    guarded = count(hand[suit] & ~high) >= 4
+    if bit & high == 0:
+        return -10.0 if hand[suit] & high else rank - 9
+    if guarded:
+        return -5.0
+    return 40.0 if bit & tables.bleeders[suit] else 20 + rank

@@ -1,0 +1,127 @@
+"""Which card to play: each candidate in the same sampled deals, played out by quick players."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from engine.kernel.compiled import Row, compiled
+from engine.kernel.playout import play_on, play_out
+from engine.kernel.policy import Policy
+from engine.kernel.position import Position
+from engine.kernel.rows import NONE, bit_of, size, suit_of, up_to
+from engine.kernel.tables import Tables
+from engine.kernel.tricks import lay
+from engine.play.views import SeatView
+from engine.players.advice import Option
+from engine.players.strong.trials import Bench, Found, Rounds, note_catches, note_end, options_of, unsearched
+from engine.players.strong.utility import Stakes, stakes_of
+from engine.players.strong.worlds import Seen, deal_out
+
+
+def weigh_cards(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int) -> tuple[Option, ...]:
+    """The cards that may be played, best first."""
+    groups = candidates(view, seen)
+    if len(groups) == 1:
+        return (unsearched((groups[0][0],), tuple(groups[0][1:])),)
+    aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
+    choices = [(group, aim) for aim in aims for group in groups]
+    rounds = Rounds(len(choices), effort)
+    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
+    cards = np.array([seen.tables.codes(group[0])[0] for group, _ in choices])
+    aimed = np.array([aim for _, aim in choices])
+    stakes = stakes_of(view)
+
+    def trial(alive: NDArray[np.int64], first: int, last: int) -> None:
+        try_cards(seen, policy, stakes, cards, aimed, alive, first, last, bench, found)
+
+    ranking = rounds.run(trial, found.merits)
+    return options_of(found, seen.tables, ranking, [((group[0],), tuple(group[1:])) for group, _ in choices])
+
+
+def candidates(view: SeatView, seen: Seen) -> list[list[Card]]:
+    """The cards that may be played, those equal in effect together, in both the highest first."""
+    groups: list[list[Card]] = []
+    for card in sorted(set(view.legal), key=lambda card: card.order):
+        if groups and _alike(view, seen, groups[-1][0], card):
+            groups[-1].insert(0, card)
+        else:
+            groups.append([card])
+    return groups[::-1]  # of equals the first is chosen
+
+
+def _alike(view: SeatView, seen: Seen, low: Card, high: Card) -> bool:
+    """Whether two cards of a hand do the same: they count the same, and none of another's lies between."""
+    tables = seen.tables
+    one, other = tables.codes(low)[0], tables.codes(high)[0]
+    suit = suit_of(one)
+    if suit != suit_of(other) or tables.twins_cancel or any(view.deal.face_up):
+        return False
+    kinds = tables.deciding, tables.multiplier, tables.company, tables.moon, tables.sun
+    if any(bool(kind[suit] & bit_of(one)) != bool(kind[suit] & bit_of(other)) for kind in kinds):
+        return False
+    between = up_to(other) & ~(up_to(one) >> 2)
+    return tables.value[one] == tables.value[other] and not _not_ours(view, seen, suit) & between
+
+
+def _not_ours(view: SeatView, seen: Seen, suit: int) -> int:
+    """The cards of this suit in the trick, and those that others may hold."""
+    position = seen.position
+    row = sum(int(position.hands[seat, suit]) for seat in range(view.rules.players) if seat != view.seat)
+    laid = [position.trick[index] for index in range(position.laid)]
+    for code in (*map(int, np.asarray(seen.unseen.codes)), *laid):
+        row |= bit_of(code) if suit_of(code) == suit else 0
+    return row
+
+
+def may_aim(view: SeatView, seen: Seen) -> bool:
+    """Whether to think of the moon: nobody else has a card of it, and of two decks this seat has half."""
+    counting, deal = view.rules.counting, view.deal
+    if not counting.needed or seen.tables.moon_is_good:
+        return False
+    taken = [sum(card in counting.moon for card in pile) for pile in deal.taken]
+    mine = taken[view.seat]
+    return sum(taken) == mine and (counting.decks == 1 or 2 * mine > counting.needed)
+
+
+@compiled
+def try_cards(
+    seen: Seen,
+    policy: Policy,
+    stakes: Stakes,
+    cards: Row,
+    aims: Row,
+    options: NDArray[np.int64],
+    first: int,
+    last: int,
+    bench: Bench,
+    found: Found,
+) -> None:
+    """Play each of these options in the same worlds: a card, and whether the moon is aimed at."""
+    tables, random_state = seen.tables, bench.random_state
+    world, end = bench.positions[0], bench.positions[1]
+    for number in range(first, last):
+        random_state[0] = bench.seeds[number]
+        bench.positions[0] = seen.position
+        deal_out(seen, random_state, bench.places, bench.left, world)
+        luck = random_state[0]
+        for option in options:
+            random_state[0] = luck
+            bench.positions[1] = world
+            lay(tables, end, cards[option])
+            play_on(tables, policy, end, aims[option], random_state, world.tricks_done + 1)
+            note_trick(tables, world, end, stakes.seat, option, found)
+            play_out(tables, policy, end, aims[option], random_state)
+            note_end(tables, stakes, end, option, number, found)
+
+
+@compiled
+def note_trick(
+    tables: Tables, before: Position, after: Position, seat: int, option: int, found: Found
+) -> None:
+    """Write down what the trick in progress came to for this seat."""
+    if after.leader == seat and not size(after.on_hold):
+        found.takes[option] += 1
+        found.costs[option] += after.points[seat] - before.points[seat]
+        note_catches(tables, before, after, seat, option, found)

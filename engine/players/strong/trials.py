@@ -1,0 +1,164 @@
+"""Options tried in deals that may be: ever more of them for the options that look good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+from math import ceil, log2, sqrt
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card, Hand
+from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.position import Position
+from engine.kernel.rows import CODES, code_of, has_all, lowest
+from engine.kernel.tables import Tables
+from engine.players.advice import Option
+from engine.players.strong.utility import Stakes, merit
+from engine.players.strong.worlds import Seen
+
+#: In so many worlds each option is tried at least.
+LEAST = 8
+
+
+class Found(NamedTuple):
+    """What options came to; the first index is the option, the second of the first two the world."""
+
+    merits: NDArray[np.float64]
+    points: NDArray[np.float64]  # this seat's of the deal
+    moons: Row  # how often this seat shot the moon
+    takes: Row  # how often it took the trick in progress
+    costs: Row  # its points from that trick, all together
+    catches: Grid  # by code, how often it took this card, which counts
+
+    @staticmethod
+    def nothing(options: int, worlds: int) -> Found:
+        """Room for so many options and worlds."""
+        merits, points = (np.zeros((options, worlds)) for _ in range(2))
+        moons, takes, costs = (cast("Row", np.zeros(options, np.int64)) for _ in range(3))
+        catches = cast("Grid", np.zeros((options, CODES), np.int64))
+        return Found(merits, points, moons, takes, costs, catches)
+
+
+class Bench(NamedTuple):
+    """What trials work with, made once for all of them."""
+
+    seeds: Row  # of chance, one for each world: each option meets the same world and the same luck
+    random_state: Row
+    places: Row
+    left: Row
+    positions: MutableSequence[Position]  # the world, and the one that is played out
+
+    @staticmethod
+    def of(seen: Seen, seed: int, worlds: int) -> Bench:
+        """A bench for so many worlds."""
+        seeds = np.random.default_rng(seed).integers(1, 1 << 62, worlds)
+        sizes = 1, len(seen.unseen.codes), len(seen.unseen.room)
+        state, places, left = (cast("Row", np.zeros(size, np.int64)) for size in sizes)
+        return Bench(cast("Row", seeds), state, places, left, Position.several(2))
+
+
+#: Tries these options in the worlds from the first number up to, but not, the second.
+Try = Callable[[NDArray[np.int64], int, int], None]
+
+
+class Rounds:
+    """Sequential halving: after each round the worse half of the options drops out."""
+
+    def __init__(self, options: int, effort: int) -> None:
+        """`effort` is the number of playouts in all."""
+        self.options = options
+        alive, self._rounds = options, [0]
+        count = ceil(log2(options)) if options > 1 else 1
+        for _ in range(count):
+            self._rounds.append(self._rounds[-1] + max(LEAST, effort // (count * alive)))
+            alive = (alive + 1) // 2
+
+    @property
+    def worlds(self) -> int:
+        """How many worlds there will be in all."""
+        return self._rounds[-1]
+
+    def run(self, trial: Try, merits: NDArray[np.float64]) -> list[tuple[int, int]]:
+        """The options best first, each with the number of worlds in which it was tried."""
+        alive, out = np.arange(self.options), list[tuple[int, int]]()
+        for first, last in zip(self._rounds, self._rounds[1:], strict=False):
+            trial(alive, first, last)
+            order = np.argsort(-merits[alive, :last].mean(axis=1), kind="stable")
+            stay = (len(alive) + 1) // 2 if last < self.worlds else 0
+            out = [(int(option), last) for option in alive[order[stay:]]] + out
+            alive = np.sort(alive[order[:stay]])
+        return out
+
+
+@compiled
+def note_end(tables: Tables, stakes: Stakes, end: Position, option: int, world: int, found: Found) -> None:
+    """Write down what a deal played out came to."""
+    seat = stakes.seat
+    found.merits[option, world] = merit(stakes, end.points)
+    found.points[option, world] = end.points[seat]
+    if tables.moon_is_possible and has_all(end.piles[seat], tables.moon):
+        found.moons[option] += 1
+
+
+@compiled
+def note_catches(
+    tables: Tables, before: Position, after: Position, seat: int, option: int, found: Found
+) -> None:
+    """Write down which cards that count this seat has taken in between."""
+    for suit in range(5):
+        row = after.piles[seat, suit] & ~before.piles[seat, suit] & tables.deciding[suit]
+        while row:
+            found.catches[option, code_of(suit, lowest(row))] += 1
+            row &= row - 1
+
+
+def options_of(
+    found: Found, tables: Tables, ranking: Sequence[tuple[int, int]], choices: Sequence[tuple[Hand, Hand]]
+) -> tuple[Option, ...]:
+    """The options as advice, best first: each choice of cards once, at its best.
+
+    An option is set against the best one in the worlds that both were tried in, which says more than its own
+    mean.
+    """
+    best, most = ranking[0]
+    options: dict[Hand, Option] = {}
+    for index, worlds in ranking:
+        cards, same = choices[index]
+        if cards in options:
+            continue
+        behind = found.merits[best, :worlds] - found.merits[index, :worlds]
+        fewer = found.points[best, :worlds] - found.points[index, :worlds]
+        options[cards] = Option(
+            cards,
+            expected=float(found.points[best, :most].mean() - fewer.mean()),
+            error=_standard_error(found.points[index, :worlds]),
+            merit=float(found.merits[best, :most].mean() - behind.mean()),
+            margin=_standard_error(behind),
+            moon=float(found.moons[index] / worlds),
+            takes=float(found.takes[index] / worlds),
+            costs=float(found.costs[index] / worlds),
+            catches=_catches(found, tables, index, worlds),
+            same=same,
+            worlds=worlds,
+        )
+    return tuple(options.values())
+
+
+def unsearched(cards: Hand, same: Hand = ()) -> Option:
+    """The only choice there is, of which nothing was tried."""
+    return Option(cards, expected=0.0, error=0.0, merit=0.0, margin=0.0, same=same)
+
+
+def _standard_error(values: NDArray[np.float64]) -> float:
+    return float(values.std(ddof=1) / sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+def _catches(found: Found, tables: Tables, index: int, worlds: int) -> tuple[tuple[Card, float], ...]:
+    """How many copies of each card that counts this option takes in a world, on average."""
+    shares: dict[Card, float] = {}
+    for code in np.flatnonzero(np.asarray(found.catches)[index]):
+        card = tables.face(int(code))
+        shares[card] = shares.get(card, 0.0) + float(found.catches[index, int(code)] / worlds)
+    return tuple(shares.items())

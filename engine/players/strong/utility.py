@@ -1,0 +1,112 @@
+"""What a deal's points are worth to a player: a lead on the others, and near its end the game."""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernel.compiled import Row, compiled
+from engine.play.views import SeatView
+from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS
+from engine.rules.options import Goal
+from engine.rules.ruleset import Ruleset
+
+#: How fast the total that ends a game grows, and how far a deal sets two players apart, in even shares.
+PACE, SPREAD = 1.4, 0.8
+#: From so many deals before its end the game counts as well as the points, and most in the last deal.
+NEAR, MOST = 6.0, 0.9
+
+
+class Stakes(NamedTuple):
+    """What decides how much points matter to `seat`, in numbers for compiled code."""
+
+    seat: int
+    sign: int  # 1 where points are good, −1 where they are bad (P10)
+    totals: NDArray[np.float64]  # before this deal
+    ends_at: float
+    below_zero: bool  # a total as far below zero ends the game too (C10)
+    even_scores: bool  # W19
+    pace: float  # how much nearer to the end a deal brings the foremost total
+    spread: float  # how far a deal sets two players apart
+    weight: float  # of winning the game, beside the points: 0 early, most in the last deal
+    scale: float  # points that the whole game is worth here: a point counts as one among equals
+
+
+def stakes_of(view: SeatView) -> Stakes:
+    """The stakes of this seat in the deal that it plays."""
+    rules = view.rules
+    share = even_share(rules)
+    totals = np.array(view.public.totals, np.float64)
+    sign = 1 if rules.winner is Goal.HIGHEST else -1
+    stakes = Stakes(
+        view.seat,
+        sign,
+        totals,
+        float(rules.ends_at),
+        rules.preset.ends_below_zero,
+        rules.counting.even_scores,
+        PACE * share,
+        SPREAD * share,
+        weight=0.0,
+        scale=0.0,
+    )
+    left = deals_left(stakes, totals)
+    weight = MOST * min(1.0, max(0.0, (NEAR - left) / (NEAR - 1)))
+    players = rules.players
+    scale = stakes.spread * sqrt(left) * players * players / (players - 1)
+    return stakes._replace(weight=weight, scale=scale)
+
+
+def even_share(rules: Ruleset) -> float:
+    """What there is to take in a deal, good or bad, for each player."""
+    cards = rules.pack.cards
+    return max(1.0, sum(abs(rules.counting.values.get(card, 0)) for card in cards) / rules.players)
+
+
+@compiled
+def merit(stakes: Stakes, points: Row) -> float:
+    """What these points of the deal, one number a seat, are worth to the seat: the more, the better."""
+    totals = add_up(stakes, points)
+    change = totals - stakes.totals
+    own = change[stakes.seat]
+    lead = float(stakes.sign * (own - (change.sum() - own) / (len(totals) - 1)))
+    if stakes.weight == 0.0:
+        return lead
+    return (1 - stakes.weight) * lead + stakes.weight * stakes.scale * equity(stakes, totals)
+
+
+@compiled
+def add_up(stakes: Stakes, points: Row) -> NDArray[np.float64]:
+    """The totals after the deal (G4), with the bonus for even scores (W19)."""
+    totals = stakes.totals.copy()
+    for seat in range(len(totals)):
+        totals[seat] += points[seat]
+        if stakes.even_scores and int(totals[seat]) in EVEN_TOTALS:
+            totals[seat] -= EVEN_BONUS
+    return totals
+
+
+@compiled
+def equity(stakes: Stakes, totals: NDArray[np.float64]) -> float:
+    """The chance to win the game with these totals before the next deal; a shared win counts its share."""
+    behind = stakes.sign * totals - (stakes.sign * totals).max()
+    mine = behind[stakes.seat]
+    if foremost(stakes, totals) >= stakes.ends_at:
+        return 1.0 / float((behind == 0.0).sum()) if mine == 0.0 else 0.0
+    width = stakes.spread * sqrt(deals_left(stakes, totals))
+    return exp(mine / width) / float(np.exp(behind / width).sum())
+
+
+@compiled
+def deals_left(stakes: Stakes, totals: NDArray[np.float64]) -> float:
+    """About how many deals the game has still to go."""
+    return max(1.0, (stakes.ends_at - foremost(stakes, totals)) / stakes.pace)
+
+
+@compiled
+def foremost(stakes: Stakes, totals: NDArray[np.float64]) -> float:
+    """The total that is nearest to the game's end."""
+    return float(np.abs(totals).max() if stakes.below_zero else totals.max())

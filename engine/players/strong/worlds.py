@@ -1,0 +1,202 @@
+"""Deals that may be: what a seat's view tells, and the unseen cards shared out in keeping with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from engine.cards import Card
+from engine.kernel.chance import below
+from engine.kernel.compiled import Row, compiled
+from engine.kernel.position import Position
+from engine.kernel.rows import bit_of, suit_of
+from engine.kernel.tables import Tables
+from engine.kernel.tricks import set_out
+from engine.play.views import SeatView
+from engine.players.memory import passed_on, voids
+
+#: How often the unseen cards are shared out anew where the last of them found no place.
+TRIES = 20
+
+
+class Unseen(NamedTuple):
+    """The copies that this seat cannot place, those with the fewest places first.
+
+    Places are numbered: the seats' hands, the kitty, the seats' piles (for what they took from the kitty,
+    W3), and what lies on hold.
+    """
+
+    codes: Row
+    may: Row  # for each copy, a bit for each place where it may be
+    room: Row  # for each place, how many of them it takes
+
+
+class Seen(NamedTuple):
+    """What a view tells: the game's tables, a position with all that is known, and the rest."""
+
+    tables: Tables
+    position: Position
+    unseen: Unseen
+
+
+def look(view: SeatView) -> Seen:
+    """All that this view tells, in numbers."""
+    deal = view.deal
+    tables = Tables.of(view.rules, deal.exposed)
+    copies = _Copies(tables, view.rules.pack.cards)
+    position = Position.empty()
+    for seat, cards in enumerate(deal.face_up):
+        codes = copies.take(cards)
+        _put(position.hands[seat], codes)
+        _put(position.face_up[seat], codes)
+    _put(position.hands[view.seat], copies.take(view.hand))
+    for seat, cards in enumerate(deal.taken):
+        _put(position.piles[seat], copies.take(cards))
+    _put(position.piles[view.seat], copies.take(view.kitty))
+    _put(position.on_hold, copies.take(deal.on_hold))
+    position.leader, position.laid = deal.trick.leader, len(deal.trick.cards)
+    for index, code in enumerate(copies.take(deal.trick.cards)):
+        position.trick[index] = code
+    position.tricks_done, position.hearts_broken = len(deal.tricks), deal.hearts_broken
+    passed = {seat: copies.take(cards) for seat, cards in passed_on(view).items()}
+    for seat, codes in passed.items():
+        _put(position.hands[seat], codes)
+    return Seen(tables, position, _unseen(view, tables, copies.left, _room(view, passed)))
+
+
+class _Copies:
+    """The pack's copies, taken out face by face; two of one face are alike."""
+
+    def __init__(self, tables: Tables, cards: Iterable[Card]) -> None:
+        self._left = {card: list(tables.codes(card)) for card in dict.fromkeys(cards)}
+
+    def take(self, cards: Iterable[Card]) -> list[int]:
+        """A copy of each of these cards."""
+        return [self._left[card].pop(0) for card in cards]
+
+    @property
+    def left(self) -> list[tuple[Card, int]]:
+        """The copies that nobody took."""
+        return [(card, code) for card, codes in self._left.items() for code in codes]
+
+
+def _put(rows: Row, codes: Iterable[int]) -> None:
+    for code in codes:
+        rows[suit_of(code)] |= bit_of(code)
+
+
+def _room(view: SeatView, passed: dict[int, list[int]]) -> list[int]:
+    """How many unseen cards each place takes."""
+    deal, players = view.deal, view.rules.players
+    hands = [
+        0 if seat == view.seat else deal.hand_sizes[seat] - len(passed.get(seat, ()))
+        for seat in range(players)
+    ]
+    stolen = [0] * players
+    for done in deal.tricks:
+        if done.winner not in (None, view.seat):
+            stolen[done.winner] += done.kitty
+    return [*hands, deal.kitty_size, *stolen, deal.on_hold_kitty]
+
+
+def _unseen(view: SeatView, tables: Tables, left: Sequence[tuple[Card, int]], room: list[int]) -> Unseen:
+    players = view.rules.players
+    void, first = voids(view), _opening(view)
+    placed = []
+    for card, code in left:
+        may = 0
+        for place, takes in enumerate(room):
+            in_hand = place < players
+            out = in_hand and ((place, card.suit) in void or card.order < first)
+            may |= (takes > 0 and not out) << place
+        placed.append((may.bit_count(), code, may))
+    placed.sort()
+    return Unseen(
+        *(_row(column) for column in ([code for _, code, _ in placed], [may for *_, may in placed], room))
+    )
+
+
+def _opening(view: SeatView) -> int:
+    """The order of the card that was led first as the lowest in anybody's hand; below all where none was."""
+    deal = view.deal
+    tricks = [done.trick for done in deal.tricks] or [deal.trick]
+    if view.rules.oldest_leads or not tricks[0].cards:
+        return -1
+    return tricks[0].cards[0].order
+
+
+def _row(values: Sequence[int]) -> Row:
+    return cast("Row", np.array(values, np.int64))
+
+
+@compiled
+def deal_out(seen: Seen, random_state: Row, places: Row, left: Row, world: Position) -> None:
+    """Make the world, which holds what is known, one that may be; `places` and `left` are for its use."""
+    share_out(seen.unseen, random_state, places, left)
+    tables, players = seen.tables, seen.tables.players
+    start = lying = tables.kitty_before[world.tricks_done]
+    for index in range(len(places)):
+        code, place = seen.unseen.codes[index], places[index]
+        if place < players:
+            world.hands[place, suit_of(code)] |= bit_of(code)
+        elif place == players:
+            world.kitty[lying] = code
+            lying += 1
+        elif place <= 2 * players:
+            world.piles[place - players - 1, suit_of(code)] |= bit_of(code)
+        else:
+            world.on_hold[suit_of(code)] |= bit_of(code)
+    _shuffle(world.kitty, start, lying, random_state)
+    set_out(tables, world)
+
+
+@compiled
+def share_out(unseen: Unseen, random_state: Row, places: Row, left: Row) -> None:
+    """Give each unseen copy a place where it may be, or where that fails time and again, any."""
+    for _ in range(TRIES):
+        if _try_to_share_out(unseen, random_state, places, left, False):
+            return
+    _try_to_share_out(unseen, random_state, places, left, True)
+
+
+@compiled
+def _try_to_share_out(unseen: Unseen, random_state: Row, places: Row, left: Row, anywhere: bool) -> bool:
+    """One copy after the other, wherever there is room, the more the likelier."""
+    for place in range(len(left)):
+        left[place] = unseen.room[place]
+    for index in range(len(places)):
+        may = unseen.may[index]
+        total = _room_in(left, may)
+        if total == 0 and anywhere:
+            may = -1
+            total = _room_in(left, may)
+        if total == 0:
+            return False
+        drawn, place = below(random_state, total), 0
+        while True:
+            if may >> place & 1:
+                drawn -= left[place]
+                if drawn < 0:
+                    break
+            place += 1
+        places[index] = place
+        left[place] -= 1
+    return True
+
+
+@compiled
+def _room_in(left: Row, may: int) -> int:
+    total = 0
+    for place in range(len(left)):
+        if may >> place & 1:
+            total += left[place]
+    return total
+
+
+@compiled
+def _shuffle(codes: Row, start: int, end: int, random_state: Row) -> None:
+    for last in range(end - 1, start, -1):
+        other = start + below(random_state, last + 1 - start)
+        codes[last], codes[other] = codes[other], codes[last]

@@ -1,0 +1,180 @@
+"""Positions that any regular knows, solved by the strong player."""
+
+from random import Random
+
+import pytest
+from seating import dealt, hand, my_view, playing, rules
+
+from engine.play.game import Game
+from engine.play.moves import Declined, Exposed, Passed, Played
+from engine.players.strong import strong_move
+
+CLASSIC = rules("classic", 4)
+CANCELLATION = rules("cancellation", 5)
+CANCEL_LOWEST = rules("cancellation", 5, winner="lowest")
+FIRST_WINS = rules("double-deck", 8)
+CHINESE = rules("chinese", 4)
+WITH_JACK = rules("classic", 4, jack_of_diamonds=True)
+
+
+def plays(game: Game) -> str:
+    """The code of the card that the strong player in seat 0 plays."""
+    move = strong_move(my_view(game), Random(1))
+    assert isinstance(move, Played)
+    return move.card.code
+
+
+def passes(game: Game) -> set[str]:
+    """The codes of the cards that the strong player in seat 0 passes."""
+    move = strong_move(my_view(game), Random(1))
+    assert isinstance(move, Passed)
+    return {card.code for card in move.cards}
+
+
+# Passing
+
+
+def test_the_queen_is_not_passed_from_many_spades():
+    assert "QS" not in passes(dealt(CLASSIC, "QS 2S 3S 5S 7S 9S JS 8C KC TD QD 9H JH"))
+
+
+def test_the_queen_without_guards_is_passed():
+    assert "QS" in passes(dealt(CLASSIC, "QS 3S 4C 8C TC KC 2D 6D 9D 3H 5H 6H 8H"))
+
+
+def test_ace_and_king_of_spades_without_guards_are_passed():
+    assert {"AS", "KS"} <= passes(dealt(CLASSIC, "AS KS 2C 5C 6C 9C 2D 3D 8D 2H 3H 5H 7H"))
+
+
+def test_low_spades_are_not_passed():
+    assert passes(dealt(CLASSIC, "2S 5S 8S TS 4C JC AC 5D QD KD 3H 9H QH")).isdisjoint(
+        {"2S", "5S", "8S", "TS"}
+    )
+
+
+def test_a_hand_that_can_shoot_passes_its_low_cards():
+    passed = passes(dealt(CLASSIC, "AS KS QS AH KH QH JH TH AC KC AD 3D 4C"))
+    assert {"3D", "4C"} <= passed
+
+
+# Spades
+
+
+@pytest.mark.parametrize("high", ["AS", "KS"])
+def test_the_ace_of_spades_is_not_played_before_her_while_a_small_one_will_do(high):
+    assert plays(playing(CLASSIC, f"{high} 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S")) in {"7S", "3S"}
+    assert plays(playing(CLASSIC, f"{high} 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S 8S")) in {"7S", "3S"}
+
+
+def test_the_ace_of_spades_is_safe_in_the_last_seat():
+    assert plays(playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S 6S 8S")) == "AS"
+
+
+def test_the_queen_goes_under_the_ace():
+    assert plays(playing(CLASSIC, "QS 5S 9D 4D 8C 3C 6H 4H", "TS AS 3S")) == "QS"
+    assert plays(playing(CLASSIC, "QS 5S 9D 4D 8C 3C 6H 4H", "TS KS")) == "QS"
+
+
+def test_the_queen_is_discarded():
+    assert plays(playing(CLASSIC, "QS AH KH 2S 9S AD", "5C 7C")) == "QS"
+
+
+def test_a_bare_queen_is_not_led():
+    assert plays(playing(CLASSIC, "QS 7D 4D 9C 6C 3C JD 8H 5H 2H")) != "QS"
+
+
+def test_low_spades_are_led_to_draw_the_queen():
+    assert plays(playing(CLASSIC, "4S 5S 6S JD QD JC QC 8H 9H")).endswith("S")
+
+
+# Ducking and safe leads
+
+
+def test_ducks_with_the_highest_card_that_still_loses():
+    assert plays(playing(CLASSIC, "3D TD QD AD 2C 3C 4C 5C 6S 7S", "JD KD 2H")) == "QD"
+
+
+def test_takes_a_free_trick_in_the_last_seat_with_the_highest_card():
+    assert plays(playing(CLASSIC, "2C TC AC 3D 4D 5D 6S 7S 2H 3H", "5C 7C 9C")) == "AC"
+
+
+def test_leads_safely_late():
+    """A low card below those that are out, and not the one that only it holds."""
+    assert plays(playing(CLASSIC, "3D KC 9H", out="4D 6D 9D 5H TH JH QH KH AH")) in {"3D", "9H"}
+    assert plays(playing(CLASSIC, "3D KC", out="4D 6D 9D 5H 6H 7H")) == "3D"
+    assert plays(playing(CLASSIC, "AC 2H", out="3H 4H 5H 6H 7H 8H")) == "2H"
+
+
+def test_gets_rid_of_the_lead_late():
+    assert plays(playing(CLASSIC, "2H 4D", out="3H 5H 8H QH 7H AH")) == "2H"
+
+
+# Moons
+
+
+def test_a_moon_is_stopped_with_one_heart():
+    taken = {2: "2H 4H 6H 7H 8H 9H TH QS"}
+    assert plays(playing(CLASSIC, "3H AH", "5H KH JH", out="QH KC AC", taken=taken)) == "AH"
+    nobody = {1: "2H 4H 6H 7H", 2: "8H 9H TH QS"}
+    assert plays(playing(CLASSIC, "3H AH", "5H KH JH", out="QH KC AC", taken=nobody)) == "3H"
+
+
+def test_a_heart_that_stops_a_moon_is_kept():
+    """Discarding, it parts with anything but the heart that will take a trick from the shooter."""
+    taken = {1: "2H 4H 5H 6H 7H 8H 9H TH JH QS"}
+    assert plays(playing(CLASSIC, "AH 5C 6C", "AD 4D KD", out="KH QH 3H KC AC QC", taken=taken)) != "AH"
+
+
+def test_a_hand_that_can_shoot_shoots():
+    held = "AH KH QH JH TH 9H"
+    assert plays(playing(CLASSIC, f"{held} AC", "2H 3H 4H")).endswith("H")
+    assert plays(playing(CLASSIC, f"{held} AC", "QS AS 2S")) == "AC"
+
+
+def test_a_hand_that_can_shoot_takes_the_queen():
+    held = "AS KS AH KH QH JH TH 9H AD KD"
+    assert plays(playing(CLASSIC, held, "4S QS 5S")) in {"AS", "KS"}
+
+
+# What other games count
+
+
+def test_takes_the_jack_of_diamonds_only_where_it_counts():
+    assert plays(playing(WITH_JACK, "3D 9D KD 2C 3C", "JD 4D 2H")) == "KD"
+    assert plays(playing(CLASSIC, "3D 9D KD 2C 3C", "JD 4D 2H")) == "9D"
+
+
+def test_plays_for_points_where_the_highest_total_wins():
+    trick = "KH 5H QS 2H"
+    assert plays(playing(CANCELLATION, "3H AH 2C 3C", trick)) == "AH"
+    assert plays(playing(CANCEL_LOWEST, "3H AH 2C 3C", trick)) == "3H"
+
+
+def test_counts_what_lies_on_hold():
+    assert plays(playing(CANCELLATION, "3D AD 2C 3C", "KD 5D 6D 7D", on_hold="QS 5H")) == "AD"
+    assert plays(playing(CANCEL_LOWEST, "3D AD 2C 3C", "KD 5D 6D 7D", on_hold="QS 5H")) == "3D"
+
+
+def test_twins_cancel():
+    assert plays(playing(CANCEL_LOWEST, "KD 3D 2C 3C", "KD 5D 8D QS")) == "KD"  # both kings drop out
+
+
+def test_the_first_of_two_copies_wins():
+    assert plays(playing(FIRST_WINS, "3D KD AD 2C", "KD 5D 8D 2H 6D 7D 4D")) == "KD"
+
+
+def test_chinese_takes_the_jack_and_fears_the_queen():
+    assert plays(playing(CHINESE, "3D AD 2C 3C", "JD 4D 5D")) == "AD"
+    assert plays(playing(CHINESE, "3S AS 2C 3C", "QS 4S 5S")) == "3S"
+
+
+@pytest.mark.parametrize(
+    ("held", "exposed"),
+    [
+        ("AD KD JD 5D 4D 2C 3C 4C 2S 3S 4S 2H 3H", "JD"),
+        ("QS 3S 2C 3C 4C 5C 2D 3D 4D 2H 3H 4H 5H", None),
+    ],
+)
+def test_chinese_exposes_what_is_well_guarded(held, exposed):
+    move = strong_move(my_view(dealt(CHINESE, held)), Random(1))
+    assert move == (Exposed(0, hand(CHINESE, exposed)[0]) if exposed else Declined(0))
