@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import ParamSpec, Protocol, TypeVar, cast, overload
 
+from filelock import FileLock
 from numba import config, njit
 
 P = ParamSpec("P")
@@ -41,6 +43,8 @@ class Grid(Protocol):
 
 def _places() -> Iterator[Path]:
     """Where machine code may be kept: beside the sources, as Python keeps its own, or in the user's cache."""
+    if config.CACHE_DIR:  # type: ignore[attr-defined]  # numba's NUMBA_CACHE_DIR
+        yield Path(config.CACHE_DIR)  # type: ignore[attr-defined]
     yield _KERNEL / "__pycache__"
     try:
         yield Path.home() / ".cache" / "hearts-table"
@@ -80,6 +84,16 @@ def _remove_others(folder: Path) -> None:
 
 
 _KEPT = any(_keep_in(place) for place in _places())
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """While one process compiles here, others that would compile the same wait, and find it done."""
+    if not _KEPT:
+        yield
+        return
+    with FileLock(Path(config.CACHE_DIR, "lock")):  # type: ignore[attr-defined]
+        yield
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:

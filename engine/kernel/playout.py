@@ -34,14 +34,18 @@ def play_on(
     rows = np.empty(5, np.int64)
     while position.tricks_done < tricks and not is_over(tables, position):
         aim, feared = look_round(tables, position, aim, alarm)
-        legal(tables, position, rows)
-        lay(tables, position, choose(tables, policy, position, rows, aim, feared, random_state))
+        trick = position.tricks_done
+        while position.tricks_done == trick:
+            legal(tables, position, rows)
+            lay(tables, position, choose(tables, policy, position, rows, aim, feared, random_state))
 
 
 @compiled
 def is_over(tables: Tables, position: Position) -> bool:
     """Whether no cards are left, or between two tricks no points."""
-    return position.laid == 0 and (position.tricks_done == tables.hand_size or not is_open(tables, position))
+    if position.tricks_done == tables.hand_size:
+        return True
+    return position.laid == 0 and not is_open(tables, position)
 
 
 @compiled

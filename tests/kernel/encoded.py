@@ -1,6 +1,7 @@
-"""A deal of the engine, all of which is known here, as the kernel's numbers."""
+"""Deals that chance has made, and a deal of which all is known as the kernel's numbers."""
 
 from collections.abc import Iterable
+from random import Random
 
 from engine.cards import Card
 from engine.kernel.compiled import Row
@@ -8,7 +9,25 @@ from engine.kernel.position import Position
 from engine.kernel.rows import bit_of, suit_of
 from engine.kernel.tables import Tables
 from engine.kernel.tricks import set_out
-from engine.play.deal import Deal
+from engine.play import course
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Declined, Exposed, Passed
+from engine.rules.ruleset import Ruleset
+
+
+def ready_to_play(rules: Ruleset, rng: Random) -> Deal:
+    """A deal before its first lead, with what was passed and exposed by chance."""
+    leader = rng.randrange(rules.players)
+    deal = course.start(rules, rng.randint(1, 60), shuffle(Game(rules), rng), leader)
+    while deal.phase is Phase.PASSING:
+        seat = deal.waiting_for[0]
+        deal = course.advance(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
+    while deal.phase is Phase.EXPOSING:
+        seat = deal.waiting_for[0]
+        exposed = Exposed(seat, rng.choice(deal.exposable(seat)))
+        deal = course.advance(deal, exposed if rng.random() < 0.4 else Declined(seat))
+    return deal
 
 
 def codes(rows: Row) -> list[int]:

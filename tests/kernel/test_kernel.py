@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from encoded import codes, encoded
+from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
 from test_properties import SEEDS, TABLES, rulesets
 
@@ -19,26 +19,11 @@ from engine.kernel.rows import NONE
 from engine.kernel.tricks import lay
 from engine.play import course
 from engine.play.deal import Deal, Phase
-from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played
+from engine.play.moves import MoonChosen, Played
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 
 POLICIES = [Policy(), Policy(whim=0.0), Policy(whim=0.3), BY_CHANCE]
-
-
-def ready_to_play(rules: Ruleset, rng: Random) -> Deal:
-    """A deal before its first lead, with what was passed and exposed by chance."""
-    leader = rng.randrange(rules.players)
-    deal = course.start(rules, rng.randint(1, 60), shuffle(Game(rules), rng), leader)
-    while deal.phase is Phase.PASSING:
-        seat = deal.waiting_for[0]
-        deal = course.advance(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
-    while deal.phase is Phase.EXPOSING:
-        seat = deal.waiting_for[0]
-        exposed = Exposed(seat, rng.choice(deal.exposable(seat)))
-        deal = course.advance(deal, exposed if rng.random() < 0.4 else Declined(seat))
-    return deal
 
 
 def played_on(deal: Deal, rng: Random) -> Deal:
@@ -74,14 +59,16 @@ def check_playout(rules: Ruleset, seed: int) -> None:
     state, rows = random_state(seed), np.zeros(5, np.int64)
     alarm = policy.alarms[below(state, len(policy.alarms))]
     while not is_over(tables, position):
-        seat = turn(tables, position)
-        assert seat == deal.turn
-        legal(tables, position, rows)
-        assert {tables.face(code) for code in codes(rows)} == set(deal.legal(seat))
         aim, feared = look_round(tables, position, aim, alarm)
-        code = choose(tables, policy, position, rows, aim, feared, state)
-        lay(tables, position, code)
-        deal = course.advance(deal, Played(seat, tables.face(code)))
+        trick = position.tricks_done
+        while position.tricks_done == trick:
+            seat = turn(tables, position)
+            assert seat == deal.turn
+            legal(tables, position, rows)
+            assert {tables.face(code) for code in codes(rows)} == set(deal.legal(seat))
+            code = choose(tables, policy, position, rows, aim, feared, state)
+            lay(tables, position, code)
+            deal = course.advance(deal, Played(seat, tables.face(code)))
     count_up(tables, position)
     assert position.tobytes() == whole.tobytes()
     points = played_to_the_end(deal).points
