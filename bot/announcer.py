@@ -11,7 +11,7 @@ from bot.render.board import board, notice_key
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import over
 from engine.cards import Card
-from engine.tables import Preferences, PublicTable, Table
+from engine.tables import LONGEST_ROUND, Preferences, PublicTable, Table
 
 #: What a part of a table was made of when it was last shown.
 Made = dict[str | int, tuple[object, ...]]
@@ -35,11 +35,13 @@ class Announcer:
             return
         before = self._made.get(table.id, {})
         public = table.public
-        made = self._show_board(public, before) | self._show_call(public, before)
+        # What is to be seen while computers think comes along with what they do.
+        patience = LONGEST_ROUND if table.waits_for_computers else 0.0
+        made = self._show_board(public, before, patience) | self._show_call(public, before)
         if table.notice and notice_key(table.notice) not in before:
             self.on_notice(table)
         if table.game is not None and table.game.deals:
-            made |= self._show_hands(table, public, before)
+            made |= self._show_hands(table, public, before, patience)
         self._made[table.id] = made
         if not table.is_live:
             del self._made[table.id]
@@ -57,13 +59,16 @@ class Announcer:
         else:
             self._delivery.dms.show(table.id, person, deal, as_dm(shown, public), create=False)
 
-    def _show_board(self, public: PublicTable, before: Made) -> Made:
+    def _show_board(self, public: PublicTable, before: Made, patience: float) -> Made:
         made: Made = {}
         for part in board(public):
             made[part.key] = part.of
             if before.get(part.key) != part.of:
                 post = only_who_may_be(part.render(), self._preferences)
-                self._delivery.posts.show(public.id, public.channel, part.key, post, create=part.create)
+                key, create = part.key, part.create
+                self._delivery.posts.show(
+                    public.id, public.channel, key, post, create=create, patience=patience
+                )
         return made
 
     def _show_call(self, public: PublicTable, before: Made) -> Made:
@@ -83,7 +88,7 @@ class Announcer:
         if CALL in before:
             self._delivery.posts.remove(table, channel, str(before[CALL][0]))
 
-    def _show_hands(self, table: Table, public: PublicTable, before: Made) -> Made:
+    def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float) -> Made:
         made: Made = {}
         assert table.game is not None
         asked = table.game.deals[-1].waiting_for
@@ -92,17 +97,19 @@ class Announcer:
                 continue
             made[number] = made_of(table, number, asked)
             if before.get(number) != made[number]:
-                self._show_hand(table, public, seat.person, is_there=not seat.away)
+                self._show_hand(table, public, seat.person, patience, is_there=not seat.away)
         return made
 
-    def _show_hand(self, table: Table, public: PublicTable, person: int, *, is_there: bool) -> None:
+    def _show_hand(
+        self, table: Table, public: PublicTable, person: int, patience: float, *, is_there: bool
+    ) -> None:
         assert table.game is not None
         deal, dms = len(table.game.deals), self._delivery.dms
         if dms.offers(table.id, person, deal - 1):  # its last card was played elsewhere, or unseen
             dms.show(table.id, person, deal - 1, as_dm(over(public, deal - 1), public))
         shown = hand_of(table, public, person)
-        dms.show(table.id, person, deal, as_dm(shown, public), create=is_there)
-        self._delivery.my_hand.show(table.id, person, shown)
+        dms.show(table.id, person, deal, as_dm(shown, public), create=is_there, patience=patience)
+        self._delivery.my_hand.show(table.id, person, shown, patience=patience)
 
 
 def _unheard(table: Table) -> None:

@@ -48,6 +48,7 @@ class HeartsBot(commands.AutoShardedBot):
         *,
         rng: Random | None = None,
         draw: Draw | None = None,
+        thinking: Thinking | None = None,
         shard_count: int | None = None,
         calls: int = CALLS_PER_SECOND,
     ) -> None:
@@ -67,7 +68,7 @@ class HeartsBot(commands.AutoShardedBot):
         self._draws_itself = draw is None
         self.delivery = Delivery(self, database, draw or self._studio.draw, calls)
         preferences = Preferences(database)
-        self.thinking = Thinking()
+        self.thinking = thinking or Thinking()
         self.announcer = Announcer(self.delivery, preferences)
         self.tables = Tables(
             database,

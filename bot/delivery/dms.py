@@ -45,10 +45,20 @@ class Dms:
         """All of them."""
         return list(self._queues.values())
 
-    def show(self, table: int, person: int, deal: int, whisper: Whisper, *, create: bool = True) -> None:
+    def show(
+        self,
+        table: int,
+        person: int,
+        deal: int,
+        whisper: Whisper,
+        *,
+        create: bool = True,
+        patience: float = 0.0,
+    ) -> None:
         """Show a player their hand in this deal, unless they take no DMs.
 
-        Unless `create`, only where an earlier state of it is shown already.
+        After `patience` seconds if nothing newer comes. Unless `create`, only where an earlier state of it is
+        shown already.
         """
         recipient, key = (table, person), _key(deal)
         address = self._sent.address(table, _part(key, person))
@@ -58,7 +68,7 @@ class Dms:
         if self._sent.looked_like(table, _part(key, person), whisper):
             queue.looks(key, whisper)
         else:
-            queue.want(key, whisper, patience=whisper.patience)
+            queue.want(key, whisper, patience=max(patience, whisper.patience))
 
     def offers(self, table: int, person: int, deal: int) -> bool:
         """Whether the DM of this deal still asks its player for something, as far as anybody knows."""

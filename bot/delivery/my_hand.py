@@ -51,10 +51,11 @@ class MyHand:
         """All of them."""
         return list(self._queues.values())
 
-    def show(self, table: int, person: int, whisper: Whisper) -> None:
-        """Show this where My hand has shown a hand before."""
+    def show(self, table: int, person: int, whisper: Whisper, *, patience: float = 0.0) -> None:
+        """Show this where My hand has shown a hand before; with patience if nothing newer comes."""
         if (table, person) in self._queues:
-            self._queue((table, person)).want(HAND, whisper, patience=whisper.patience)
+            patience = max(patience, whisper.patience)
+            self._queue((table, person)).want(HAND, whisper, patience=patience)
 
     def knows(self, table: int, person: int) -> bool:
         """Whether it is known what this player's hand looks like, or should."""

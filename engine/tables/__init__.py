@@ -8,8 +8,10 @@ from engine.tables.service import Tables
 from engine.tables.store import Damaged
 from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table, TableInfo
 from engine.tables.teaching import Advisor, Review, Teacher
+from engine.tables.thoughts import LONGEST_ROUND
 
 __all__ = [
+    "LONGEST_ROUND",
     "Advisor",
     "Calls",
     "Damaged",

@@ -175,9 +175,9 @@ def _limit(table: Table) -> float | None:
         return pace.PAUSED_CLOSES
     if table.state is State.LOBBY:
         return pace.LOBBY_CLOSES
-    if not table.people:
-        return pace.DESERTED_CLOSES
-    return table.pace.seconds if table.awaited else None  # computers that think take no person's time
+    if table.waits_for_computers:
+        return None
+    return table.pace.seconds if table.people else pace.DESERTED_CLOSES
 
 
 def after_absence(table: Table, now: float) -> Table:

@@ -178,6 +178,11 @@ class Table(TableInfo):
         return tuple(seat for seat in waiting if self.seats[seat].is_played_by_person)
 
     @property
+    def waits_for_computers(self) -> bool:
+        """Whether the game goes on although no person is asked: computers think."""
+        return self.state is State.PLAYING and bool(self.people) and not self.awaited
+
+    @property
     def rings_at(self) -> float | None:
         """When there is next something to do without anybody's doing."""
         moments = [self.timer.rings_at] if self.timer else []

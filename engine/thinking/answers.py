@@ -7,14 +7,15 @@ from random import Random
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import sensible_move
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 
 
 def move(view: SeatView, manner: Manner | None, effort: int, seed: int) -> SeatMove:
     """The strong player's move, with so many playouts."""
-    return sensible_move(view, Random(seed), manner)  # until there is a stronger one
+    from engine.players.strong import strong_move
+
+    return strong_move(view, Random(seed), effort, manner and manner.prefer)
 
 
 def warm_up() -> None:

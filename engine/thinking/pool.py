@@ -19,9 +19,9 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 #: How far the processes stand back where somebody else wants the processor.
-NICE = 15
+NICE = 10
 #: Seconds that a process may take until it is ready: on a new machine it has much to compile.
-LONGEST_START = 300.0
+LONGEST_START = 900.0
 #: Seconds after which a process that has not answered has hung.
 LONGEST = 15.0
 #: Seconds until another process is tried where one could not begin.
@@ -66,12 +66,13 @@ class _Ask:
 class Pool:
     """Answers one ask after the other, in as many processes as there are processors beside the bot's own.
 
-    A process begins when it is first needed, and another when it is lost. Each calls `warm_up` first.
+    A process begins when it is first needed, and another when it is lost. Each calls `warm_up` first. With 0
+    `workers` there is never one.
     """
 
     def __init__(self, warm_up: Callable[[], object], workers: int | None = None) -> None:
         self._warm_up = warm_up
-        self._most = workers or max(1, min(_processors() - 1, MOST_WORKERS))
+        self._most = max(1, min(_processors() - 1, MOST_WORKERS)) if workers is None else workers
         self._workers: list[Worker] = []
         self._resting: set[Worker] = set()
         self._asks: SimpleQueue[_Ask | None] = SimpleQueue()
@@ -81,7 +82,7 @@ class Pool:
     @property
     def crowd(self) -> float:
         """How many asks there are for each process, those included that are being answered."""
-        return self._unanswered / self._most
+        return self._unanswered / max(1, self._most)
 
     @property
     def pids(self) -> list[int]:
@@ -90,7 +91,7 @@ class Pool:
 
     def prepare(self) -> None:
         """Let a first process begin now, as it takes a second until it is ready."""
-        if not self._workers:
+        if not self._workers and self._most:
             self._begin()
 
     async def ask(self, function: Callable[[*Ts], T], *arguments: *Ts, seconds: float) -> T:

@@ -25,6 +25,7 @@ from engine.play.moves import SeatMove
 from engine.storage import notes
 from engine.storage.database import Database
 from engine.tables import Tables
+from engine.thinking import Thinking
 
 # simcord looks every 50 ms whether the bot has come to rest, for which most of a run's time was spent.
 Env._settle_internal.__kwdefaults__["idle"] = 0.001
@@ -41,16 +42,23 @@ class Server:
         self.rng = rng
         self.databases: list[Database] = []
         self.sketches: Sketches | None = None
+        self.thinkers = 0  # processes that think for strong computers; else those play like medium ones
         self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
 
     async def open(
-        self, names: Sequence[str] = PEOPLE, *, uploaded: bool = True, sketches: Sketches | None = None
+        self,
+        names: Sequence[str] = PEOPLE,
+        *,
+        uploaded: bool = True,
+        sketches: Sketches | None = None,
+        thinkers: int = 0,
     ) -> Server:
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
         Without `sketches` nothing can be drawn, and words stand in the place of each picture.
         """
         self.sketches = sketches
+        self.thinkers = thinkers
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
             await upload_emojis(self.env, self.databases[-1])
@@ -83,6 +91,7 @@ class Server:
         """The bot's process ends all at once, and after so many seconds another starts with its database."""
         await self.env.bot.uploads.close()
         await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
+        self.env.bot.thinking.close()
         for queue in self.env.bot.delivery._queues:
             queue.close()
         await self.databases[-1].close()
@@ -122,13 +131,21 @@ class Server:
         try:
             await self.env.shutdown()
         finally:
+            self.env.bot.thinking.close()
             for database in self.databases:
                 await database.close()
 
     async def _bot(self) -> HeartsBot:
         self.databases.append(await Database.open(self.path))
         draw = self.sketches or no_picture
-        bot = HeartsBot(self.databases[-1], rng=self.rng, draw=draw, shard_count=1, calls=self.calls)
+        bot = HeartsBot(
+            self.databases[-1],
+            rng=self.rng,
+            draw=draw,
+            thinking=Thinking(self.thinkers),
+            shard_count=1,
+            calls=self.calls,
+        )
         if self.sketches is None:
             bot.delivery.easel.close()  # the simulation may take the bot to be at rest while a thread ends
         return bot

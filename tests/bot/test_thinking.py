@@ -1,0 +1,90 @@
+"""Strong computers think in another process: a click is answered before, and what they play follows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from conftest import OpenServer
+from people import Player
+from server import Server
+
+from engine.players.strength import Strength
+from engine.tables import thoughts
+
+pytestmark = pytest.mark.slow
+
+NOT_YET, NOW = "Not your turn yet", "Your turn"
+#: What Discord counts against the bot's token.
+COUNTED = re.compile(r"(POST|PATCH|DELETE) /channels/")
+
+
+#: Seconds: a process may have to compile first, on a machine that is busy.
+LONG = 900.0
+
+
+@pytest.fixture
+async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """Where a process thinks, for as long as it takes: the simulated clock stands still meanwhile."""
+    monkeypatch.setattr(thoughts, "LONGEST_ROUND", LONG)
+    server = await open_server(thinkers=1)
+    server.env.settle_timeout = LONG
+    return server
+
+
+async def deal(ann: Player) -> None:
+    """Ann alone with strong computers, and everybody has passed."""
+    await ann.run("hearts new", pace="none", computers=Strength.STRONG.value)
+    await ann.click("Start")
+    await ann.pass_cards()
+
+
+async def test_a_card_is_answered_at_once_and_the_others_cards_follow_without_a_call(
+    server: Server, ann: Player
+) -> None:
+    await deal(ann)
+    said = []
+    for _ in range(5):
+        before = len(server.requests)
+        await ann.play()
+        asked = server.requests[before:]
+        [answer] = [one.body for one in asked if one.path.endswith("/callback")]
+        said.append(NOT_YET in json.dumps(answer))
+        counted = [one for one in asked if COUNTED.match(f"{one.method} {one.path}")]
+        assert len(counted) <= 1, "the board is edited more than once"
+        assert NOW in ann.hand.text
+    assert any(said), "nobody had to think"
+
+
+async def test_a_bot_that_is_restarted_while_computers_think_goes_on(server: Server, ann: Player) -> None:
+    await deal(ann)
+    bot, laid = server.env.bot, cards_of(server)
+    for pid in bot.thinking.pool.pids:
+        os.kill(pid, signal.SIGSTOP)
+    ann.press(ann.playable[0], ann.hand)
+    while not bot.tables.live[0].waits_for_computers:  # noqa: ASYNC110
+        await asyncio.sleep(0.001)
+    server.thinkers = 0  # the simulation does not wait until one is ready
+    await server.restart()
+    await server.settle()
+    assert NOW in ann.hand.text
+    assert len(cards_of(server)) > len(laid) + 1
+
+
+def cards_of(server: Server) -> list[str]:
+    """The cards played so far, as they are stored."""
+    return [row["move"] for row in server.stored()["moves"] if "played" in row["move"]]
+
+
+async def test_a_bot_that_stops_leaves_no_process(server: Server, ann: Player) -> None:
+    await deal(ann)
+    bot = server.env.bot
+    [pid] = bot.thinking.pool.pids
+    ann.press(ann.playable[0], ann.hand)
+    await bot.close()
+    assert not Path(f"/proc/{pid}").exists()  # noqa: ASYNC240
