@@ -104,6 +104,19 @@ def _spread(cards: Hand, seats: int, seed: int) -> list[Hand]:
     return [sort_hand(shuffled[seat::seats]) for seat in range(seats)]
 
 
+def reshuffled(game: Game, seat: int, rng: Random) -> Game:
+    """The same game, but the cards hidden from this seat lie elsewhere."""
+    deal = game.deals[-1]
+    hidden = [card for other, held in enumerate(deal.hands) if other != seat for card in held]
+    hidden += deal.kitty
+    rng.shuffle(hidden)
+    hands = [
+        held if other == seat else tuple(hidden.pop() for _ in held) for other, held in enumerate(deal.hands)
+    ]
+    deal = replace(deal, hands=tuple(hands), kitty=tuple(hidden))
+    return replace(game, deals=(*game.deals[:-1], deal))
+
+
 def my_view(game: Game) -> SeatView:
     """What seat 0 sees."""
     return seat_view(game, 0)

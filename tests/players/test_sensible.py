@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from seating import dealt, hand, my_view, passes, playing, plays, rules, with_history
+from seating import dealt, hand, my_view, passes, playing, plays, reshuffled, rules, with_history
 
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
@@ -246,19 +246,6 @@ def plays_by_itself(of, player: Player):
             game = game.advance(move if rng.random() < 0.5 else random_move(view, rng))
         if game.over:
             break
-
-
-def reshuffled(game: Game, seat: int, rng: Random) -> Game:
-    """The same game, but the cards hidden from this seat lie elsewhere."""
-    deal = game.deals[-1]
-    hidden = [card for other, held in enumerate(deal.hands) if other != seat for card in held]
-    hidden += deal.kitty
-    rng.shuffle(hidden)
-    hands = [
-        held if other == seat else tuple(hidden.pop() for _ in held) for other, held in enumerate(deal.hands)
-    ]
-    deal = replace(deal, hands=tuple(hands), kitty=tuple(hidden))
-    return replace(game, deals=(*game.deals[:-1], deal))
 
 
 @pytest.mark.slow

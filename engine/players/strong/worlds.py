@@ -11,14 +11,11 @@ from engine.cards import Card
 from engine.kernel.chance import below
 from engine.kernel.compiled import Row, compiled
 from engine.kernel.position import Position
-from engine.kernel.rows import bit_of, suit_of
+from engine.kernel.rows import NONE, bit_of, suit_of
 from engine.kernel.tables import Tables
 from engine.kernel.tricks import set_out
 from engine.play.views import SeatView
 from engine.players.memory import passed_on, voids
-
-#: How often the unseen cards are shared out anew where the last of them found no place.
-TRIES = 20
 
 
 class Unseen(NamedTuple):
@@ -154,45 +151,71 @@ def deal_out(seen: Seen, random_state: Row, places: Row, left: Row, world: Posit
 
 @compiled
 def share_out(unseen: Unseen, random_state: Row, places: Row, left: Row) -> None:
-    """Give each unseen copy a place where it may be, or where that fails time and again, any."""
-    for _ in range(TRIES):
-        if _try_to_share_out(unseen, random_state, places, left, False):
-            return
-    _try_to_share_out(unseen, random_state, places, left, True)
-
-
-@compiled
-def _try_to_share_out(unseen: Unseen, random_state: Row, places: Row, left: Row, anywhere: bool) -> bool:
-    """One copy after the other, wherever there is room, the more the likelier."""
+    """Give each unseen copy a place where it may be, the more room it has the likelier."""
     for place in range(len(left)):
         left[place] = unseen.room[place]
     for index in range(len(places)):
-        may = unseen.may[index]
-        total = _room_in(left, may)
-        if total == 0 and anywhere:
-            may = -1
-            total = _room_in(left, may)
-        if total == 0:
-            return False
-        drawn, place = below(random_state, total), 0
-        while True:
-            if may >> place & 1:
-                drawn -= left[place]
-                if drawn < 0:
-                    break
-            place += 1
+        if not _room_in(unseen.may[index], left):
+            _make_room(unseen, index, places, left)
+        place = _draw(unseen.may[index], left, random_state)
         places[index] = place
         left[place] -= 1
-    return True
 
 
 @compiled
-def _room_in(left: Row, may: int) -> int:
-    total = 0
+def _room_in(may: int, left: Row) -> int:
+    """How many copies these places still take."""
+    room = 0
     for place in range(len(left)):
         if may >> place & 1:
-            total += left[place]
-    return total
+            room += left[place]
+    return room
+
+
+@compiled
+def _draw(may: int, left: Row, random_state: Row) -> int:
+    """One of these places; any that has room, where none of them has."""
+    room = _room_in(may, left)
+    if not room:
+        may, room = -1, _room_in(-1, left)
+    drawn = below(random_state, room)
+    for place in range(len(left)):
+        if may >> place & 1:
+            drawn -= left[place]
+            if drawn < 0:
+                return place
+    return NONE
+
+
+@compiled
+def _make_room(unseen: Unseen, index: int, places: Row, left: Row) -> None:
+    """Move copies that have a place already, so that one of this copy's places has room.
+
+    Going out from these places, it looks where the copies that lie there may lie as well, until that place
+    has room; then each moves on by one. What is known is true, so there is a way; else nothing is moved.
+    """
+    moved = np.full(len(left), NONE)  # by place, the copy that would move there
+    reached = unseen.may[index]
+    grows = True
+    while grows:
+        grows = False
+        for copy in range(index):
+            for place in range(len(left)):
+                if reached >> places[copy] & 1 and unseen.may[copy] >> place & 1 and not reached >> place & 1:
+                    moved[place], reached, grows = copy, reached | 1 << place, True
+                    if left[place]:
+                        _move_on(moved, place, places, left)
+                        return
+
+
+@compiled
+def _move_on(moved: Row, place: int, places: Row, left: Row) -> None:
+    """Each copy on the way to this place, which has room, moves on by one."""
+    left[place] -= 1
+    while moved[place] != NONE:
+        copy = moved[place]
+        place, places[copy] = places[copy], place
+    left[place] += 1
 
 
 @compiled

@@ -1,0 +1,265 @@
+"""The strong player: honest, repeatable, at home in every game, and right about what it says of a choice."""
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from seating import dealt, hand, my_view, playing, reshuffled, rules, with_history
+from test_properties import SEEDS, TABLES, rulesets
+
+from engine.kernel.rows import code_of
+from engine.play.deal import Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Passed
+from engine.play.views import SeatView, seat_view
+from engine.players import random_move
+from engine.players.advice import Option
+from engine.players.memory import voids
+from engine.players.strong import advise, strong_move
+from engine.players.strong.trials import Bench
+from engine.players.strong.utility import merit, stakes_of
+from engine.players.strong.worlds import deal_out, look
+from engine.rules.ruleset import Ruleset
+
+#: Playouts for a decision, where it need not be a good one.
+LITTLE = 30
+
+CLASSIC = rules("classic", 4)
+CHINESE = rules("chinese", 4)
+
+
+def begun(of: Ruleset, rng: Random) -> Game:
+    """A game in its first deal."""
+    game = Game(of, oldest=rng.randrange(of.players))
+    return game.advance(shuffle(game, rng))
+
+
+def to_move(game: Game, rng: Random) -> int:
+    """One of those whom the deal waits for."""
+    assert game.deal
+    return rng.choice(game.deal.waiting_for)
+
+
+def check_deal(of: Ruleset, seed: int) -> None:
+    """A deal of strong players, with hardly any thought."""
+    rng = Random(seed)
+    game = begun(of, rng)
+    while game.deal:
+        seat = to_move(game, rng)
+        game = game.advance(strong_move(seat_view(game, seat), rng, LITTLE))
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_game_can_be_played(preset, players):
+    check_deal(rules(preset, players), 1)
+
+
+@settings(max_examples=15, deadline=None)
+@given(rulesets(), SEEDS)
+def test_any_options_can_be_played(of, seed):
+    check_deal(of, seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(rulesets(), SEEDS)
+def test_any_options_can_be_played_often(of, seed):
+    check_deal(of, seed)
+
+
+HONEST = [
+    CLASSIC,
+    rules("wikibooks", 3, remainder="jokers"),
+    rules("wikibooks", 5, remainder="kitty", kitty="one-per-trick"),
+    rules("double-deck", 7, duplicates="cancel"),
+    rules("cancellation", 5, pass_cards=3),
+    rules("chinese", 5),
+]
+
+
+@pytest.mark.parametrize("of", HONEST, ids=lambda of: f"{of.preset.name} {of.players}")
+def test_moves_never_depend_on_hidden_cards_and_a_seed_repeats_them(of):
+    """What it sees is the same after the hidden cards change places, and so is what it does and says."""
+    rng = Random(5)
+    game = begun(of, rng)
+    while game.deal:
+        seat = to_move(game, rng)
+        view, other = seat_view(game, seat), seat_view(reshuffled(game, seat, rng), seat)
+        assert other == view
+        move = strong_move(view, Random(7), LITTLE)
+        assert strong_move(other, Random(7), LITTLE) == move
+        if view.deal.phase is not Phase.CHOOSING_MOON:
+            assert advise(view, LITTLE, 3) == advise(other, LITTLE, 3)
+        game = game.advance(move if rng.random() < 0.5 else random_move(view, rng))
+
+
+# Worlds
+
+
+def cards_of(tables, rows) -> Counter:
+    """Cards of the engine from rows."""
+    return Counter(
+        tables.face(code_of(suit, place))
+        for suit in range(5)
+        for place in range(32)
+        if int(rows[suit]) >> place & 1
+    )
+
+
+def check_world(view: SeatView, seed: int) -> list[Counter]:
+    """The hands of a deal that may be, which agrees with all that the view tells."""
+    seen = look(view)
+    bench = Bench.of(seen, seed, 1)
+    bench.random_state[0] = bench.seeds[0]
+    world = bench.positions[0]
+    bench.positions[0] = seen.position
+    deal_out(seen, bench.random_state, bench.places, bench.left, world)
+    deal, tables, players = view.deal, seen.tables, view.rules.players
+    hands = [cards_of(tables, world.hands[seat]) for seat in range(players)]
+    face_up = [Counter(cards) for cards in deal.face_up]
+    assert hands[view.seat] == Counter(view.hand) + face_up[view.seat]
+    for seat in range(players):
+        assert hands[seat].total() == deal.hand_sizes[seat] + face_up[seat].total()
+        assert hands[seat] >= face_up[seat]
+        for card in hands[seat]:
+            assert (seat, card.suit) not in voids(view)
+    done = len(deal.tricks)
+    lying = [
+        world.kitty[index]
+        for index in range(tables.kitty_before[done], tables.kitty_before[tables.hand_size])
+    ]
+    piles = [cards_of(tables, world.piles[seat]) for seat in range(players)]
+    everything = [*hands, *piles, cards_of(tables, world.on_hold)]
+    everything += [Counter(deal.trick.cards), Counter(tables.face(code) for code in lying)]
+    assert sum(everything, Counter()) == Counter(view.rules.pack.cards)
+    return hands
+
+
+@settings(max_examples=40, deadline=None)
+@given(rulesets(), SEEDS)
+def test_worlds_agree_with_all_that_is_known(of, seed):
+    rng = Random(seed)
+    game = begun(of, rng)
+    for _ in range(rng.randrange(1 + of.players * of.pack.hand_size)):
+        if game.deal is None or game.deal.phase is Phase.CHOOSING_MOON:
+            break
+        game = game.advance(random_move(seat_view(game, to_move(game, rng)), rng))
+    if game.deal and game.deal.phase is not Phase.CHOOSING_MOON:
+        check_world(seat_view(game, to_move(game, rng)), seed)
+
+
+def test_passed_cards_are_where_they_went():
+    game = dealt(CLASSIC, "QS KS AS 2C 3C 4C 5C 2D 3D 4D 2H 3H 4H")
+    game = game.advance(Passed(0, hand(CLASSIC, "QS KS AS")))
+    rng = Random(2)
+    while game.deal.phase is Phase.PASSING:
+        game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
+    while len(game.deal.tricks) < 1:
+        game = game.advance(random_move(seat_view(game, game.deal.turn), rng))
+    played = {card for done in game.deal.tricks for card in done.trick.cards}
+    hands = check_world(my_view(game), 1)
+    assert hands[1] >= Counter(card for card in hand(CLASSIC, "QS KS AS") if card not in played)
+
+
+def test_everybody_may_hold_the_queen():
+    view = my_view(playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S"))
+    holders = Counter(
+        seat
+        for seed in range(60)
+        for seat, cards in enumerate(check_world(view, seed))
+        if cards[hand(CLASSIC, "QS")[0]]
+    )
+    assert set(holders) == {1, 2, 3}
+
+
+# What it says of a choice
+
+
+def test_an_ace_before_her_may_catch_the_queen():
+    view = my_view(playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S"))
+    advice = advise(view, 4000, 1)
+    high, low = (advice.about(hand(CLASSIC, code)) for code in ("AS", "3S"))
+    queen = hand(CLASSIC, "QS")[0]
+    assert high.takes == 1.0
+    assert 0.05 < dict(high.catches)[queen] < 0.75
+    assert high.costs > 13 * dict(high.catches)[queen] - 1e-9
+    assert low.takes == 0.0
+    assert low.catches == ()
+    assert low.costs == 0.0
+    assert high.expected > low.expected
+    assert high.merit < low.merit - 2 * high.margin
+
+
+def test_what_is_certain_has_no_error():
+    """The last two tricks: the seven wins, and then the other card loses."""
+    advice = advise(my_view(playing(CLASSIC, "7C 2D", "4C 5C 6C", out="8D 9D TD", taken={1: "QS"})), 100, 1)
+    assert [option.cards for option in advice.options] == [hand(CLASSIC, "7C")]
+    advice = advise(my_view(playing(CLASSIC, "AC 2H", out="3H 4H 5H 6H 7H 8H", taken={1: "QS"})), 400, 1)
+    assert advice.best.cards == hand(CLASSIC, "2H")
+    assert advice.best.error == advice.best.margin == 0.0
+
+
+def test_what_is_forced_or_all_the_same_is_not_searched():
+    forced = advise(my_view(playing(CLASSIC, "7C 2D", "4C 5C 6C")), 100, 1)
+    assert (forced.worlds, len(forced.options)) == (0, 1)
+    same = advise(my_view(playing(CLASSIC, "7C 8C 9C 2D", "4C KC AC")), 100, 1)
+    assert same.worlds == 0
+    assert same.best.cards == hand(CLASSIC, "9C")
+    assert set(same.best.same) == set(hand(CLASSIC, "7C 8C"))
+    assert same.about(hand(CLASSIC, "7C")) == same.best
+
+
+def test_a_pass_that_is_asked_about_is_weighed():
+    view = my_view(dealt(CLASSIC, "2S 5S 8S TS 4C JC AC 5D QD KD 3H 9H QH"))
+    odd = hand(CLASSIC, "5S 2S 3H")
+    advice = advise(view, 200, 1, also=(odd,))
+    assert advice.about(odd) is not None
+    assert advice.about(odd).merit < advice.best.merit
+
+
+def test_a_preference_chooses_among_equals_alone():
+    view = my_view(playing(CLASSIC, "QS 5S 9D 4D 8C 3C 6H 4H", "TS AS 3S"))
+
+    def prefers_low(view: SeatView, option: Option) -> float:
+        return -option.cards[0].rank
+
+    assert advise(view, 1000, 1, prefers_low).best.cards == hand(CLASSIC, "QS")
+    free = my_view(playing(CLASSIC, "7D 3D", "JD KD QD", taken={1: "QS"}))
+    assert advise(free, 1000, 1).best.cards == hand(CLASSIC, "7D")
+    assert advise(free, 1000, 1, prefers_low).best.cards[0].rank in (3, 7)
+
+
+# What points are worth
+
+
+def worth(game: Game, *points: int) -> float:
+    """The merit of these points for seat 0."""
+    return merit(stakes_of(my_view(game)), np.array(points, np.int64))
+
+
+def game_at(*totals: int) -> Game:
+    return with_history(playing(CLASSIC, "QS 2C"), *totals)
+
+
+def test_early_a_point_is_a_point():
+    early = game_at(0, 0, 0, 0)
+    assert worth(early, 0, 13, 13, 0) == pytest.approx(26 / 3)
+    assert worth(early, 13, 13, 0, 0) == pytest.approx(-13 + 13 / 3)
+
+
+def test_one_behind_takes_risks_and_one_ahead_does_not():
+    """Five points for certain, or none and ten by turns."""
+    ahead, behind = game_at(60, 75, 75, 90), game_at(88, 60, 75, 90)
+    for game, likes_risk in ((ahead, False), (behind, True)):
+        sure = worth(game, 5, 7, 7, 7)
+        gamble = (worth(game, 0, 12, 7, 7) + worth(game, 10, 2, 7, 7)) / 2
+        assert (gamble > sure) is likes_risk
+
+
+def test_winning_the_game_is_worth_points():
+    last = game_at(80, 82, 60, 95)
+    lost = worth(last, 10, 0, 6, 10)  # seat 2 wins
+    won = worth(game_at(80, 82, 79, 95), 5, 5, 7, 9)
+    assert won > lost + 10
