@@ -27,7 +27,7 @@ from bot.status import status_for
 from bot.uploads import Uploads
 from engine.storage import notes, privacy
 from engine.storage.database import Database
-from engine.tables import Preferences, State, Tables
+from engine.tables import Advisor, Preferences, State, Tables, Teacher
 from engine.thinking import Thinking
 
 # The library warns that it cannot speak; nobody at a card table minds.
@@ -51,6 +51,7 @@ class HeartsBot(commands.AutoShardedBot):
         thinking: Thinking | None = None,
         shard_count: int | None = None,
         calls: int = CALLS_PER_SECOND,
+        advisor: Advisor | None = None,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -83,7 +84,8 @@ class HeartsBot(commands.AutoShardedBot):
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.told
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
-        self.services = Services(self.tables, self.announcer, self.delivery, database)
+        teacher = Teacher(self.tables, advisor or self.thinking.advise)
+        self.services = Services(self.tables, teacher, self.announcer, self.delivery, database)
         self._listen_below()
 
     async def setup_hook(self) -> None:

@@ -35,7 +35,8 @@ def hand_of(
         return left_behind(public, now)
     view = seat_view(table.game, seat, public.view)
     plays_itself = table.forced is not None and bool(view.legal)
-    return hand(public, view, table.picked_by(seat), asking, plays_itself=plays_itself)
+    advice = table.advice_for(seat)
+    return hand(public, view, table.picked_by(seat), asking, advice, plays_itself=plays_itself)
 
 
 def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
@@ -54,6 +55,7 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
         deal.kitty_taken[seat],
         seat in deal.declined,
         table.picked_by(seat),
+        table.advice_for(seat),
     )
     is_asked = deal.phase is Phase.PASSING or seat in asked
     around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.announcer import Announcer
 from bot.delivery import Delivery
 from engine.storage.database import Database
-from engine.tables import Tables
+from engine.tables import Tables, Teacher
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,7 @@ class Services:
     """The tables, and the ways to show and keep what becomes of them."""
 
     tables: Tables
+    teacher: Teacher
     announcer: Announcer
     delivery: Delivery
     database: Database

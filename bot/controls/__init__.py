@@ -10,7 +10,18 @@ import discord
 
 from bot.answers import SORRY, SORRY_ELSEWHERE, answering
 from bot.click import Click
-from bot.controls import hands, how_to_play, leaderboards, lobbies, preferences, privacy, rules, seals, tables
+from bot.controls import (
+    hands,
+    hints,
+    how_to_play,
+    leaderboards,
+    lobbies,
+    preferences,
+    privacy,
+    rules,
+    seals,
+    tables,
+)
 from bot.services import Services
 from engine.errors import Refusal
 
@@ -38,6 +49,8 @@ CONTROLS: dict[str, Handler] = {
     "decline": hands.decline,
     "play": hands.play,
     "moon": hands.choose_moon,
+    "hint": hints.ask,
+    "review": hints.ask_back,
     "back": tables.come_back,
     "retry": tables.try_again,
     "stop": tables.stop,

@@ -11,7 +11,7 @@ from engine.errors import Refusal
 from engine.rules.editing import applicable, changed
 from engine.rules.options import KINDS
 from engine.rules.ruleset import Ruleset, from_text
-from engine.tables import Pace
+from engine.tables import Hints, Pace
 from engine.tables.changes import check_is_hosting_lobby
 
 
@@ -70,6 +70,7 @@ async def _change_table(click: Click) -> None:
     preset, _, players = click.written("game").partition(".")
     seats, pace = number(players), member(Pace, click.written("pace"))
     early = click.written("finish") == EARLY
+    hints = member(Hints, click.written("hints"))
     first = number(click.written("first")) if click.picked("first") else None
 
     def new(rules: Ruleset) -> Ruleset:
@@ -80,5 +81,6 @@ async def _change_table(click: Click) -> None:
     await tables.change_rules(click.table, person, new)
     await tables.change_pace(click.table, person, pace)
     await tables.change_finishing(click.table, person, early)
+    await tables.change_hints(click.table, person, hints)
     if first is not None:
         await tables.name_first(click.table, person, first or None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.messages import Post
 from bot.render import deals, lobby, notices, openings, scores
+from bot.render.hints import told_of
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.tables import Notice, PublicTable, State
@@ -76,7 +77,7 @@ def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[BoardPost]:
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
-        of = (_shown(deal), table.seats, table.finishes_early, waits)
+        of = (_shown(deal), table.seats, table.finishes_early, told_of(table, deal), waits)
         create = table.state is not State.STOPPED
         yield BoardPost(board_key(deal.number), of, lambda: deals.post(table, deal), create)
 

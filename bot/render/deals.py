@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
 from bot.render.accounts import doubled
+from bot.render.hints import told_of
 from bot.render.table_scene import are_hearts_broken, description, table_scene, title
 from bot.render.text import bold, chip, chips, length, player, time_left, until
 from bot.render.tricks import my_hand
@@ -30,7 +31,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
     picture = Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
     awaited = _awaited(table, deal) if is_going_on else ()
-    told = "\n".join([*_moon(table, deal), *awaited, *_played_out(table, deal)])
+    told = "\n".join([*_moon(table, deal), *awaited, *_played_out(table, deal), *_asked(table, deal)])
     room = ROOM - length(picture.words) - length(told)
     parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
     if is_going_on:
@@ -105,6 +106,16 @@ def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """That computers have played the rest for everybody."""
     if table.finishes_early and deal.settled_after is not None:
         yield f"-# No points were left after trick {deal.settled_after}: the rest was played out."
+
+
+def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """Who has asked for hints in this deal."""
+    asked = [
+        f"{bold(table, seat)} asked for {'a hint' if count == 1 else f'{count} hints'}"
+        for seat, count in told_of(table, deal)
+    ]
+    if asked:
+        yield f"-# 💡 {listing(asked)}."
 
 
 def _finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Row, Style, Whisper, action
 from bot.render.cards import by_suit
+from bot.render.hints import ask, hint, may_ask
 from bot.render.standing import head
 from bot.render.text import chip, chipped, chips
 from engine.cards import Card
 from engine.play.views import SeatView
+from engine.players.advice import Advice
 from engine.rules import words
 from engine.tables import PublicTable
 
 
-def exposing(table: PublicTable, view: SeatView, asking: Card | None) -> Whisper:
+def exposing(
+    table: PublicTable, view: SeatView, asking: Card | None, advice: Advice | None = None
+) -> Whisper:
     """What may be exposed; or whether the card that is `asking` really shall be."""
     parts: list[Part] = [head(table, view), by_suit(view.hand)]
     if face_up := view.deal.face_up[view.seat]:
         parts.append(f"You have exposed {chips(face_up)}.")
+    if advice:
+        parts.append(hint(table, view, advice))
     if asking in view.exposable:
         return Whisper((*parts, *_question(table, view, asking)), Colour.TURN)
     if not view.exposable:
@@ -31,7 +37,10 @@ def exposing(table: PublicTable, view: SeatView, asking: Card | None) -> Whisper
         parts.append("You expose nothing more. As long as others think, you may think again.")
         return Whisper((*parts, row))
     parts.append(chipped(words.exposing(view.rules)))
-    return Whisper((*parts, (*row, Button("No more", action("decline", *here)))), Colour.TURN)
+    row = (*row, Button("No more", action("decline", *here)))
+    if may_ask(table, view, advice):
+        row = (*row, ask(table, view))
+    return Whisper((*parts, row), Colour.TURN)
 
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:

@@ -11,6 +11,7 @@ from bot.render.standing import head, heading
 from engine.cards import Card
 from engine.play.deal import Phase
 from engine.play.views import SeatView
+from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
 from engine.rules.words import change
 from engine.tables import PublicTable, State
@@ -21,22 +22,23 @@ def hand(
     view: SeatView,
     picked: tuple[int, ...] = (),
     asking: Card | None = None,
+    advice: Advice | None = None,
     *,
     plays_itself: bool = False,
 ) -> Whisper:
     """What this player holds and may do now.
 
-    `picked` is where in their hand the cards to pass are, `asking` the card about which to ask again;
-    `plays_itself` whether the card that they can play does so in a moment.
+    `picked` is where in their hand the cards to pass are, `asking` the card about which to ask again,
+    `advice` the hint that they were given; `plays_itself` whether their one legal card soon does so.
     """
     deal = view.deal
     match deal.phase:
         case Phase.PASSING:
-            return passing(table, view, picked)
+            return passing(table, view, picked, advice)
         case Phase.EXPOSING:
-            return exposing(table, view, asking)
+            return exposing(table, view, asking, advice)
         case Phase.PLAYING:
-            return playing(table, view, plays_itself=plays_itself)
+            return playing(table, view, advice, plays_itself=plays_itself)
         case Phase.CHOOSING_MOON if deal.shooter == view.seat:
             return _moon(table, view)
         case _:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
 from bot.render.cards import by_suit, rows
+from bot.render.hints import ask, hint, may_ask
 from bot.render.standing import head
 from bot.render.text import bold, cards_in_words, chips, names, plain, time_left, until
 from bot.scenes import FanScene
 from engine.play.views import SeatView
+from engine.players.advice import Advice
 from engine.rules.words import direction
 from engine.tables import PublicTable
 from engine.tables.picks import places
@@ -16,11 +18,17 @@ from engine.tables.picks import places
 WATCHING = 3.0
 
 
-def passing(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Whisper:
+def passing(
+    table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice | None = None
+) -> Whisper:
     """The hand with a button for each card; `picked` is where in it those are that are to be passed."""
-    parts: list[Part] = [head(table, view), _fan(view), _about(table, view), *_cards(table, view, picked)]
-    if confirm := _confirm(table, view, picked):
-        parts.append(confirm)
+    told = "\n".join([_about(table, view), *([hint(table, view, advice)] if advice else [])])
+    parts: list[Part] = [head(table, view), _fan(view), told, *_cards(table, view, picked, advice)]
+    below = _confirm(table, view, picked)
+    if may_ask(table, view, advice):
+        below = (*below, ask(table, view))
+    if below:
+        parts.append(below)
     colour = Colour.TURN if view.passed is None else Colour.TABLE
     is_new = view.passed is None and not picked
     return Whisper(tuple(parts), colour, patience=0.0 if is_new else WATCHING)
@@ -51,8 +59,9 @@ def _receiver(view: SeatView) -> int:
     return (view.seat + view.deal.offset) % view.rules.players
 
 
-def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> list[Part]:
+def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice | None) -> list[Part]:
     """Once as many are picked as go, the others rest: none is passed that fell out of sight."""
+    named = places(view.hand, advice.best.cards) if advice else ()
     is_full = len(picked) >= view.rules.pass_cards
     here = (table.id, view.deal.number)
     return rows(
@@ -60,17 +69,23 @@ def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> list[
             card,
             Button(card.symbol, action("unpick", *here, place), Style.GOOD, card=card)
             if place in picked
-            else Button(card.symbol, action("pick", *here, place), enabled=not is_full, card=card),
+            else Button(
+                card.symbol,
+                action("pick", *here, place),
+                Style.MAIN if place in named else Style.PLAIN,
+                enabled=not is_full,
+                card=card,
+            ),
         )
         for place, card in enumerate(view.hand)
     )
 
 
-def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row | None:
+def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row:
     """The button that passes the picked cards, which it names, so that it passes what it was seen to pass."""
     cards, count = tuple([view.hand[place] for place in picked]), view.rules.pass_cards
     if cards == view.passed:
-        return None
+        return ()
     codes = "-".join(card.code for card in cards)
     label = f"Pass {count} to {plain(table.seats[_receiver(view)].name)}"
     if view.passed is not None:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Part, Whisper, action
+from bot.messages import Button, Colour, Part, Style, Whisper, action
 from bot.render.cards import rows, slots
+from bot.render.hints import ask, hint, may_ask
 from bot.render.standing import head, played
 from bot.render.text import bold, chip, chips, player, struck, time_left
 from bot.render.tricks import on_hold
 from engine.cards import Suit
 from engine.play.views import SeatView
+from engine.players.advice import Advice
 from engine.tables import PublicTable
 
 #: Seconds for which a hand whose card plays itself is not painted for that, nor for its being empty then.
 PASSING_BY = 2.0
 
 
-def playing(table: PublicTable, view: SeatView, *, plays_itself: bool = False) -> Whisper:
-    """The trick as it lies when it is this player's turn, and a button for each card."""
+def playing(
+    table: PublicTable, view: SeatView, advice: Advice | None = None, *, plays_itself: bool = False
+) -> Whisper:
+    """The trick as it lies when it is this player's turn, a hint that was given, a button for each card."""
     deal = view.deal
     mine = deal.turn == view.seat
     parts: list[Part] = ["\n".join([head(table, view), *_changed_hands(table, view)])]
     if mine:
         turn = _playing_itself(view) if plays_itself else _your_turn(table, view)
-        parts.append("\n".join([turn, *([on_hold(deal)] if deal.on_hold else [])]))
+        told = [hint(table, view, advice)] if advice else []
+        parts.append("\n".join([turn, *([on_hold(deal)] if deal.on_hold else []), *told]))
     elif view.hand or deal.face_up[view.seat]:
         parts.append("-# Not your turn yet.")
     else:
@@ -30,7 +35,10 @@ def playing(table: PublicTable, view: SeatView, *, plays_itself: bool = False) -
     # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
     is_passing_by = bool(played(view)) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0
-    return Whisper((*parts, *_cards(table, view)), Colour.TURN if mine else Colour.TABLE, patience)
+    parts += _cards(table, view, advice)
+    if may_ask(table, view, advice) and not plays_itself:
+        parts.append((ask(table, view),))
+    return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE, patience)
 
 
 def _changed_hands(table: PublicTable, view: SeatView) -> list[str]:
@@ -70,8 +78,9 @@ def _what(view: SeatView) -> str:
     return "; hearts are not broken yet" if waits and held_back else ""
 
 
-def _cards(table: PublicTable, view: SeatView) -> list[Part]:
-    """A button for each card; those that are legal now enabled."""
+def _cards(table: PublicTable, view: SeatView, advice: Advice | None) -> list[Part]:
+    """A button for each card; those that are legal now enabled, and what a hint names stands out."""
+    named = advice.best.cards if advice else ()
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
     here = action("play", table.id, view.deal.number, played(view))
@@ -81,6 +90,7 @@ def _cards(table: PublicTable, view: SeatView) -> list[Part]:
             Button(
                 card.symbol + " (exposed)" * (card in exposed),
                 f"{here}:{slot}",
+                Style.MAIN if card in named else Style.PLAIN,
                 enabled=card in view.legal,
                 card=card,
             ),

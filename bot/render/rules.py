@@ -11,7 +11,7 @@ from engine.rules.options import KINDS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.words import describe, goal
-from engine.tables import Pace, PublicTable, State
+from engine.tables import Hints, Pace, PublicTable, State
 
 #: Stands for the switches of a form that are either on or off, which share one field.
 SWITCHES = "switches"
@@ -19,6 +19,13 @@ SWITCHES = "switches"
 TABLE_FORM = "table"
 #: What a host chooses there who lets computers finish a deal.
 EARLY = "early"
+#: Who may ask for hints, as the form has it, and as a rule.
+MAY_ASK = {Hints.ALONE: "Who plays alone", Hints.EVERYBODY: "Everybody", Hints.NOBODY: "Nobody"}
+HINTS = {
+    Hints.ALONE: "Who plays alone with computers may ask for a hint.",
+    Hints.EVERYBODY: "Everybody may ask for a hint, and the table is told.",
+    Hints.NOBODY: "Nobody may ask for a hint.",
+}
 #: The other forms, and the options that each asks for where the game has them.
 FORMS = {
     "cards": ("Cards", ("pass_cards", "remainder", "kitty")),
@@ -46,7 +53,8 @@ def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
     oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
-    return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *oldest, _finishing(table)]))
+    others = [*oldest, _finishing(table), HINTS[table.hints]]
+    return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *others]))
 
 
 def _finishing(table: PublicTable) -> str:
@@ -92,6 +100,8 @@ def _table_fields(table: PublicTable) -> Iterator[Pick]:
     paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
     yield Pick("pace", "Pace", paces)
     yield Pick("finish", "When no points are left in a deal", tuple(_ways_to_finish(table)))
+    hints = tuple(Choice(words, who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
+    yield Pick("hints", "Who may ask for a hint", hints)
     if rules.oldest_leads:
         yield Pick("first", "Who leads the first deal", tuple(_leaders(table)))
 

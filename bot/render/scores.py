@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render import seals
 from bot.render.accounts import what_counted
+from bot.render.hints import ask_back
 from bot.render.stories import curves, story
 from bot.render.text import bold, chips, names, place, points
 from bot.render.tones import sign
@@ -33,8 +34,7 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
         for seat in _best_first(table, totals)
     ]
     parts: list[Part] = ["\n".join([*heading, *lines])]
-    if deal.seal:
-        parts.append(seals.button(table, deal))
+    parts.append((ask_back(table, deal), *(seals.button(table, deal) if deal.seal else ())))
     return parts
 
 
@@ -49,7 +49,7 @@ def final(table: PublicTable) -> Post:
     heading = f"## 🏆 {names(table, winners)} {verb}{shared}!"
     notes = _notes(table, view.deal)
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
-    buttons: Row = (Button("Rematch", action("rematch", table.id), Style.GOOD),)
+    buttons: Row = (Button("Rematch", action("rematch", table.id), Style.GOOD), ask_back(table, view.deal))
     if view.deal.seal:
         buttons += seals.button(table, view.deal)
     return Post(

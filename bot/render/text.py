@@ -60,6 +60,11 @@ def struck(card: Card) -> str:
     return f"~~{chip(card)}~~"
 
 
+def capital(text: str) -> str:
+    """The text with a capital letter, where it begins with one."""
+    return text[:1].upper() + text[1:]
+
+
 def length(text: str) -> int:
     """How many of a message's 4000 characters a text may take: most emoji are two, and a suit gets a sign."""
     return _units(text) + sum(map(text.count, "♣♦♠♥"))

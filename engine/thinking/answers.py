@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from engine.cards import Hand
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
+from engine.players.advice import Advice
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 
@@ -16,6 +18,13 @@ def move(view: SeatView, manner: Manner | None, effort: int, seed: int) -> SeatM
     from engine.players.strong import strong_move
 
     return strong_move(view, Random(seed), effort, manner and manner.prefer)
+
+
+def advise(view: SeatView, effort: int, seed: int, also: Hand) -> Advice:
+    """What the strong player finds in so many playouts; these cards, if any, are among the options."""
+    from engine.players.strong import advise as search
+
+    return search(view, effort, seed, also=[also] if also else ())
 
 
 def warm_up() -> None:

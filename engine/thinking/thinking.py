@@ -6,9 +6,11 @@ import logging
 from collections import Counter
 from dataclasses import replace
 
+from engine.cards import Hand
+from engine.errors import Refusal
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
-from engine.players.advice import FULL, QUICK
+from engine.players.advice import FULL, QUICK, Advice
 from engine.players.manners import Manner
 from engine.thinking import answers
 from engine.thinking.pool import Pool
@@ -18,6 +20,8 @@ log = logging.getLogger(__name__)
 
 #: So many asks each process may have before the playouts of each become fewer.
 WELCOME = 2
+#: Seconds for which somebody waits for advice.
+PATIENCE = 12.0
 
 
 class Thinking:
@@ -47,6 +51,19 @@ class Thinking:
                 log.exception("A strong computer could not think.")
         self.made[effort if move else 0] += 1
         return move
+
+    async def advise(self, view: SeatView, effort: int, seed: int, also: Hand = ()) -> Advice:
+        """What the strong player advises, however many ask, so that the answer is always the same.
+
+        These cards, where there are any, are among the options. Refusal if it cannot be asked just now.
+        """
+        try:
+            return await self.pool.ask(answers.advise, _now(view), effort, seed, also, seconds=PATIENCE)
+        except Lost as lost:
+            log.info("Advice was not found: %s", lost)
+        except Exception:
+            log.exception("Advice could not be thought of.")
+        raise Refusal("no_advice")
 
     def close(self) -> None:
         """End what is being thought of, and think no more."""

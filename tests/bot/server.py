@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any
 
 import discord
+from estimates import advise
 from openapi import Request
 from people import Player
 from seen import Seen
@@ -24,7 +25,7 @@ from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import notes
 from engine.storage.database import Database
-from engine.tables import Tables
+from engine.tables import Advisor, Tables
 from engine.thinking import Thinking
 
 # simcord looks every 50 ms whether the bot has come to rest, for which most of a run's time was spent.
@@ -43,6 +44,7 @@ class Server:
         self.databases: list[Database] = []
         self.sketches: Sketches | None = None
         self.thinkers = 0  # processes that think for strong computers; else those play like medium ones
+        self.advisor: Advisor = advise
         self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
 
     async def open(
@@ -145,6 +147,7 @@ class Server:
             thinking=Thinking(self.thinkers),
             shard_count=1,
             calls=self.calls,
+            advisor=self.advisor,
         )
         if self.sketches is None:
             bot.delivery.easel.close()  # the simulation may take the bot to be at rest while a thread ends

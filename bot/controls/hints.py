@@ -1,0 +1,32 @@
+"""What a strong player would do, and how one has played."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.click import Click
+from bot.messages import Whisper
+from bot.render import hints
+from bot.render.refusals import refused
+from engine.errors import Refusal
+from engine.tables import Moment
+
+
+async def ask(click: Click) -> None:
+    """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
+    at = Moment(click.number(0), click.number(1))
+    thought = asyncio.create_task(click.services.teacher.hint(click.table, click.person.id, at))
+    await asyncio.wait([thought])  # while it is thought of, the hand may change
+    async with click.on_hand(at.deal):
+        await click.services.tables.give_hint(click.table, thought.result())
+
+
+async def ask_back(click: Click) -> None:
+    """Tell which choices of a deal cost most."""
+    deal = click.number(0)
+    message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=deal))
+    try:
+        told: Whisper = hints.review(await click.services.teacher.review(click.table, click.person.id, deal))
+    except Refusal as refusal:
+        told = refused(refusal)
+    await click.reply.edit(message, told)

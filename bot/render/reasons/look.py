@@ -1,0 +1,154 @@
+"""A choice as a sentence about it needs it, and the words that all such sentences share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.render.text import chip
+from engine.cards import Card, Hand, Suit
+from engine.play.views import SeatView
+from engine.players.advice import Option
+from engine.players.memory import recall
+from engine.players.review import at_stake
+from engine.players.worth import goal_sign
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import number
+from engine.tables import PublicTable
+
+#: What all cards of a deal of classic Hearts count: a point of it is what a small difference is.
+CLASSIC_POINTS = 26
+#: From how many such points a single card is one that everybody watches.
+DEAR = 2.5
+#: From so many points on average it makes a difference, and up to so many it hardly makes any.
+SOME, HARDLY = 0.5, 0.35
+#: From so many points on average a number says more than words.
+CLEAR = 0.25
+#: A share that is as good as certain, and one that is as good as none.
+CERTAIN, NONE = 0.98, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The best option of a choice beside others, best first, as the player of a seat sees it."""
+
+    table: PublicTable
+    view: SeatView
+    best: Option
+    others: tuple[Option, ...]
+
+    @property
+    def card(self) -> Card:
+        """The card to play."""
+        return self.best.cards[0]
+
+    @property
+    def led(self) -> Suit | None:
+        """The suit that is to be followed."""
+        return self.view.deal.trick.led_suit
+
+    @property
+    def leads(self) -> bool:
+        """Whether this player leads."""
+        return not self.view.deal.trick.cards
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nobody plays to this trick after this player."""
+        return len(self.view.deal.trick.cards) == self.view.rules.players - 1
+
+    @property
+    def winning(self) -> Card | None:
+        """The card that wins the trick as it lies."""
+        deal = self.view.deal
+        return None if deal.winning is None else deal.trick.cards[deal.winning]
+
+    @property
+    def held(self) -> Hand:
+        """This player's cards."""
+        return self.view.hand + self.view.deal.face_up[self.view.seat]
+
+    @property
+    def point(self) -> float:
+        """What makes as much of a difference in this game as a point in classic Hearts."""
+        return point_of(self.view.rules)
+
+    @property
+    def wants_tricks(self) -> bool:
+        """Whether points are good, so that it is good to take tricks."""
+        return sum(map(self.harm, self.view.rules.counting.values)) < 0
+
+    def of_suit(self, suit: Suit | None) -> Hand:
+        """This player's cards of a suit."""
+        return tuple(card for card in self.held if card.suit is suit)
+
+    def harm(self, card: Card) -> float:
+        """How bad it is to take this card, in points; below 0 where it is good."""
+        return -goal_sign(self.view.rules) * self.view.rules.counting.values.get(card, 0)
+
+    def is_dear(self, card: Card) -> bool:
+        """Whether everybody avoids to take this card."""
+        return self.harm(card) >= DEAR * self.point
+
+    def dear_and_out(self, suit: Suit | None) -> Iterator[Card]:
+        """The cards of this suit that everybody avoids and somebody else may hold."""
+        memory = recall(self.view)
+        out = {*memory.unseen[suit], *(card for known in memory.known.values() for card in known)}
+        return (card for card in out if card.suit is suit and self.is_dear(card))
+
+    def gain(self, other: Option) -> float:
+        """How many points better the best option is than this one, on average."""
+        return goal_sign(self.view.rules) * (self.best.expected - other.expected)
+
+    def cost(self, option: Option) -> float:
+        """What the trick costs with this option, on average; below 0 where it brings something."""
+        return -goal_sign(self.view.rules) * option.costs
+
+    def compared(self, other: Option, done: str = "") -> str:
+        """What the deal comes to with the best option, and with this one; `done` ends the name of each."""
+        best, worse, gain = named(self.best) + done, named(other) + done, self.gain(other)
+        if gain >= CLEAR * self.point:
+            points = f"about {self.about(self.best.expected)} points for you"
+            return f"with {best} the deal comes to {points}, with {worse} to {self.about(other.expected)}"
+        if gain > 0:
+            return f"it is a close choice: {best} comes out a little better than {worse}"
+        return f"your own points will be about the same with {worse}, but that helps the others more"
+
+    def about(self, points: float) -> str:
+        """So many points, as exactly as it matters: `4.2`, `−120`."""
+        return about(points, self.point)
+
+
+def point_of(rules: Ruleset) -> float:
+    """What makes as much of a difference in this game as a point in classic Hearts."""
+    return at_stake(rules) / CLASSIC_POINTS
+
+
+def about(points: float, point: float) -> str:
+    """So many points; with a decimal where a `point` is a small number."""
+    if point >= 3 or abs(points) >= 9.95:
+        return number(round(points))
+    return f"{points:.1f}".replace("-0.0", "0.0").replace("-", "−")
+
+
+def often(who: str, does: str, share: float) -> str:
+    """`A♠ catches Q♠ in 3 of 10 possible deals`."""
+    tenths = round(10 * share)
+    if 0 < tenths < 10:
+        return f"{who} {does} in {tenths} of 10 possible deals"
+    return f"{who} {'nearly always' if tenths else 'hardly ever'} {does}"
+
+
+def caught(option: Option, card: Card) -> float:
+    """In which share this option takes that card."""
+    return min(1.0, dict(option.catches).get(card, 0.0))
+
+
+def some(suit: Suit) -> str:
+    """`a spade`."""
+    return f"a {suit.title.removesuffix('s')}"
+
+
+def named(option: Option) -> str:
+    """An option's cards; `nothing` where it has none."""
+    return " ".join(map(chip, option.cards)) or "nothing"

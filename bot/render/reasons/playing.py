@@ -1,0 +1,238 @@
+"""Why to play this card."""
+
+from __future__ import annotations
+
+from bot.render.reasons.look import CERTAIN, HARDLY, NONE, SOME, Look, caught, named, often, some
+from bot.render.text import bold, chip
+from engine.cards import Card, Suit
+from engine.players.advice import Option
+
+#: From which share a moon is worth trying for, and a catch worth a warning.
+HOPE, RISK = 0.25, 0.12
+#: From which share of a moon's cards in one pile alone it is feared.
+FEARED = 0.4
+#: From this rank on a card is a high one.
+HIGH = 10
+
+
+def no_difference(look: Look) -> str | None:
+    """Nothing can happen."""
+    if not look.others:
+        return "all of them do the same here"
+    if look.best.moon >= HOPE or not all(_is_equal(look, other) for other in look.others):
+        return None
+    return "it makes hardly any difference: whatever you play, it comes to about the same"
+
+
+def _is_equal(look: Look, other: Option) -> bool:
+    is_certain = look.best.merit - other.merit > 2 * other.margin
+    return not is_certain and abs(look.gain(other)) < SOME * look.point
+
+
+def shoot(look: Look) -> str | None:
+    """A moon of one's own."""
+    if look.best.moon < HOPE:
+        return None
+    shot = f"the moon is within reach: {often('you', 'shoot it', look.best.moon)}"
+    other = look.others[0] if look.others else None
+    if other is None or look.best.moon - other.moon < RISK or not round(10 * other.moon):
+        return shot
+    return f"{shot}, with {named(other)} in {round(10 * other.moon)}"
+
+
+def stop_a_moon(look: Look) -> str | None:
+    """A moon of somebody else's that this card stops."""
+    shooter = _feared(look)
+    if shooter is None or look.leads:
+        return None
+    needed = look.view.rules.counting.moon
+    if not any(card in needed for card in (*look.view.deal.trick.cards, look.card)):
+        return None
+    name = bold(look.table, shooter)
+    if look.best.takes >= CERTAIN:
+        return f"all the points so far are {name}'s: this trick stops the moon"
+    if look.is_last and look.best.takes <= NONE and _winner(look) != shooter:
+        return f"all the points so far are {name}'s: one that goes elsewhere stops the moon"
+    return None
+
+
+def _feared(look: Look) -> int | None:
+    """Who alone has taken a moon's cards, and so many that all may come."""
+    counting = look.view.rules.counting
+    counts = [sum(card in counting.moon for card in pile) for pile in look.view.deal.taken]
+    takers = [seat for seat, count in enumerate(counts) if count]
+    if len(takers) != 1 or takers[0] == look.view.seat or look.view.kitty:
+        return None
+    return takers[0] if counts[takers[0]] >= FEARED * counting.needed else None
+
+
+def _winner(look: Look) -> int | None:
+    deal = look.view.deal
+    return None if deal.winning is None else deal.trick.seat(deal.winning, look.view.rules.players)
+
+
+def win_a_prize(look: Look) -> str | None:
+    """A trick that brings something."""
+    if look.best.takes < 0.5 or look.cost(look.best) > -look.point:
+        return None
+    return f"the trick is worth having: it brings {look.about(abs(look.best.costs))} points on average"
+
+
+def throw_away(look: Look) -> str | None:
+    """A card that hurts goes to somebody else, as the suit led is not held."""
+    if look.leads or look.card.suit in (None, look.led) or look.best.takes > NONE or look.led is None:
+        return None
+    lacks, card, left = f"you have no {look.led.title}", chip(look.card), look.of_suit(look.card.suit)
+    if look.is_dear(look.card):
+        return f"{lacks}, so somebody else takes {card}"
+    if dear := _below(look, look.card):
+        return f"{lacks}: a chance to be rid of {card}, which could catch {chip(dear)} later"
+    if look.harm(look.card) > 0:
+        return f"{lacks}, so somebody else takes {card} and what it counts"
+    if len(left) == 1:
+        return f"{lacks}, and {card} is your last of its suit: when that is led, you can throw away again"
+    if look.card.rank >= HIGH:
+        return f"{lacks}: a chance to be rid of a high card, which would win a trick later"
+    return None
+
+
+def _below(look: Look, card: Card) -> Card | None:
+    """A card that everybody avoids, is out, and would be caught by this one."""
+    return next((one for one in look.dear_and_out(card.suit) if one.rank < card.rank), None)
+
+
+def keep_off(look: Look) -> str | None:
+    """Other cards may catch one that hurts."""
+    worst: tuple[float, Option, Card] | None = None
+    for other in look.others:
+        for card, _ in other.catches:
+            more = caught(other, card) - caught(look.best, card)
+            is_a_risk = look.is_dear(card) and card not in other.cards and more >= RISK
+            if is_a_risk and (worst is None or more > worst[0]):
+                worst = more, other, card
+    if worst is None:
+        return None
+    _, other, card = worst
+    if card in look.view.deal.trick.cards:
+        return f"{chip(card)} lies there: leave it to somebody else"
+    return often(named(other), f"catches {chip(card)}", caught(other, card))
+
+
+def duck(look: Look) -> str | None:
+    """Somebody else takes the trick."""
+    if look.leads or look.card.suit is not look.led or look.winning is None or look.best.takes > NONE:
+        return None
+    if look.card.rank >= look.winning.rank or look.cost(look.best) > 0:
+        return None
+    card, winner = chip(look.card), chip(look.winning)
+    if look.is_dear(look.card):
+        return f"{winner} lies there already, so {card} is not yours to take"
+    lower = [one for one in look.view.legal if one.suit is look.led and one.rank < look.card.rank]
+    higher = [one for one in look.view.legal if look.card.rank < one.rank < look.winning.rank]
+    if lower and not any(one.suit is look.led for one in higher):
+        return f"it is your highest below {winner}: the trick is not yours, and you keep a small one"
+    return f"it stays below {winner}, so the trick is not yours"
+
+
+def cannot_help(look: Look) -> str | None:
+    """The trick is this player's whatever they play."""
+    if look.leads or any(option.takes < CERTAIN for option in (look.best, *look.others)):
+        return None
+    if not _is_highest(look):
+        return None
+    return "you take this trick whatever you play: so use your highest, and keep the small ones for later"
+
+
+def take_while_it_is_cheap(look: Look) -> str | None:
+    """A trick that costs nothing takes a high card along."""
+    if look.leads or look.best.takes < 0.2 or abs(look.best.costs) > HARDLY * look.point:
+        return None
+    if not _is_highest(look):
+        return None
+    if look.is_last and look.best.takes >= CERTAIN:
+        return "you are the last to play and nothing counts in this trick: a cheap way to use a high card"
+    return "hardly any points fall in this trick: a cheap way to use a high card"
+
+
+def _is_highest(look: Look) -> bool:
+    """Whether the card is the highest of several that may be played of its suit."""
+    suit = [one for one in look.view.legal if one.suit is look.card.suit]
+    return look.card.rank == max(one.rank for one in suit) > min(one.rank for one in suit)
+
+
+def draw_out(look: Look) -> str | None:
+    """A small card of a suit in which a card that hurts is out."""
+    suit = look.card.suit
+    if not look.leads or suit is None:
+        return None
+    for dear in look.dear_and_out(suit):
+        if all(own.rank < dear.rank for own in look.of_suit(suit)):
+            return f"leading {suit.title} may draw out {chip(dear)}, and you hold none that would catch it"
+    return None
+
+
+def become_void(look: Look) -> str | None:
+    """The last card of a suit."""
+    suit = look.card.suit
+    if suit is None or not (look.leads or suit is look.led) or len(look.of_suit(suit)) > 1:
+        return None
+    if look.best.takes > 0.5 and look.cost(look.best) > HARDLY * look.point:
+        return None
+    if not look.leads and len({one.suit for one in look.view.legal}) == 1:
+        return None  # there was no other choice of suit
+    return f"it is your last {_one(suit)}: when {suit.title} are led again, you can throw away what hurts"
+
+
+def _one(suit: Suit) -> str:
+    return some(suit).removeprefix("a ")
+
+
+def lead_low(look: Look) -> str | None:
+    """Somebody will play higher."""
+    if not look.leads or look.best.takes > 0.4:
+        return None
+    return f"somebody mostly plays higher: {often('you', 'take the trick', look.best.takes)}"
+
+
+def lead_high(look: Look) -> str | None:
+    """A high lead that costs little now."""
+    if not look.leads or look.best.takes <= 0.4 or look.card.rank < HIGH:
+        return None
+    if abs(look.best.costs) > HARDLY * look.point:
+        return None
+    return "hardly any points fall in this trick: a cheap way to use a high card"
+
+
+def sooner_or_later(look: Look) -> str | None:
+    """A high card that wins a trick some time: to keep it was tried, and costs more."""
+    keeps = [other for other in look.others if other.cards[0].rank < look.card.rank]
+    if look.best.takes < 0.4 or look.card.rank < HIGH or look.cost(look.best) < 0 or not keeps:
+        return None
+    if any(look.gain(other) < SOME * look.point for other in keeps):
+        return None
+    return f"{chip(look.card)} wins a trick sooner or later, and now costs you less than later"
+
+
+def compare(look: Look) -> str:
+    """What the deal comes to."""
+    second, worst = look.others[0], max(look.others, key=look.gain)
+    return look.compared(second if look.gain(second) >= SOME * look.point else worst)
+
+
+PLAYING = (
+    no_difference,
+    shoot,
+    stop_a_moon,
+    win_a_prize,
+    throw_away,
+    keep_off,
+    duck,
+    cannot_help,
+    take_while_it_is_cheap,
+    draw_out,
+    become_void,
+    lead_low,
+    lead_high,
+    sooner_or_later,
+    compare,
+)

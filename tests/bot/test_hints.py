@@ -1,0 +1,224 @@
+"""Hint, below a hand: what a strong player would do, and why, for whoever asks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from estimates import advise
+from games import change_rules, open_form
+from people import Player, card_of, label_of, play_on, refusal
+from seen import Seen
+from server import EVEN, Server, stacked
+
+from engine.errors import Refusal
+from engine.play.moves import Played
+from engine.players.advice import Advice
+
+#: How a button looks that stands out.
+MAIN = 1
+A_CALL = re.compile("/channels/.*")
+
+
+def named(hand: Seen) -> list[str]:
+    """The cards that the hint in this hand names to play or pass."""
+    [cards] = re.findall(r"^💡 \*\*(?:Pass|Play|Expose)\*\* (.+?)(?: or .+?)?: ", hand.text, re.MULTILINE)
+    return [label.strip("`").replace("\ufe0e", "") for label in cards.split()]
+
+
+def standing_out(hand: Seen) -> list[str]:
+    """The cards whose buttons stand out."""
+    verbs = (":pick:", ":play:")
+    return [
+        label.replace("\ufe0e", "")
+        for label, one in hand.buttons.items()
+        if one["style"] == MAIN and any(verb in one["custom_id"] for verb in verbs)
+    ]
+
+
+def calls(server: Server) -> int:
+    """How many calls Discord has counted."""
+    return sum(bool(A_CALL.match(request.path)) for request in server.requests)
+
+
+async def choosing_to_play(player: Player) -> Seen:
+    """Let this player go on until they have a choice of cards to play."""
+    await player.pass_cards()
+    while "Hint" not in player.hand.enabled:
+        assert await player.act()
+    return player.hand
+
+
+def to_play(hand: Seen) -> list[str]:
+    """The cards of a hand from which cards are played."""
+    return [label for label, one in hand.buttons.items() if ":play:" in one["custom_id"]]
+
+
+async def test_who_plays_alone_is_told_what_to_pass_in_their_hand(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    before, counted = ann.hand, calls(server)
+    answer = await ann.click("Hint", ann.hand)
+    assert answer.told == ""
+    assert (ann.hand.id, calls(server)) == (before.id, counted)
+    assert len(named(ann.hand)) == 3
+    assert standing_out(ann.hand) == named(ann.hand)
+    assert "Hint" not in ann.hand.buttons
+
+
+async def test_a_hint_stays_while_cards_are_picked_and_ends_with_the_pass(
+    server: Server, ann: Player
+) -> None:
+    await server.deal(ann)
+    await ann.click("Hint", ann.hand)
+    cards = [card_of(label).code for label in named(ann.hand)]
+    hand = await ann.pick_cards(cards[0])
+    assert [card_of(label).code for label in named(hand)] == cards
+    await ann.pass_cards(" ".join(cards))
+    assert "💡" not in ann.hand.text
+
+
+async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    hand = await choosing_to_play(ann)
+    counted = calls(server)
+    await ann.click("Hint", hand)
+    assert (ann.hand.id, calls(server)) == (hand.id, counted)
+    [label] = named(ann.hand)
+    assert standing_out(ann.hand) == [label]
+    assert label_of(card_of(label).code) in ann.playable
+    assert re.search(r"^-# Your points in this deal, on average: ", ann.hand.text, re.MULTILINE)
+    await ann.play(card_of(label).code)
+    assert "💡" not in ann.hand.text
+
+
+async def test_a_forced_card_needs_no_hint(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    await ann.pass_cards()
+    while len(ann.playable) != 1:
+        assert await ann.act()
+    assert "Hint" not in ann.hand.buttons
+
+
+async def test_my_hand_gives_hints_as_a_dm_does(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal(ann)
+    await ann.open_hand()
+    await ann.click("Hint", ann.hand)
+    assert ann.hand.is_private
+    assert len(named(ann.hand)) == 3
+    assert not server.shows("💡")
+
+
+async def test_a_dm_and_my_hand_both_show_it(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    await ann.open_hand()
+    await ann.click("Hint", ann.hand)
+    assert named(ann.my_hand) == named(ann.hand)
+
+
+async def test_who_plays_alone_is_told_what_to_expose(server: Server, ann: Player) -> None:
+    await server.deal(ann, game="chinese")
+    assert "No more" in ann.hand.enabled
+    await ann.click("Hint", ann.hand)
+    assert "💡 **Expose** " in ann.hand.text
+    assert "No more" in ann.hand.enabled
+
+
+async def test_among_friends_there_are_no_hints_unless_they_want_them(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo)
+    hand = ann.hand
+    assert "Hint" not in hand.buttons
+    ann.forge(hand.pressable[0].replace(":pick:", ":hint:").rpartition(":")[0] + ":0", hand)
+    await server.settle()
+    assert ann.dm.text == refusal("no_hints")
+
+
+async def test_the_host_chooses_in_the_lobby_who_may_ask(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    [page] = (await ann.click("Rules")).private
+    assert page.says("Who plays alone with computers may ask for a hint.")
+    form = await open_form(ann, page, "hints")
+    await ann.send(form, hints="everybody")
+    [page] = (await ann.click("Rules")).private
+    assert page.says("Everybody may ask for a hint, and the table is told.")
+    await ann.click("Start")
+    assert "Hint" in bo.hand.enabled
+    await server.restart()
+    assert "Hint" in bo.hand.enabled
+
+
+async def test_among_friends_the_table_is_told_with_the_next_card(open_server: Any) -> None:
+    server: Server = await open_server(rng=stacked(EVEN))
+    ann, bo, *_ = server.people
+    await server.seat()
+    await change_rules(ann, pass_cards="0", hints="everybody")
+    await ann.click("Start")
+    await ann.play("2C")
+    counted = calls(server)
+    await bo.click("Hint", bo.hand)
+    assert calls(server) == counted
+    assert not server.shows("asked for")
+    await bo.play("5C")
+    assert server.shows("💡 Bo asked for a hint.")
+    for _ in range(2):
+        player = server.to_play
+        await player.click("Hint", player.hand)
+        await player.play()
+    assert server.shows("💡 Bo asked for a hint, Cy asked for a hint and Di asked for a hint.")
+    await server.restart()
+    assert server.shows("Bo asked for a hint")
+
+
+async def test_alone_nobody_is_told(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    await ann.click("Hint", ann.hand)
+    await play_on([ann], lambda: server.shows("Trick 3"))
+    assert not server.shows("asked for")
+
+
+async def test_a_hint_that_comes_late_changes_nothing(open_server: Any) -> None:
+    async def late(*question: Any) -> Advice:
+        """While it is thought of, the card that asks is played."""
+        [table], view = server.env.bot.tables.live, question[0]
+        await server.env.bot.tables.act(
+            table.id, server.people[0].id, lambda seat: Played(seat, view.legal[0])
+        )
+        return await advise(*question)
+
+    server: Server = await open_server()
+    ann = server.people[0]
+    server.advisor = late
+    await server.restart()
+    await server.deal(ann)
+    hand = await choosing_to_play(ann)
+    answer = await ann.click("Hint", hand)
+    assert answer.told == ""
+    assert "💡" not in ann.hand.text
+    assert len(to_play(ann.hand)) == len(to_play(hand)) - 1
+
+
+async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> None:
+    async def busy(*question: Any) -> Advice:
+        raise Refusal("no_advice")
+
+    server: Server = await open_server()
+    ann = server.people[0]
+    server.advisor = busy
+    await server.restart()
+    await server.deal(ann)
+    hand = ann.hand
+    await ann.click("Hint", hand)
+    assert ann.dm.text == refusal("no_advice")
+    assert "Hint" in ann.hand.enabled
+
+
+async def test_after_a_restart_it_can_be_asked_again_and_is_the_same(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    await ann.click("Hint", ann.hand)
+    first = named(ann.hand)
+    await server.restart()
+    assert "💡" not in ann.hand.text
+    await ann.click("Hint", ann.hand)
+    assert named(ann.hand) == first
