@@ -45,6 +45,8 @@ BOARD, GALLERY = re.compile(r"### Deal \d+ · "), 12
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 #: Clicks that come at most between two looks of the loop at what else there is to do.
 AT_ONCE = 4
+#: Requests after which they are counted, so few that nobody waits for that: 5000 took a quarter of a second.
+UNCOUNTED = 100
 #: Seconds without a request after which all that was clicked is taken to be shown.
 QUIET = 3.0
 #: Seconds that the simulation may take to come to rest where tables are seated, and where one is.
@@ -177,7 +179,7 @@ class Load:
                 self.click(rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)], at)
                 number += 1
                 at += rng.expovariate(rate) if uneven else 1 / rate
-            if len(self.log) > 5000:
+            if len(self.log) > UNCOUNTED:
                 self.count()
         await self._quiet()
         self.count()
