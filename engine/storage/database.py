@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from engine.storage.claim import claim, resolve
 from engine.storage.identity import APPLICATION, check_is_ours
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_bad_text, is_lock, is_sound
+from engine.storage.together import Together
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -47,6 +48,7 @@ class Database:
         self._path = path
         self._claimed = claimed
         self._turn = asyncio.Lock()
+        self._together = Together(self._in_turn, self._run)
         self._waiting = 0
         self._calm = asyncio.Event()
         self._apart = asyncio.Lock()
@@ -106,7 +108,7 @@ class Database:
     @property
     def waiting(self) -> int:
         """How many reads and writes wait for their turn or are being done."""
-        return self._waiting
+        return self._waiting + max(0, len(self._together) - 1)
 
     @property
     def size(self) -> int:
@@ -121,28 +123,21 @@ class Database:
             async with self._in_turn(), self._atomic() as connection:
                 yield connection
 
-    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """All that `work` writes or, if it raises, nothing. Refusal if nothing can be saved now.
+    async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
+        """All that this writes or, if it raises, nothing; Refusal if nothing can be saved now.
 
-        It is one trip to the connection's thread, where `transaction` makes one for each statement: the
-        moves of many tables, which wait for each other, are stored so.
+        It is committed in one trip to the connection's thread with whatever else is to be written by then:
+        where many tables move at once, each would wait for the disk after all the others. It is called once
+        more if another that goes along raises.
         """
         with _refusing("cannot_save"):
-            async with self._in_turn():
-                # aiosqlite has no name of its own for this.
-                done: T = await self._connection._execute(self._written, work)  # type: ignore[no-untyped-call]
-                self._locked_at = -math.inf
-                return done
+            return await self._together.write(write)
 
-    def _written(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        connection = self._connection._conn
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            done = work(connection)
-            connection.execute("COMMIT")
-        except BaseException:
-            connection.rollback()
-            raise
+    async def _run(self, work: Callable[..., T], *values: Any) -> T:
+        # aiosqlite has no name of its own for work in its thread.
+        execute: Callable[..., Awaitable[T]] = self._connection._execute
+        done = await execute(work, self._connection._conn, *values)
+        self._locked_at = -math.inf
         return done
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:

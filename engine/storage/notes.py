@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -12,26 +13,22 @@ from engine.storage.database import Database
 
 async def put_message(database: Database, table: int, key: str, channel: int, message: int) -> None:
     """This message shows that part of the table from now on."""
-    async with database.transaction() as connection:
-        await connection.execute(
-            "INSERT OR REPLACE INTO messages (table_id, key, channel, message) VALUES (?, ?, ?, ?)",
-            (table, key, channel, message),
-        )
+    await _change(
+        database,
+        "INSERT OR REPLACE INTO messages (table_id, key, channel, message) VALUES (?, ?, ?, ?)",
+        (table, key, channel, message),
+    )
 
 
 async def rename_message(database: Database, table: int, key: str, new: str) -> None:
     """The message that showed that part of the table is kept under this key instead."""
-    async with database.transaction() as connection:
-        await connection.execute(
-            "UPDATE OR REPLACE messages SET key = ?, shown = NULL WHERE table_id = ? AND key = ?",
-            (new, table, key),
-        )
+    statement = "UPDATE OR REPLACE messages SET key = ?, shown = NULL WHERE table_id = ? AND key = ?"
+    await _change(database, statement, (new, table, key))
 
 
 async def drop_message(database: Database, table: int, key: str) -> None:
     """No message shows that part of the table any more."""
-    async with database.transaction() as connection:
-        await connection.execute("DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
+    await _change(database, "DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
 
 
 async def take_messages(database: Database) -> list[tuple[int, str, int, int, str | None]]:
@@ -79,5 +76,11 @@ async def setting(database: Database, name: str) -> str | None:
 
 async def put_setting(database: Database, name: str, value: str) -> None:
     """Remember a value under this name."""
-    async with database.transaction() as connection:
-        await connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
+    await _change(database, "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
+
+
+async def _change(database: Database, statement: str, values: tuple[object, ...]) -> None:
+    def change(connection: sqlite3.Connection) -> None:
+        connection.execute(statement, values)
+
+    await database.write(change)
