@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import aiohttp
 import discord
 
-from bot import garbage
+from bot import pauses
 from bot.client import HeartsBot
 from bot.config import ConfigError, Settings
 from bot.logs import set_up
@@ -136,7 +136,7 @@ async def _serve(settings: Settings) -> None:
         raise ConfigError(NO_TOKEN)
     async with HeartsBot(await _open(settings.database), calls=settings.calls_per_second) as bot:
         try:
-            with garbage.freeze_after():
+            with pauses.short_after():
                 await bot.login(settings.token)  # and all tables are taken up
         except discord.LoginFailure:
             raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None

@@ -19,7 +19,7 @@ from simcord import interactions
 from simcord.backend import serializers
 from simcord.env import Env
 
-from bot import garbage
+from bot import pauses
 from bot.client import HeartsBot
 from bot.messages import action
 from engine.play.deal import Phase
@@ -237,7 +237,7 @@ async def seated(count: int, idle: int = 0) -> AsyncIterator[Load]:
             before = memory()
             tables = await _seat(env, bot, count + idle)
             kib = (memory() - before) / len(tables)
-            with garbage.freeze_after():
+            with pauses.short_after():
                 pass  # what is there by now is no garbage, as where the bot has taken up its tables
             load = Load(env, bot, tables[:count], kib)
             await load.shown()

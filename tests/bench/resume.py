@@ -19,7 +19,7 @@ from random import Random
 
 from simcord.env import Env
 
-from bot import garbage
+from bot import pauses
 from bot.client import HeartsBot
 from engine.play.views import seat_view
 from engine.players import random_move
@@ -39,7 +39,7 @@ class Timed(HeartsBot):
     ready_at = 0.0
 
     async def setup_hook(self) -> None:
-        with garbage.freeze_after():  # as `python -m bot` does
+        with pauses.short_after():  # as `python -m bot` does
             await super().setup_hook()
         self.ready_at = time.perf_counter()
 

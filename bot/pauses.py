@@ -1,21 +1,27 @@
-"""Python's search for garbage, which stops everything while it goes through all that is there."""
+"""Python's own pauses, in which nobody is answered: its search for garbage, and its threads' turns."""
 
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 #: New objects before the youngest are searched, and searches before the next older are searched as well.
 THRESHOLDS = (5_000, 4, 200)
+#: Seconds after which a thread at work lets on another one that waits.
+TURN = 0.0005
 
 
 @contextmanager
-def freeze_after() -> Iterator[None]:
-    """Search nothing within, nor ever again what is there after it; the rest seldom.
+def short_after() -> Iterator[None]:
+    """Search for no garbage within, nor ever again in what is there after it, and seldom in the rest.
 
     The tables of a full server are some hundred thousand objects without a cycle. Searching them took up
     to 300 ms, every other second under load (measured by `python -m tests.bench.tables`).
+
+    After each statement the database's thread waits for its turn: ten times as long as ours, as Python has
+    it, made a busy loop keep 200 tables waiting for the disk for most of a second.
     """
     gc.disable()
     try:
@@ -24,3 +30,4 @@ def freeze_after() -> Iterator[None]:
         gc.freeze()
         gc.set_threshold(*THRESHOLDS)
         gc.enable()
+        sys.setswitchinterval(TURN)
