@@ -40,6 +40,7 @@ class Budget:
         self._made: deque[float] = deque()  # by the loop's clock
         self._waiting: list[tuple[Callable[[], Need], Callable[[float], None]]] = []
         self._alarm: asyncio.TimerHandle | None = None
+        self._beginning = asyncio.Lock()
 
     @property
     def is_tight(self) -> bool:
@@ -69,6 +70,14 @@ class Budget:
         need = Need(urgency, _now())
         self.line_up(lambda: need, lambda given: None if turn.done() else turn.set_result(None))
         await turn
+
+    async def begin(self) -> None:
+        """Wait until a message may begin to go out, free or not: one each time that the loop goes round.
+
+        Where many tables begin to play at once, a click would else wait behind all their hands at each step.
+        """
+        await self._beginning.acquire()
+        asyncio.get_running_loop().call_soon(self._beginning.release)
 
     def spend(self) -> float:
         """Count a call for which nobody has waited; the moment from which it counts."""

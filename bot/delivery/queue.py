@@ -212,6 +212,7 @@ class MessageQueue(Generic[M]):
                 break
             if self._ready:
                 await self._ready(key)
+            await self._budget.begin()
             async with self._turn:
                 # Meanwhile a click may have taken the message along, or wants to.
                 if key not in self._states or self._clicks:

@@ -364,3 +364,20 @@ async def test_a_call_counts_when_it_is_made() -> None:
     assert made == []
     await queue.idle()
     assert made == ["a"]
+
+
+async def test_of_many_messages_one_begins_at_a_time_so_that_clicks_come_between() -> None:
+    budget, begun = Budget(), []
+
+    async def show(key: str, message: str) -> None:
+        begun.append(message)
+
+    queues = [MessageQueue("one of many", show, lambda key: None, budget) for _ in range(100)]
+    for number, one in enumerate(queues):
+        one.want("hand", str(number))
+    rounds = 20
+    for _ in range(rounds):
+        await asyncio.sleep(0)
+    assert 1 < len(begun) <= rounds
+    await asyncio.gather(*(one.idle() for one in queues))
+    assert begun == [str(number) for number in range(100)]
