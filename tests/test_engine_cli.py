@@ -29,7 +29,7 @@ CLASSIC = ("play", "--preset", "classic", "--players", "4", "--player", "random"
 
 def engine(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=ROOT, env=ENVIRONMENT, timeout=60
+        [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=ROOT, env=ENVIRONMENT, timeout=300
     )
 
 
@@ -142,6 +142,9 @@ def test_players_of_medium_strength_play_where_nobody_is_named() -> None:
         ([*CLASSIC, "--seed", "\udcff"], "The seed is no text"),
         ([*CLASSIC, "--option", "\udcff=1"], "There is no option"),
         ([*CLASSIC, "--player", "\udcff"], "There is no player"),
+        (["advise", "--playouts", "0"], "at least 1"),
+        (["advise", "--seat", "west"], "west"),
+        (["advise", "nothing.jsonl"], "No such file"),
         (["deal"], "deal"),
         ([], "COMMAND"),
     ],
@@ -376,6 +379,80 @@ def test_a_long_input_is_answered_as_it_comes(game: bytes) -> None:
             assert json.loads(first_line(run))["ok"]
         run.stdin.close()
         assert run.wait(10) == 0
+
+
+# advise
+
+
+def stopped(game: bytes, plays: int, deal: int = 1) -> bytes:
+    """The record as it stood when so many cards of this deal had been played."""
+    record = json.loads(game)
+    record["winners"] = None
+    del record["deals"][deal:]
+    last = record["deals"][-1]
+    last["plays"] = last["plays"][:plays]
+    last["moon"] = None
+    for name in ("tricks", "points", "totals"):
+        last.pop(name, None)
+    return json.dumps(record).encode() + b"\n"
+
+
+@pytest.mark.slow
+def test_advice_on_a_card_names_every_choice_and_repeats_with_its_seed(game: bytes) -> None:
+    records = stopped(game, 5) + stopped(game, 0)
+    run = engine("advise", "--playouts", "200", stdin=records)
+    assert run.returncode == 0
+    fifth, opening = answers(run)
+    legal = answers(engine("replay", "--legal", stdin=game))[0]["legal"][0][5]
+    assert (fifth["ok"], fifth["deal"], fifth["phase"]) == (True, 1, "playing")
+    told = [code for option in fifth["options"] for code in (*option["cards"], *option["same"])]
+    assert sorted(told) == legal
+    assert all(option["worlds"] > 0 and option["error"] >= 0 for option in fifth["options"] if len(legal) > 1)
+    assert [option["cards"] for option in opening["options"]] == [["2C"]]
+    assert opening["options"][0]["worlds"] == 0  # there is nothing to choose
+    assert engine("advise", "--playouts", "200", stdin=records).stdout == run.stdout
+
+
+@pytest.mark.slow
+def test_advice_on_a_pass_is_for_one_seat(game: bytes) -> None:
+    record = json.loads(stopped(game, 0))
+    record["deals"][0]["passes"][1:] = [None, None, None]
+    waiting = json.dumps(record).encode()
+    (first,) = answers(engine("advise", "--playouts", "20", stdin=waiting))
+    (asked,) = answers(engine("advise", "--playouts", "20", "--seat", "3", stdin=waiting))
+    assert (first["seat"], asked["seat"]) == (1, 3)
+    for answer in (first, asked):
+        assert answer["phase"] == "passing"
+        assert all(len(option["cards"]) == 3 for option in answer["options"])
+        hand = record["deals"][0]["hands"][answer["seat"]]
+        assert set(answer["options"][0]["cards"]) <= set(hand)
+    refused = engine("advise", "--seat", "0", stdin=waiting)
+    assert refused.returncode == 1
+    assert answers(refused)[0]["error"] == "Seat 0 has nothing to choose now; the deal waits for 1, 2, 3."
+
+
+def test_there_is_no_advice_where_nobody_has_a_choice_or_the_record_is_faulty(game: bytes) -> None:
+    run = engine("advise", stdin=game + b"{}\nhello\n")
+    assert run.returncode == 2
+    over, faulty, unusable = answers(run)
+    assert over == {
+        "ok": False,
+        "deal": None,
+        "play": None,
+        "error": "Nobody has anything to choose: no deal is going on.",
+    }
+    assert not faulty["ok"]
+    assert not unusable["ok"]
+
+
+@pytest.mark.slow
+def test_strong_players_play(game: bytes) -> None:
+    run = engine(
+        "play", "--preset", "classic", "--players", "4", "--option", "ends_at=1", "--player", "strong"
+    )
+    (record,) = answers(run)
+    assert record["seats"][0] == "strong 1"
+    assert engine("replay", stdin=run.stdout).returncode == 0
 
 
 # presets

@@ -32,3 +32,17 @@ def test_where_the_highest_wins_more_points_are_better() -> None:
 def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
     match = Match("chinese", 3, {}, "medium", "random", seed="twice")
     assert play(match, 3).better == play(match, 3, jobs=2).better
+
+
+@pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder"])
+def test_opponents_play_every_kind_of_game(habit: str) -> None:
+    for preset, players in (
+        ("classic", 4),
+        ("wikibooks", 6),
+        ("double-deck", 9),
+        ("cancellation", 5),
+        ("chinese", 3),
+    ):
+        assert (
+            len(play(Match(preset, players, {}, f"tests.bench.opponents:{habit}", "random"), 1).better) == 1
+        )

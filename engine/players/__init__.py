@@ -21,14 +21,23 @@ def computer(strength: Strength, manner: Manner | None = None) -> Player:
     match strength:
         case Strength.EASY:
             return easy_move
-        case Strength.MEDIUM | Strength.STRONG:  # until there is a stronger one
+        case Strength.MEDIUM:
             return partial(sensible_move, manner=manner)
+        case Strength.STRONG:
+            return partial(_strong_move, manner=manner)
+
+
+def _strong_move(view: SeatView, rng: Random, manner: Manner | None) -> SeatMove:
+    # Here, as it brings a compiler along, and the bot's own process has to do without.
+    from engine.players.strong import strong_move
+
+    return strong_move(view, rng, prefer=manner and manner.prefer)
 
 
 #: By name, the weakest first.
 PLAYERS: Mapping[str, Player] = {
     "random": random_move,
-    **{strength.value: computer(strength) for strength in (Strength.EASY, Strength.MEDIUM)},
+    **{strength.value: computer(strength) for strength in Strength},
 }
 
 __all__ = ["PLAYERS", "Player", "computer", "easy_move", "random_move", "sensible_move"]

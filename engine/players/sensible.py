@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from engine.cards import Card, without
@@ -10,24 +11,29 @@ from engine.play.moves import MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
 from engine.players.exposing import exposing_move
 from engine.players.manners import Manner
-from engine.players.memory import recall
+from engine.players.memory import Memory, recall
 from engine.players.moon import choose
 from engine.players.prospects import Prospects
 from engine.players.turn import Turn
-from engine.players.worth import worths
+from engine.players.worth import Worth, worths
 
 #: Plays whose merits differ by no more than this share of all that counts in a deal are about equally good.
 ABOUT = 0.005
 
 
-def sensible_move(view: SeatView, rng: Random, manner: Manner | None = None) -> SeatMove:
-    """The best move by this player's own estimate; its manner, or chance, decides among equals."""
+def sensible_move(
+    view: SeatView,
+    rng: Random,
+    manner: Manner | None = None,
+    weigh: Callable[[SeatView, Memory], Worth] = worths,
+) -> SeatMove:
+    """The best move by its own estimate of what cards are worth; manner or chance decides among equals."""
     if view.deal.phase is Phase.CHOOSING_MOON:
         return MoonChosen(view.seat, choose(view))
     if view.deal.phase is Phase.PLAYING and len(set(view.legal)) == 1:
         return Played(view.seat, view.legal[0])
     memory = recall(view)
-    prospects = Prospects(view.rules, memory, worths(view, memory))
+    prospects = Prospects(view.rules, memory, weigh(view, memory))
     match view.deal.phase:
         case Phase.PASSING:
             return _pass(view, prospects, rng, manner)

@@ -1,0 +1,78 @@
+"""`advise`: what the strong player would do in a record in progress, and what each choice would bring."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from engine.cli.json_lines import answer_all
+from engine.errors import RecordError
+from engine.play.game import Game
+from engine.play.read_record import read
+from engine.play.views import seat_view
+from engine.players.advice import FULL, Option
+
+
+def add_to(commands: Any) -> None:
+    """The command and its arguments."""
+    command = commands.add_parser("advise", help="say what each choice brings where a record stops, as JSON")
+    command.add_argument(
+        "--seat", type=int, metavar="SEAT", help="whose choice, from 0; else who is waited for"
+    )
+    command.add_argument("--playouts", type=int, default=FULL, metavar="P", help=f"effort; {FULL} without it")
+    command.add_argument("--seed", type=int, default=0, help="the same seed gives the same advice")
+    command.add_argument("file", nargs="?", metavar="FILE", help="standard input without it")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer each record; the exit status."""
+    if arguments.playouts < 1:
+        sys.stderr.write(f"The number of playouts must be at least 1, not {arguments.playouts}.\n")
+        return 2
+    return answer_all(arguments.file, lambda data: _advise(read(data), arguments), _faulty)
+
+
+def _advise(game: Game, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of one seat, best first; RecordError if it has nothing to choose."""
+    from engine.players.strong import advise  # the search is compiled: too long a wait for the other commands
+
+    seat = _seat(game, arguments.seat)
+    found = advise(seat_view(game, seat), arguments.playouts, arguments.seed)
+    return {
+        "ok": True,
+        "deal": len(game.deals),
+        "seat": seat,
+        "phase": found.phase.value,
+        "options": [_described(option) for option in found.options],
+    }
+
+
+def _seat(game: Game, wanted: int | None) -> int:
+    """The seat to be advised."""
+    waiting = game.deal.waiting_for if game.deal else ()
+    if not waiting:
+        raise RecordError("Nobody has anything to choose: no deal is going on.")
+    if wanted is None:
+        return waiting[0]
+    if wanted not in waiting:
+        seats = ", ".join(map(str, waiting))
+        raise RecordError(f"Seat {wanted} has nothing to choose now; the deal waits for {seats}.")
+    return wanted
+
+
+def _described(option: Option) -> dict[str, Any]:
+    """An option as JSON: the points are the seat's own of this deal, `moon` a share of the worlds."""
+    return {
+        "cards": [card.code for card in option.cards],
+        "same": [card.code for card in option.same],
+        "expected": round(option.expected, 3),
+        "error": round(option.error, 3),
+        "moon": round(option.moon, 3),
+        "worlds": option.worlds,
+    }
+
+
+def _faulty(fault: RecordError) -> dict[str, Any]:
+    return {"ok": False, "deal": fault.deal, "play": fault.play, "error": str(fault)}
