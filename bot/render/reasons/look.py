@@ -111,8 +111,10 @@ class Look:
             points = f"about {self.about(self.best.expected)} points for you"
             return f"with {best} the deal comes to {points}, with {worse} to {self.about(other.expected)}"
         if gain > 0:
-            return f"it is a close choice: {best} comes out a little better than {worse}"
-        return f"your own points will be about the same with {worse}, but that helps the others more"
+            return f"it is a close choice, but {best} comes out a little better than {worse}"
+        if gain > -CLEAR * self.point:
+            return f"your own points will be about the same with {worse}, but that helps the others more"
+        return f"it may cost you more points than {worse}, but it hurts the others more than you"
 
     def about(self, points: float) -> str:
         """So many points, as exactly as it matters: `4.2`, `−120`."""

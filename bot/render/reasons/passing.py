@@ -20,7 +20,7 @@ def shoot(look: Look) -> str | None:
     """A moon with the rest."""
     if look.best.moon < HOPE:
         return None
-    return f"what you keep takes tricks: {often('you', 'shoot the moon', look.best.moon)}"
+    return f"what you keep takes tricks; {often('you', 'shoot the moon', look.best.moon)}"
 
 
 def for_safety(look: Look) -> str | None:
@@ -39,10 +39,8 @@ def _dear(look: Look) -> Iterator[str]:
         if card not in kept:
             yield _unguarded(card, card.suit, guards)
         elif caught(look.best, card) <= 0.5:
-            yield (
-                f"{chip(card)} can stay: guarded by {_several(guards, card.suit)}, "
-                + often("it", "comes back to you", caught(look.best, card))
-            )
+            behind = f"behind {_several(guards, card.suit)} {chip(card)} can stay"
+            yield f"{behind}; {often('you', 'take it', caught(look.best, card))}"
 
 
 def _unguarded(card: Card, suit: Suit, guards: int) -> str:
@@ -55,7 +53,7 @@ def _unguarded(card: Card, suit: Suit, guards: int) -> str:
 
 
 def _several(count: int, suit: Suit) -> str:
-    return some(suit).replace("a ", "one ") if count == 1 else f"{spelled(count)} small {suit.title}"
+    return some(suit).replace("a ", "one lower ") if count == 1 else f"{spelled(count)} lower {suit.title}"
 
 
 def _catchers(look: Look) -> Iterator[str]:

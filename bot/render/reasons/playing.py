@@ -21,7 +21,7 @@ def no_difference(look: Look) -> str | None:
         return "all of them do the same here"
     if look.best.moon >= HOPE or not all(_is_equal(look, other) for other in look.others):
         return None
-    return "it makes hardly any difference: whatever you play, it comes to about the same"
+    return "whatever you play, it comes to about the same"
 
 
 def _is_equal(look: Look, other: Option) -> bool:
@@ -33,7 +33,7 @@ def shoot(look: Look) -> str | None:
     """A moon of one's own."""
     if look.best.moon < HOPE:
         return None
-    shot = f"the moon is within reach: {often('you', 'shoot it', look.best.moon)}"
+    shot = f"the moon is within reach; {often('you', 'shoot it', look.best.moon)}"
     other = look.others[0] if look.others else None
     if other is None or look.best.moon - other.moon < RISK or not round(10 * other.moon):
         return shot
@@ -50,10 +50,22 @@ def stop_a_moon(look: Look) -> str | None:
         return None
     name = bold(look.table, shooter)
     if look.best.takes >= CERTAIN:
-        return f"all the points so far are {name}'s: this trick stops the moon"
+        return f"all the points so far are {name}'s, and with this trick you stop the moon"
     if look.is_last and look.best.takes <= NONE and _winner(look) != shooter:
-        return f"all the points so far are {name}'s: one that goes elsewhere stops the moon"
+        return f"all the points so far are {name}'s, and one that goes elsewhere stops the moon"
     return None
+
+
+def feed_no_moon(look: Look) -> str | None:
+    """A moon of somebody else's which other cards would help."""
+    shooter = _feared(look)
+    if shooter is None or look.leads or _winner(look) != shooter or look.best.takes > NONE:
+        return None
+    needed = look.view.rules.counting.moon
+    food = [one for one in look.others if one.cards[0] in needed and look.gain(one) >= SOME * look.point]
+    if look.card in needed or not food:
+        return None
+    return f"all the points so far are {bold(look.table, shooter)}'s, so do not give away {named(food[0])}"
 
 
 def _feared(look: Look) -> int | None:
@@ -75,7 +87,9 @@ def win_a_prize(look: Look) -> str | None:
     """A trick that brings something."""
     if look.best.takes < 0.5 or look.cost(look.best) > -look.point:
         return None
-    return f"the trick is worth having: it brings {look.about(abs(look.best.costs))} points on average"
+    points = look.about(abs(look.best.costs))
+    does = f"takes {points} points off you" if look.best.costs < 0 else f"brings you {points} points"
+    return f"the trick is worth having, as it {does} on average"
 
 
 def throw_away(look: Look) -> str | None:
@@ -86,13 +100,13 @@ def throw_away(look: Look) -> str | None:
     if look.is_dear(look.card):
         return f"{lacks}, so somebody else takes {card}"
     if dear := _below(look, look.card):
-        return f"{lacks}: a chance to be rid of {card}, which could catch {chip(dear)} later"
+        return f"{lacks}, which is a chance to be rid of {card} before it catches {chip(dear)}"
     if look.harm(look.card) > 0:
         return f"{lacks}, so somebody else takes {card} and what it counts"
     if len(left) == 1:
-        return f"{lacks}, and {card} is your last of its suit: when that is led, you can throw away again"
+        return f"{lacks}, and {card} is your last of its suit, so that you can throw away in that one too"
     if look.card.rank >= HIGH:
-        return f"{lacks}: a chance to be rid of a high card, which would win a trick later"
+        return f"{lacks}, which is a chance to be rid of a high card before it wins a trick"
     return None
 
 
@@ -114,7 +128,7 @@ def keep_off(look: Look) -> str | None:
         return None
     _, other, card = worst
     if card in look.view.deal.trick.cards:
-        return f"{chip(card)} lies there: leave it to somebody else"
+        return f"{chip(card)} lies there, so leave the trick to somebody else"
     return often(named(other), f"catches {chip(card)}", caught(other, card))
 
 
@@ -130,7 +144,7 @@ def duck(look: Look) -> str | None:
     lower = [one for one in look.view.legal if one.suit is look.led and one.rank < look.card.rank]
     higher = [one for one in look.view.legal if look.card.rank < one.rank < look.winning.rank]
     if lower and not any(one.suit is look.led for one in higher):
-        return f"it is your highest below {winner}: the trick is not yours, and you keep a small one"
+        return f"it is your highest below {winner}, so the trick is not yours, and you keep a small one"
     return f"it stays below {winner}, so the trick is not yours"
 
 
@@ -140,7 +154,7 @@ def cannot_help(look: Look) -> str | None:
         return None
     if not _is_highest(look):
         return None
-    return "you take this trick whatever you play: so use your highest, and keep the small ones for later"
+    return "you take this trick whatever you play, so use your highest, and keep the small ones for later"
 
 
 def take_while_it_is_cheap(look: Look) -> str | None:
@@ -150,8 +164,8 @@ def take_while_it_is_cheap(look: Look) -> str | None:
     if not _is_highest(look):
         return None
     if look.is_last and look.best.takes >= CERTAIN:
-        return "you are the last to play and nothing counts in this trick: a cheap way to use a high card"
-    return "hardly any points fall in this trick: a cheap way to use a high card"
+        return "you are the last to play, and nothing counts in this trick, so use a high card"
+    return "hardly any points fall in this trick, so use a high card while it is cheap"
 
 
 def _is_highest(look: Look) -> bool:
@@ -180,7 +194,7 @@ def become_void(look: Look) -> str | None:
         return None
     if not look.leads and len({one.suit for one in look.view.legal}) == 1:
         return None  # there was no other choice of suit
-    return f"it is your last {_one(suit)}: when {suit.title} are led again, you can throw away what hurts"
+    return f"it is your last {_one(suit)}; when {suit.title} are led again, you can throw away what hurts"
 
 
 def _one(suit: Suit) -> str:
@@ -191,7 +205,7 @@ def lead_low(look: Look) -> str | None:
     """Somebody will play higher."""
     if not look.leads or look.best.takes > 0.4:
         return None
-    return f"somebody mostly plays higher: {often('you', 'take the trick', look.best.takes)}"
+    return f"somebody mostly plays higher; {often('you', 'take the trick', look.best.takes)}"
 
 
 def lead_high(look: Look) -> str | None:
@@ -200,7 +214,7 @@ def lead_high(look: Look) -> str | None:
         return None
     if abs(look.best.costs) > HARDLY * look.point:
         return None
-    return "hardly any points fall in this trick: a cheap way to use a high card"
+    return "hardly any points fall in this trick, so use a high card while it is cheap"
 
 
 def sooner_or_later(look: Look) -> str | None:
@@ -223,6 +237,7 @@ PLAYING = (
     no_difference,
     shoot,
     stop_a_moon,
+    feed_no_moon,
     win_a_prize,
     throw_away,
     keep_off,

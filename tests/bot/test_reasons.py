@@ -1,0 +1,219 @@
+"""Each reason that a hint can give, in a position of which it is true."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from seating import dealt, my_view, playing, rules
+
+from bot.render.hints import hint
+from engine.play.deal import Phase
+from engine.play.game import Game
+from engine.players.advice import HINT, Advice, Option
+from engine.tables import Seat, State, Table
+
+NAMES = ("Ann", "Bo", "Cy", "Di")
+CLASSIC, CHINESE = rules("classic", 4), rules("chinese", 4)
+WITH_JACK = rules("classic", 4, jack_of_diamonds=True)
+#: All that a moon takes but three hearts.
+NEARLY_A_MOON = "QS 5H 6H 7H 8H 9H TH JH QH"
+IN_TEN = r"in \d of 10 possible deals"
+
+
+def told(game: Game, advice: Advice | None = None) -> str:
+    """The hint to Ann, in plain letters, without what is printed small."""
+    from engine.players.strong import advise
+
+    view = my_view(game)
+    table = Table(
+        id=1,
+        guild=1,
+        channel=1,
+        host=1,
+        rules=game.rules,
+        state=State.PLAYING,
+        seats=tuple(Seat(number, name) for number, name in enumerate(NAMES)),
+        game=game,
+    )
+    text = hint(table.public, view, advice or advise(view, HINT, seed=1))
+    return re.sub(r"[*`\ufe0e]", "", text.partition("\n")[0])
+
+
+PLAYS = {
+    "other cards catch the queen": (
+        playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S"),
+        rf"Play 3♠: A♠ catches Q♠ {IN_TEN}\.",
+    ),
+    "the last one takes what counts nothing": (
+        playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S 6S 8S"),
+        r"Play A♠: you are the last to play, and nothing counts in this trick, so use a high card\.",
+    ),
+    "the queen goes under the ace": (
+        playing(CLASSIC, "QS 5S 9D 4D 8C 3C 6H 4H", "TS AS 3S"),
+        r"Play Q♠: A♠ lies there already, so Q♠ is not yours to take\.",
+    ),
+    "the queen is thrown away": (
+        playing(CLASSIC, "AH KH QS 2S 9S AD", "5C 7C"),
+        r"Play Q♠: you have no clubs, so somebody else takes Q♠\.",
+    ),
+    "what would catch her is thrown away": (
+        playing(CLASSIC, "AS 2D 3D 9H 4H 7H", "5C 7C"),
+        r"Play A♠: you have no clubs, which is a chance to be rid of A♠ before it catches Q♠\.",
+    ),
+    "a heart is thrown away": (
+        playing(CLASSIC, "KH 2H 3S", "QC 7C", taken={1: "QS AS KS"}),
+        r"Play K♥: you have no clubs, so somebody else takes K♥ and what it counts\.",
+    ),
+    "the last of a suit is thrown away": (
+        playing(CLASSIC, "JD 5S 4S 2S", "5C 9C", taken={1: "QS AS KS"}),
+        r"Play J♦: you have no clubs, and J♦ is your last of its suit, so that you can throw away .+ too\.",
+    ),
+    "a moon of one's own": (
+        playing(CLASSIC, "AH KH QH JH TH 9H AS KS QS", taken={0: "2H 3H 4H 5H 6H"}),
+        r"Play A♥.*: the moon is within reach; you nearly always shoot it",
+    ),
+    "a moon is stopped with a trick": (
+        playing(CLASSIC, "AH 4H 5C 6C", "2H 3H KH", taken={3: NEARLY_A_MOON}),
+        r"Play A♥: all the points so far are Di's, and with this trick you stop the moon\.",
+    ),
+    "a moon is not helped": (
+        playing(CLASSIC, "4H 5C 6C", "2D 3D 9D", taken={3: f"{NEARLY_A_MOON} KH AH 3H"}),
+        r"Play 6♣ or 5♣: all the points so far are Di's, so do not give away 4♥\.",
+    ),
+    "the jack is worth a trick": (
+        playing(WITH_JACK, "QD 3D 5C 6C", "2D JD 4D"),
+        r"Play Q♦: the trick is worth having, as it takes 10 points off you on average\.",
+    ),
+    "where points are good it brings them": (
+        playing(CHINESE, "QD 3D 5C 6C", "2D JD 4D"),
+        r"Play Q♦: the trick is worth having, as it brings you 100 points on average\.",
+    ),
+    "a trick that cannot be helped": (
+        playing(CLASSIC, "KH 9H 5C 6C 7D", "4H 3H 2H"),
+        r"Play K♥: you take this trick whatever you play, so use your highest",
+    ),
+    "the queen is drawn out": (
+        playing(CLASSIC, "6S 2S 3D 5D 9D JD 9C 8C 7C JH TH 8H"),
+        r"Play 6♠: leading spades may draw out Q♠, and you hold none that would catch it\.",
+    ),
+    "a suit is emptied": (
+        playing(CLASSIC, "7D 5S 4S TC 9H JH", taken={1: "QS"}),
+        r"Play 7♦: it is your last diamond; when diamonds are led again, you can throw away what hurts\.",
+    ),
+    "a low lead": (
+        playing(CLASSIC, "8D 5C 9C 6H 7H 2H"),
+        r"Play 2♥: somebody mostly plays higher; you hardly ever take the trick\.",
+    ),
+    "a high lead while it is cheap": (
+        playing(CLASSIC, "AC 9C 3D 5D 9D JD 9S 8S 7S 2H 4H 8H"),
+        r"Play A♣: hardly any points fall in this trick, so use a high card while it is cheap\.",
+    ),
+    "nothing can happen": (
+        playing(CLASSIC, "2D 3C"),
+        r"Play 3♣: whatever you play, it comes to about the same\.",
+    ),
+    "neighbours": (
+        playing(CLASSIC, "KC QC 3D", "4C 2C 3H"),
+        r"Play K♣ or Q♣: all of them do the same here\.",
+    ),
+    "what is close": (
+        playing(CLASSIC, "QH TH 4S 5S 2D", "4H", taken={1: "QS"}),
+        r"Play 10♥: it is a close choice, but 10♥ comes out a little better than Q♥\.",
+    ),
+}
+
+BEFORE_PLAY = {
+    "the queen without guards": (
+        dealt(CLASSIC, "QS 3S 4C 8C TC KC 2D 6D 9D 3H 5H 6H 8H"),
+        r"Pass .*Q♠: only one lower spade would guard Q♠, and .+ tricks that you do not want\.",
+    ),
+    "the queen well guarded": (
+        dealt(CLASSIC, "QS 2S 9S 5S 3S 4S 4D 2C 3C 3D AD AC KC"),
+        r"Pass .+: behind five lower spades Q♠ can stay; you .*take it",
+    ),
+    "what would catch her": (
+        dealt(CLASSIC, "AS KS 2C 5C 6C 9C 2D 3D 8D 2H 3H 5H 7H"),
+        r"Pass .*K♠ A♠: K♠ and A♠ could catch Q♠, and without spades you can throw away what hurts",
+    ),
+    "high cards": (
+        dealt(CLASSIC, "2S 5S 8S TS 4C JC AC 5D QD KD 3H 9H QH"),
+        r"Pass (.+): \1 win tricks that you do not want\.",
+    ),
+    "a hand that can shoot": (
+        dealt(CLASSIC, "AS KS QS AH KH QH JH TH AC KC AD 3D 4C"),
+        r"Pass .+: what you keep takes tricks; you nearly always shoot the moon\.",
+    ),
+    "a card to expose": (
+        dealt(CHINESE, "QS AS KS JS 2D 3D JD AD KD 5C 6C TH JH"),
+        r"Expose J♦: with J♦ exposed the deal comes to about \d+ points for you, with nothing exposed to ",
+    ),
+    "none to expose": (
+        dealt(CHINESE, "QS 2S 3S AS KS 7S 8S AH 2H 3H 4H 5C 6C"),
+        r"Expose nothing: with nothing exposed the deal comes to about \d+ points for you, with .♠ exposed",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "words"), [*PLAYS.values(), *BEFORE_PLAY.values()], ids=[*PLAYS, *BEFORE_PLAY]
+)
+def test_the_reason_is_true_of_the_position(game: Game, words: str) -> None:
+    assert re.match(f"💡 {words}", told(game)), told(game)
+
+
+def option(codes: str, points: float, **found: float) -> Option:
+    """What was found about these cards: how many points the deal comes to, where the fewest are best."""
+    catches = tuple((CLASSIC.pack.faces[code], found.pop(code)) for code in list(found) if len(code) == 2)
+    cards = tuple(CLASSIC.pack.faces[code] for code in codes.split())
+    return Option(cards, points, 0.1, found.pop("merit", -points), 0.1, catches=catches, worlds=100, **found)
+
+
+FOUND = {
+    "the queen lies there": (
+        playing(CLASSIC, "AS 5S 9D 4D", "TS QS"),
+        (option("5S", 3), option("AS", 16, takes=0.99, costs=13, QS=0.99)),
+        "Play 5♠: Q♠ lies there, so leave the trick to somebody else.",
+    ),
+    "a high card that wins some time": (
+        playing(CLASSIC, "QC 8C 5C 9D", "3C JH"),
+        (option("QC", 4.4, takes=0.8, costs=1.4), option("5C", 5.2), option("8C", 6.4, takes=0.3)),
+        "Play Q♣: Q♣ wins a trick sooner or later, and now costs you less than later.",
+    ),
+    "the highest that does not win": (
+        playing(CLASSIC, "JC 8C 5C 9D", "QC 3C"),
+        (option("JC", 4.4), option("8C", 5.2)),
+        "Play J♣: it is your highest below Q♣, so the trick is not yours, and you keep a small one.",
+    ),
+    "the only one that does not win": (
+        playing(CLASSIC, "KC 5C 9D", "QC 3C"),
+        (option("5C", 4.4), option("KC", 6.2, takes=0.9, costs=2)),
+        "Play 5♣: it stays below Q♣, so the trick is not yours.",
+    ),
+    "a moon, and what would endanger it": (
+        playing(CLASSIC, "AC KC 9D AH"),
+        (option("AC", 9, moon=0.61), option("AH", 12, moon=0.4), option("9D", 15, moon=0.1)),
+        "Play A♣: the moon is within reach; you shoot it in 6 of 10 possible deals, with A♥ in 4.",
+    ),
+    "nothing but numbers": (
+        playing(CLASSIC, "KD 9D 4C 8H"),
+        (option("9D", 4.2, takes=0.6, costs=2), option("4C", 6.1, takes=0.1)),
+        "Play 9♦: with 9♦ the deal comes to about 4.2 points for you, with 4♣ to 6.1.",
+    ),
+    "what matters for the game, not for the deal": (
+        playing(CLASSIC, "KD 9D 4C 8H"),
+        (option("9D", 4.2, takes=0.6, costs=2, merit=3), option("4C", 4.0, takes=0.1)),
+        "Play 9♦: your own points will be about the same with 4♣, but that helps the others more.",
+    ),
+    "what costs points and may win the game": (
+        playing(CLASSIC, "KD 9D 4C 8H"),
+        (option("9D", 7.2, takes=0.6, costs=2, merit=3), option("4C", 3.9, takes=0.1)),
+        "Play 9♦: it may cost you more points than 4♣, but it hurts the others more than you.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("game", "options", "words"), FOUND.values(), ids=list(FOUND))
+def test_the_reason_is_true_of_what_was_found(game: Game, options: tuple[Option, ...], words: str) -> None:
+    assert told(game, Advice(Phase.PLAYING, options, 100)) == f"💡 {words}"
