@@ -98,4 +98,4 @@ def one_at_a_time() -> Iterator[None]:
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """This function as machine code, made at its first call, or found where an earlier process kept it."""
-    return cast("Callable[P, R]", njit(cache=_KEPT, nogil=True, error_model="numpy")(function))
+    return cast("Callable[P, R]", njit(cache=_KEPT, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function))
