@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 from filelock import FileLock
 from numba import config, njit
@@ -84,6 +84,12 @@ def _remove_others(folder: Path) -> None:
 
 
 _KEPT = any(_keep_in(place) for place in _places())
+_OPTIONS: dict[str, Any] = {
+    "cache": _KEPT,
+    "nogil": True,
+    "error_model": "numpy",  # nobody divides by zero
+    "no_cfunc_wrapper": True,  # nobody calls it from C, and each would be compiled too
+}
 
 
 @contextmanager
@@ -98,4 +104,4 @@ def one_at_a_time() -> Iterator[None]:
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """This function as machine code, made at its first call, or found where an earlier process kept it."""
-    return cast("Callable[P, R]", njit(cache=_KEPT, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function))
+    return cast("Callable[P, R]", njit(**_OPTIONS)(function))

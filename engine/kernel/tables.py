@@ -74,7 +74,10 @@ class Tables(np.record):  # type: ignore[misc]  # numpy can do it, its types do 
 
     @staticmethod
     def of(rules: Ruleset, exposed: Hand = ()) -> Tables:
-        """The tables of this game, in a deal with these exposed cards; shared, so not to be changed."""
+        """The tables of this game, in a deal with these exposed cards; shared, so not to be changed.
+
+        ValueError if there is no room for its cards or players, as there is for all of the documents' games.
+        """
         return _tables(rules, exposed)
 
     def codes(self, card: Card) -> tuple[int, ...]:
@@ -123,8 +126,11 @@ TABLES = np.dtype((Tables, _FIELDS))
 
 @lru_cache(maxsize=256)
 def _tables(rules: Ruleset, exposed: Hand) -> Tables:
+    pack = rules.pack
+    if pack.decks > 2 or pack.players > SEATS or pack.hand_size > TRICKS or pack.kitty_size > KITTY:
+        raise ValueError(f"no room for {rules.preset.title} with {rules.players} players")
     tables = cast("Tables", np.zeros(1, TABLES)[0])
-    tables.players, tables.hand_size = rules.players, rules.pack.hand_size
+    tables.players, tables.hand_size = rules.players, pack.hand_size
     tables.goal = 1 if rules.winner is Goal.HIGHEST else -1
     _fill_pack(tables, rules)
     _fill_plays(tables, rules)

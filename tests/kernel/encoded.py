@@ -35,6 +35,12 @@ def codes(rows: Row) -> list[int]:
     return [32 * suit + place for suit in range(5) for place in range(32) if rows[suit] >> place & 1]
 
 
+def put(rows: Row, cards: Iterable[int]) -> None:
+    """Add these cards."""
+    for code in cards:
+        rows[suit_of(code)] |= bit_of(code)
+
+
 def encoded(deal: Deal) -> tuple[Tables, Position]:
     """The tables and the position of a deal in play."""
     tables = Tables.of(deal.rules, deal.exposed)
@@ -44,17 +50,13 @@ def encoded(deal: Deal) -> tuple[Tables, Position]:
     def take(cards: Iterable[Card]) -> list[int]:
         return [left[card].pop(0) for card in cards]
 
-    def add(rows: Row, cards: list[int]) -> None:
-        for code in cards:
-            rows[suit_of(code)] |= bit_of(code)
-
     for seat in range(deal.rules.players):
-        add(position.hands[seat], take(deal.hands[seat]))
+        put(position.hands[seat], take(deal.hands[seat]))
         face_up = take(deal.face_up[seat])
-        add(position.hands[seat], face_up)
-        add(position.face_up[seat], face_up)
-        add(position.piles[seat], take(deal.piles[seat]))
-    add(position.on_hold, take((*deal.on_hold, *deal.kitty_on_hold)))
+        put(position.hands[seat], face_up)
+        put(position.face_up[seat], face_up)
+        put(position.piles[seat], take(deal.piles[seat]))
+    put(position.on_hold, take((*deal.on_hold, *deal.kitty_on_hold)))
     gone = tables.kitty_before[len(deal.tricks)]
     for index, code in enumerate(take(deal.kitty), gone):
         position.kitty[index] = code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -10,17 +11,22 @@ from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
 from test_properties import SEEDS, TABLES, rulesets
 
+from engine.cards import HEARTS, card
 from engine.kernel.chance import below, random_state
 from engine.kernel.counting import count_up
 from engine.kernel.playout import is_over, look_round, play_out
 from engine.kernel.plays import legal, turn
 from engine.kernel.policy import BY_CHANCE, Policy, choose
 from engine.kernel.rows import NONE
+from engine.kernel.tables import Tables
 from engine.kernel.tricks import lay
 from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.moves import MoonChosen, Played
-from engine.rules.options import MoonChoice
+from engine.rules.counting import Counting
+from engine.rules.options import Duplicates, Goal, HeartsBrokenBy, Kitty, Moon, MoonChoice, SafeFirstTrick
+from engine.rules.packs import Pack
+from engine.rules.presets import CHINESE, Preset
 from engine.rules.ruleset import Ruleset
 
 POLICIES = [Policy(), Policy(whim=0.0), Policy(whim=0.3), BY_CHANCE]
@@ -87,6 +93,44 @@ def test_every_preset_is_played_out_by_its_rules(preset, players):
 def test_every_preset_is_played_out_by_its_rules_often(preset, players):
     for seed in range(100, 200):
         check_playout(Ruleset.of(preset, players), seed)
+
+
+#: Games of no document: nobody can shoot the moon; and all that counts in Chinese Hearts, with other rules.
+NO_MOON = Preset(
+    "no-moon",
+    "Hearts without a moon",
+    {4: {None: Pack(4)}},
+    {"pass_cards": 3, "safe_first_trick": SafeFirstTrick.ALL_SCORING, "ends_at": 100, "winner": Goal.LOWEST},
+    counting=Counting({**dict.fromkeys(HEARTS, 1), card("QS"): 13, card("KS"): 10, card("AS"): 7}),
+)
+MIXED = Preset(
+    "mixed",
+    "Chinese Hearts with a kitty and two decks",
+    {5: {None: Pack(5, decks=2)}},
+    {
+        "pass_cards": 2,
+        "kitty": Kitty.ONE_PER_TRICK,
+        "hearts_broken_by": HeartsBrokenBy.HEARTS_OR_QUEEN,
+        "duplicates": Duplicates.CANCEL,
+        "moon": Moon.OTHERS,
+        "ends_at": 5000,
+        "winner": Goal.HIGHEST,
+    },
+    counting=CHINESE.counting,
+    exposable=CHINESE.exposable,
+)
+
+
+@pytest.mark.parametrize("game", [NO_MOON, MIXED], ids=lambda game: game.name)
+def test_a_game_of_no_document_is_played_out_by_its_rules(game):
+    for seed in range(20):
+        check_playout(Ruleset.for_preset(game, *game.players), seed)
+
+
+def test_three_decks_have_no_room():
+    game = replace(NO_MOON, packs={4: {None: Pack(4, decks=3)}})
+    with pytest.raises(ValueError, match="no room"):
+        Tables.of(Ruleset.for_preset(game, 4))
 
 
 @settings(max_examples=30, deadline=None)
