@@ -92,12 +92,12 @@ class Dms:
             queue.forget(key)  # another message shows it: from now on this one does
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
-            await reply.update(whisper)
+            is_whole = await reply.update_at_once(whisper)
             self._clicks.keep(recipient, reply)
             here = (reply.interaction.channel_id or 0, reply.clicked)
             if whisper and self._sent.address(table, part) != here:
                 await self._sent.put(table, part, here)
-            return whisper
+            return whisper if is_whole else None
 
         async with queue.answering(key, answer):
             yield
@@ -166,14 +166,16 @@ class Dms:
                 lambda key, whisper: self._show(recipient, key, whisper),
                 lambda key: self._urgency(recipient, key),
                 self._budget,
-                ready=lambda key: self._ready(recipient, key),
+                ready=lambda key, whisper: self._ready(recipient, key, whisper),
             )
         return self._queues[recipient]
 
-    async def _ready(self, recipient: Recipient, key: str) -> None:
-        """A hand follows the post with the seal of its deal."""
+    async def _ready(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
+        """A hand follows the post with the seal of its deal, and is drawn before a click may wait for it."""
         if self._posts.owes(recipient[0], _seal(key)):
             await self._posts.idle(recipient[0])
+        if address := self._sent.address(recipient[0], _part(key, recipient[1])):
+            await self._sender.prepare(address, whisper)
 
     def _urgency(self, recipient: Recipient, key: str) -> Urgency | None:
         address = self._sent.address(recipient[0], _part(key, recipient[1]))

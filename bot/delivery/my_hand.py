@@ -97,9 +97,9 @@ class MyHand:
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_next = whisper is not None and whisper.colour is Colour.TURN and self._posts.owes_new(table)
             shown = MOVING if is_next or self._is_above(table, reply.clicked, whisper) else whisper
-            await reply.update(shown)
+            is_whole = await reply.update_at_once(shown)
             self._hands[recipient] = _Hand(reply, reply.clicked)
-            return shown
+            return shown if is_whole else None
 
         async with queue.answering(HAND, answer):
             yield
@@ -125,14 +125,16 @@ class MyHand:
                 lambda _, whisper: self._show(recipient, whisper),
                 _urgency,
                 self._budget,
-                ready=lambda _: self._ready(recipient[0]),
+                ready=lambda _, whisper: self._ready(recipient, whisper),
             )
         return self._queues[recipient]
 
-    async def _ready(self, table: int) -> None:
-        """A hand comes after what it belongs below."""
-        if self._posts.owes_new(table):
-            await self._posts.idle(table)
+    async def _ready(self, recipient: Recipient, whisper: Whisper) -> None:
+        """A hand comes after what it belongs below, and is drawn before a click could wait for it."""
+        if self._posts.owes_new(recipient[0]):
+            await self._posts.idle(recipient[0])
+        if hand := self._hands.get(recipient):
+            await hand.click.prepare(hand.message, whisper)
 
     async def _show(self, recipient: Recipient, whisper: Whisper) -> None:
         hand = self._hands.get(recipient)

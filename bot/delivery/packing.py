@@ -56,7 +56,7 @@ class _Parcel:
     ping: Collection[int]
     before: _Held = _Held()
     drawn: tuple[bytes, ...] | None = None
-    stays: bool = False  # it holds its pictures already
+    stays: bool = False  # what it holds is its pictures already, or stands in for them
     words_until: float = 0.0
 
     @property
@@ -67,7 +67,8 @@ class _Parcel:
     @property
     def holds(self) -> _Held:
         """What the message holds when this has arrived."""
-        return _Held(self.scenes if self.stays or self.drawn else (), self.words_until)
+        scenes = self.before.scenes if self.stays else self.scenes if self.drawn else ()
+        return _Held(scenes, self.words_until)
 
 
 class Packer:
@@ -108,24 +109,41 @@ class Packer:
         edit: Callable[..., Awaitable[object]],
         ping: Collection[int] = (),
         again: Callable[[], object] = bool,
-        *,
-        at_once: bool = False,
     ) -> None:
-        """Let a message look so; pictures that it holds already are not sent again.
+        """Let a message look so; pictures that it holds already are not sent again."""
+        parcel = self._for(message, address, ping)
+        if not parcel.stays:
+            parcel = await self._ready(parcel, again)
+        await self._put(parcel, edit, again)
 
-        With `at_once` no picture is waited for: one that is still to be drawn follows, by `edit` too.
-        """
-        channel, id = address
-        parcel = _Parcel(message, channel, id, ping, self._held.pop(id, _Held()))
-        if self._files_stay and parcel.scenes and parcel.scenes == parcel.before.scenes:
-            parcel = replace(parcel, stays=True)
-        else:
-            drawing = asyncio.ensure_future(self._ready(parcel, again))
-            if at_once and not (await asyncio.wait([drawing], timeout=BLINK))[0]:
-                await self._bring(self._as_before(parcel), edit, again)
-            parcel = await drawing
-        parcel, _ = await self._bring(parcel, edit, again)
-        self._remember(id, parcel)
+    async def change_at_once(
+        self, message: Message, address: Address, edit: Callable[..., Awaitable[object]]
+    ) -> bool:
+        """The same; False where a picture is still to be drawn: the one before, or words, stand in for it."""
+        parcel = self._for(message, address)
+        if parcel.scenes and not parcel.stays:
+            drawing = asyncio.ensure_future(self._with_pictures(parcel))
+            if not (await asyncio.wait([drawing], timeout=BLINK))[0]:
+                drawing.cancel()  # the easel draws on
+                await self._put(self._as_before(parcel), edit)
+                return False
+            parcel = drawing.result()
+        await self._put(parcel, edit)
+        return True
+
+    async def prepare(self, message: Message, address: Address) -> None:
+        """Draw its pictures, so that `change` need not wait for them; what cannot be drawn is to be said."""
+        id, parcel = address[1], self._for(message, address)
+        if parcel.scenes and not parcel.stays:
+            ready = await self._with_pictures(parcel)
+            if ready.words_until:
+                self._held[id] = replace(self._held.get(id, _Held()), words_until=ready.words_until)
+
+    def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> _Parcel:
+        """To this message, which may hold its pictures already."""
+        parcel = _Parcel(message, address[0], address[1], ping, self._held.get(address[1], _Held()))
+        stays = self._files_stay and bool(parcel.scenes) and parcel.scenes == parcel.before.scenes
+        return replace(parcel, stays=stays)
 
     def _as_before(self, parcel: _Parcel) -> _Parcel:
         """The same with the pictures that the message still holds, or words."""
@@ -152,6 +170,14 @@ class Packer:
         if len(drawn) < len(found):
             return replace(parcel, words_until=now + RESTS)
         return replace(parcel, drawn=drawn)
+
+    async def _put(
+        self, parcel: _Parcel, edit: Callable[..., Awaitable[object]], again: Callable[[], object] = bool
+    ) -> None:
+        assert parcel.id is not None
+        self._held.pop(parcel.id, None)  # until it has arrived nobody knows
+        parcel, _ = await self._bring(parcel, edit, again)
+        self._remember(parcel.id, parcel)
 
     async def _bring(
         self, parcel: _Parcel, send: Callable[..., Awaitable[U]], again: Callable[[], object]

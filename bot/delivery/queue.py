@@ -39,7 +39,7 @@ class MessageQueue(Generic[M]):
         budget: Budget,
         *,
         spacing: float = 0.0,
-        ready: Callable[[str], Awaitable[None]] | None = None,
+        ready: Callable[[str, M], Awaitable[None]] | None = None,
     ) -> None:
         self._name = name
         self._show = show
@@ -120,7 +120,8 @@ class MessageQueue(Generic[M]):
     ) -> AsyncIterator[None]:
         """While a click on this message is dealt with; then `answer` takes along what it should look like.
 
-        `answer` is called with None where the message looks so already, and returns what it shows then.
+        `answer` is called with None where the message looks so already, and returns what it shows then; None
+        where that is not all, and the rest is to follow.
         """
         self._clicks += 1
         self._rested.clear()
@@ -144,7 +145,9 @@ class MessageQueue(Generic[M]):
         self._states.on_its_way = key
         try:
             shown = await answer(message)
-            if shown is not None:
+            if shown is None:
+                self.forget(key)
+            else:
                 self.looks(key, shown)
             if shown != message:
                 self._states.put_back(key, message)
@@ -210,12 +213,13 @@ class MessageQueue(Generic[M]):
                 loop = asyncio.get_running_loop()
                 self._alarm = loop.call_at(self._states.ripens_at(), self._wake)
                 break
+            message = self._states.wanted[key]
             if self._ready:
-                await self._ready(key)
+                await self._ready(key, message)
             await self._budget.begin()
             async with self._turn:
-                # Meanwhile a click may have taken the message along, or wants to.
-                if key not in self._states or self._clicks:
+                # Meanwhile a click may have taken the message along, or wants to, or it is to look otherwise.
+                if self._clicks or self._states.wanted.get(key) != message:
                     continue
                 if self._urgency(key) is not None and not self._permit.use():
                     break

@@ -60,6 +60,10 @@ class Sender:
         sent = self._client.get_partial_messageable(channel).get_partial_message(id)
         await self._packer.change(message, address, sent.edit, ping, self._budget.spend)
 
+    async def prepare(self, address: Address, message: Message) -> None:
+        """Draw its pictures before, so that nobody has to wait for them while it is edited."""
+        await self._packer.prepare(message, address)
+
     async def delete(self, address: Address) -> None:
         """Take that message away."""
         channel, id = address
@@ -107,21 +111,19 @@ class Reply:
 
     async def update(self, message: Message | None) -> None:
         """Let the message that was clicked look so; with None it stays as it is."""
+        is_first = not self.interaction.response.is_done()
+        is_whole = is_first and await self.update_at_once(message)
+        if message is not None and not is_whole:
+            await self._packer.change(message, (self._channel, self._answer), self._update)
 
-        async def update(**fields: Any) -> None:
-            async with self._turn:
-                if self.interaction.response.is_done():
-                    await self.interaction.edit_original_response(**fields)
-                else:
-                    await self.interaction.response.edit_message(**fields)
-
+    async def update_at_once(self, message: Message | None) -> bool:
+        """The same without waiting for a picture; False if one is still to follow."""
         if message is not None:
-            at_once = not self.interaction.response.is_done()
-            await self._packer.change(message, (self._channel, self._answer), update, at_once=at_once)
-            return
+            return await self._packer.change_at_once(message, (self._channel, self._answer), self._update)
         async with self._turn:
             if not self.interaction.response.is_done():
                 await self.interaction.response.defer()
+        return True
 
     async def whisper(self, message: Message | str) -> int:
         """Tell this person alone, in a new message; its id."""
@@ -167,6 +169,10 @@ class Reply:
             edit = partial(self.interaction.followup.edit_message, id)
             await self._packer.change(message, (self._channel, id), edit)
 
+    async def prepare(self, id: int, message: Whisper) -> None:
+        """Draw its pictures before, so that nobody has to wait for them while it is edited."""
+        await self._packer.prepare(message, (self._channel, id))
+
     async def take_away(self, id: int) -> None:
         """Remove such a message; where it cannot be, it stays."""
         try:
@@ -180,6 +186,13 @@ class Reply:
     @property
     def _channel(self) -> int:
         return self.interaction.channel_id or 0
+
+    async def _update(self, **fields: Any) -> None:
+        async with self._turn:
+            if self.interaction.response.is_done():
+                await self.interaction.edit_original_response(**fields)
+            else:
+                await self.interaction.response.edit_message(**fields)
 
     async def _respond(self, fields: dict[str, Any], *, private: bool) -> int:
         answer = await self.interaction.response.send_message(**fields, ephemeral=private)

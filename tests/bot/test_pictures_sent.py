@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from threading import Event
 
 import discord
 import pytest
 from conftest import OpenServer
 from games import NAMES, TABLES
-from people import Player, play_on
+from people import Player, label_of, play_on
 from seen import Seen
 from server import Server, Sketches
 from simcord.backend.models import Overwrite
@@ -272,6 +273,38 @@ async def test_a_click_is_answered_before_its_picture_is_drawn(open_server: Open
         assert "filename" not in str(answer.body)  # it keeps the picture that it holds
         assert "filename" in str(later.body)
         assert server.scenes(ann.hand) != held
+
+
+async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(open_server: OpenServer) -> None:
+    class Waiting(Sketches):
+        def __call__(self, scene: Scene) -> bytes:
+            if self.seconds:
+                both_answered.wait(self.seconds)
+            return super().__call__(scene)
+
+    both_answered = Event()
+    with real_time():
+        server: Server = await open_server(sketches=Waiting())
+        ann, bo, *_ = server.people
+        await server.deal(ann, bo)
+        [passed, *_] = codes = [code for code, _ in ann.hand.offered[:3]]
+        await ann.pick_cards(" ".join(codes))
+        server.sketches.seconds = easel.PATIENCE - 0.5
+        since = len(server.requests)
+
+        async def answers(count: int) -> None:
+            while sum(one.path.endswith("/callback") for one in server.requests[since:]) < count:  # noqa: ASYNC110 - no event tells so
+                await asyncio.sleep(0.01)
+
+        await ann.press_pass(" ".join(codes))
+        await answers(1)
+        ann.press(label_of(passed), ann.hand)  # not this one after all
+        await answers(2)
+        assert files(server, since) == []
+        both_answered.set()
+        await server.settle()
+        assert len(files(server, since)) == 1
+        assert server.sketches.scenes[-1] in server.scenes(ann.hand)
 
 
 async def test_where_calls_are_scarce_the_board_goes_out_in_words(server: Server) -> None:

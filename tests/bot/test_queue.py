@@ -347,7 +347,7 @@ async def test_a_call_counts_when_it_is_made() -> None:
     async def show(key: str, message: str) -> None:
         made.append(message)
 
-    async def wait(key: str) -> None:
+    async def wait(key: str, message: str) -> None:
         if made == []:
             await ready.wait()
 
