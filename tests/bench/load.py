@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import tempfile
 import time
@@ -23,6 +24,7 @@ from bot import pauses
 from bot.client import HeartsBot
 from bot.messages import action
 from engine.play.deal import Phase
+from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Table
@@ -53,6 +55,10 @@ QUIET = 3.0
 SETTLED, ONE_SETTLED = 120.0, 5.0
 #: How many of the newest messages of a DM are looked through for a control.
 IN_SIGHT = 3
+#: Seats at each table.
+SEATS = 4
+#: Seconds within which a process that thinks is ready, even where it compiles first.
+COMPILED = 900.0
 
 #: Who uses which control.
 Wanted = tuple[int, str]
@@ -227,15 +233,19 @@ class Load:
 
 
 @asynccontextmanager
-async def seated(count: int, idle: int = 0) -> AsyncIterator[Load]:
-    """So many tables with four people each at which a classic game begins, and `idle` ones beside them.
+async def seated(count: int, idle: int = 0, people: int = SEATS) -> AsyncIterator[Load]:
+    """So many tables with four seats at which a classic game begins, and `idle` ones beside them.
 
-    Everybody has got their first hand, and time passes as it does for people.
+    So many of the four are people, and the others strong computers. All people have got their first hand, and
+    time passes as it does for them.
     """
     with real_time():
         async with _server() as (env, bot), passing(env):
             before = memory()
-            tables = await _seat(env, bot, count + idle)
+            if people < SEATS:
+                bot.thinking.prepare()
+                await bot.thinking.pool.ask(os.getpid, seconds=COMPILED)
+            tables = await _seat(env, bot, count + idle, people)
             kib = (memory() - before) / len(tables)
             with pauses.short_after():
                 pass  # what is there by now is no garbage, as where the bot has taken up its tables
@@ -249,7 +259,7 @@ async def seated(count: int, idle: int = 0) -> AsyncIterator[Load]:
 async def timeless() -> AsyncIterator[Load]:
     """One such table, where the clock stands still: what happens there is the same in every run."""
     async with _server(ONE_SETTLED) as (env, bot):  # it waits for shorter timers: no call is among them
-        yield Load(env, bot, await _seat(env, bot, 1), 0.0)
+        yield Load(env, bot, await _seat(env, bot, 1, SEATS), 0.0)
 
 
 @asynccontextmanager
@@ -264,18 +274,18 @@ async def _server(settled: float = SETTLED) -> AsyncIterator[tuple[Env, HeartsBo
         await bot.close()
 
 
-async def _seat(env: Env, bot: HeartsBot, count: int) -> list[Table]:
+async def _seat(env: Env, bot: HeartsBot, count: int, seats: int) -> list[Table]:
     guild = env.create_guild("Bench")
     tables = []
     for number in range(count):
         channel = guild.create_text_channel(f"table-{number}")
-        people = [env.create_user(f"p{number}-{seat}") for seat in range(4)]
+        people = [env.create_user(f"p{number}-{seat}") for seat in range(seats)]
         for person in people:
             guild.add_member(person)
         first, *others = [Person(person.id, person.name) for person in people]
         rules = Ruleset.of("classic", 4, {"ends_at": 10_000})
         with env._bot_scope():  # where the bot's clocks are the simulation's
-            table = await bot.tables.open(guild.id, channel.id, first, rules)
+            table = await bot.tables.open(guild.id, channel.id, first, rules, strength=Strength.STRONG)
             for other in others:
                 await bot.tables.join(table.id, other)
             tables.append(await bot.tables.start(table.id, first.id))
@@ -284,17 +294,17 @@ async def _seat(env: Env, bot: HeartsBot, count: int) -> list[Table]:
 
 
 def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
-    """Who has to do something at this table, and which control they use."""
-    game = bot.tables.get(table.id).game
-    assert game is not None
-    deal = game.deals[-1]
-    if deal.phase is Phase.DONE:
+    """Who has to do something at this table, and which control they use; None while computers think."""
+    table = bot.tables.get(table.id)
+    assert table.game is not None
+    deal = table.game.deals[-1]
+    if not table.awaited:
         return None
-    seat = deal.waiting_for[0]
+    seat = table.awaited[0]
     person = table.seats[seat].person
     assert person is not None
     if deal.phase is Phase.PASSING:
-        return person, _pass(bot.tables.get(table.id), seat)
+        return person, _pass(table, seat)
     if deal.phase is Phase.CHOOSING_MOON:
         return person, action("moon", table.id, deal.number, "add")
     card = deal.legal(seat)[0]

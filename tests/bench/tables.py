@@ -4,10 +4,12 @@
     python -m tests.bench.tables --tables 200 --rate 100   so many clicks a second, table after table
     ... --uneven                                           at random moments, as people click
     ... --idle 800                                         with tables open at which nobody plays
+    ... --people 2                                         and strong computers in the other seats
     ... --profile                                          and whose time it was, package by package
 
 Printed are the time from the click to the bot's answer, the memory that a table takes, the REST calls for
-each card that is laid, by kind, what is uploaded for it, and how many boards had a picture.
+each card that is laid, by kind, what is uploaded for it, and how many boards had a picture; and where
+computers think, for how long, with how many playouts, and what it takes of the machine.
 tests.bench.resume measures a start with many tables.
 """
 
@@ -21,14 +23,18 @@ import sys
 from contextlib import nullcontext
 
 from tests.bench import shares
-from tests.bench.load import KINDS, Load, seated
+from tests.bench.load import KINDS, SEATS, Load, seated
 from tests.bench.measure import quantile
+from tests.bench.thinkers import Thinkers
 
 
 async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
     profile = cProfile.Profile() if arguments.profile else None
-    async with seated(arguments.tables, arguments.idle) as load:
+    async with (
+        seated(arguments.tables, arguments.idle, arguments.people) as load,
+        Thinkers(load.bot) as thinkers,
+    ):
         open_ = arguments.tables + arguments.idle
         sys.stdout.write(f"{open_} tables open: {load.kib:.0f} KiB each, with the simulation's share\n")
         with profile or nullcontext():
@@ -37,6 +43,8 @@ async def run(arguments: argparse.Namespace) -> None:
             else:
                 await load.bursts(arguments.rounds)
         report(load)
+        if arguments.people < SEATS:
+            sys.stdout.write(thinkers.report())
     if profile:
         sys.stdout.write(shares.report(profile))
 
@@ -67,6 +75,7 @@ if __name__ == "__main__":
     )
     parser.add_argument("--tables", type=int, default=50, help="at which people play")
     parser.add_argument("--idle", type=int, default=0, help="more tables, at which nobody plays")
+    parser.add_argument("--people", type=int, default=SEATS, help="at each table; the others are computers")
     parser.add_argument("--rounds", type=int, default=60, help="without --rate: clicks at each table")
     parser.add_argument("--rate", type=float, help="clicks a second, over all tables")
     parser.add_argument("--uneven", action="store_true", help="with --rate: at random moments and tables")
