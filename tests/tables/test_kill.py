@@ -14,17 +14,21 @@ from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.deal import Deal, Phase
 from engine.play.moves import MoonChosen, Passed, Played, SeatMove
+from engine.players.strength import Strength
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, State, Table, Tables, pace
+from engine.tables import Person, State, Table, Tables, pace, thoughts
+from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
 
-KILLS = 35
-CHANNELS = 6
+KILLS, THINKING_KILLS = 35, 12
+CHANNELS, THINKING_CHANNELS = 6, 2
 #: Seconds: about as long as a move takes to be stored, so that a kill or a move may come first.
 FORCED_PLAYS = 0.002
+#: Seconds: about as long as computers think, so that some thoughts come too late.
+LONGEST_ROUND = 0.1
 
 
 def test_a_service_that_is_killed_under_load_loses_nothing(tmp_path: Path) -> None:
@@ -35,18 +39,31 @@ def test_a_service_that_is_killed_under_load_loses_nothing(tmp_path: Path) -> No
     assert played_themselves.total() > KILLS
 
 
+def test_a_service_that_is_killed_while_computers_think_loses_nothing(tmp_path: Path) -> None:
+    outlive_kills(think, tmp_path, Random(8), kills=THINKING_KILLS, most=12)
+
+
 def serve(folder: Path, number: int, to_the_end: bool = False) -> None:
     """One life: takes the tables up, or opens them, and plays; for ever, or until every game is over."""
-    asyncio.run(_serve(folder, Random(number), to_the_end))
+    asyncio.run(_serve(folder, Random(number), to_the_end, None))
 
 
-async def _serve(folder: Path, rng: Random, to_the_end: bool) -> None:
-    pace.FORCED_PLAYS = FORCED_PLAYS
+def think(folder: Path, number: int, to_the_end: bool = False) -> None:
+    """The same at fewer tables, where computers are strong."""
+    thinking = Thinking(workers=1)
+    asyncio.run(_serve(folder, Random(number), to_the_end, thinking))
+    thinking.close()
+
+
+async def _serve(folder: Path, rng: Random, to_the_end: bool, thinking: Thinking | None) -> None:
+    pace.FORCED_PLAYS, thoughts.LONGEST_ROUND = FORCED_PLAYS, LONGEST_ROUND
     database = await Database.open(folder / "hearts.sqlite3")
-    tables = Tables(database, rng=rng)
+    tables = Tables(database, rng=rng, thinking=thinking)
     await tables.resume()
     note = Diary(folder).open()
-    await asyncio.gather(*(_sit_in(tables, channel, note, rng, to_the_end) for channel in range(CHANNELS)))
+    channels = range(THINKING_CHANNELS if thinking else CHANNELS)
+    await asyncio.gather(*(_sit_in(tables, channel, note, rng, to_the_end) for channel in channels))
+    await tables.close()
     await database.close()
 
 
@@ -60,6 +77,8 @@ async def _sit_in(tables: Tables, channel: int, note: Any, rng: Random, to_the_e
             table = await _start(tables, table)
         while table.is_live:
             await asyncio.gather(*(_act(tables, table, seat, note, rng) for seat in table.awaited))
+            if table.waits_for_computers:
+                await asyncio.sleep(0.001)
             try:
                 table = tables.get(table.id)
             except Refusal:
@@ -68,7 +87,8 @@ async def _sit_in(tables: Tables, channel: int, note: Any, rng: Random, to_the_e
 
 async def _open(tables: Tables, channel: int) -> Table:
     host = Person(channel * 10 + 1, "Ann")
-    return await tables.open(1, channel, host, Ruleset.of("classic", 4, {"ends_at": 40, "moon": "choice"}))
+    rules = Ruleset.of("classic", 4, {"ends_at": 40, "moon": "choice"})
+    return await tables.open(1, channel, host, rules, strength=Strength.STRONG)
 
 
 async def _start(tables: Tables, table: Table) -> Table:
