@@ -10,7 +10,8 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from threading import Lock, Timer
+from queue import SimpleQueue
+from threading import Lock, Thread, Timer
 from typing import IO, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -111,15 +112,25 @@ def _begin(code: str) -> subprocess.Popen[bytes]:
 
 
 def work(imports: str, nice: int) -> None:
-    """Answer each call that comes, until none can come any more."""
+    """Answer each call that comes, until whoever calls is gone."""
     if sys.platform != "win32":
         os.nice(nice)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anybody prints is no answer
+    calls: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_hear, args=[calls], daemon=True).start()
     import_module(imports)
-    with suppress(EOFError, OSError):  # whoever called is gone
+    with suppress(OSError):  # nobody hears the answer any more
         while True:
-            _put(answers, _answer(pickle.load(sys.stdin.buffer)))
+            _put(answers, _answer(calls.get()))
+
+
+def _hear(calls: SimpleQueue[bytes]) -> None:
+    """Take in each call; when none can come any more, end the process, whatever it is doing."""
+    with suppress(EOFError, OSError):
+        while True:
+            calls.put(pickle.load(sys.stdin.buffer))
+    os._exit(0)
 
 
 def _answer(called: bytes) -> bytes:
