@@ -61,11 +61,11 @@ def layout(
     """
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
-    parts = list(_shown(message, pictured=pictured))
-    texts = [emojis.in_text(part) for part in parts if isinstance(part, str)]
-    fits = sum(map(length, [*texts, call or ""])) <= LONGEST
-    for part in parts:
-        container.add_item(_item(part, emojis, in_texts=fits))
+    letters = list(_shown(message, pictured=pictured))
+    parts = [emojis.in_text(part) if isinstance(part, str) else part for part in letters]
+    texts = "".join([part for part in parts if isinstance(part, str)])
+    for part in parts if length(texts + (call or "")) <= LONGEST else letters:
+        container.add_item(_item(part, emojis))
     if call:
         container.add_item(ui.TextDisplay(call))
     view.add_item(container)
@@ -135,11 +135,11 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
     return ui.Label(text=signs(field.label), description=field.hint, component=group)
 
 
-def _item(part: Part | ui.Item[Any], emojis: Emojis, *, in_texts: bool) -> ui.Item[Any]:
+def _item(part: Part | ui.Item[Any], emojis: Emojis) -> ui.Item[Any]:
     if isinstance(part, ui.Item):
         return part
     if isinstance(part, str):
-        return ui.TextDisplay(signs(emojis.in_text(part) if in_texts else part))
+        return ui.TextDisplay(signs(part))
     if isinstance(part, Divider):
         return ui.Separator()
     if isinstance(part, Attachment):

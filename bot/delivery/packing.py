@@ -54,15 +54,11 @@ class _Parcel:
     channel: int
     id: int | None  # None of a new message
     ping: Collection[int]
+    scenes: tuple[Scene, ...]  # what its pictures show
     before: _Held = _Held()
     drawn: tuple[bytes, ...] | None = None
     stays: bool = False  # what it holds is its pictures already, or stands in for them
     words_until: float = 0.0
-
-    @property
-    def scenes(self) -> tuple[Scene, ...]:
-        """What its pictures show."""
-        return tuple(picture.scene for picture in pictures(self.message))
 
     @property
     def holds(self) -> _Held:
@@ -97,7 +93,7 @@ class Packer:
         again: Callable[[], object] = bool,
     ) -> T:
         """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
-        parcel = await self._ready(_Parcel(message, channel, None, ping), again)
+        parcel = await self._ready(_Parcel(message, channel, None, ping, _scenes(message)), again)
         parcel, id = await self._bring(parcel, send, again)
         self._remember(id, parcel)
         return id
@@ -141,9 +137,9 @@ class Packer:
 
     def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> _Parcel:
         """To this message, which may hold its pictures already."""
-        parcel = _Parcel(message, address[0], address[1], ping, self._held.get(address[1], _Held()))
-        stays = self._files_stay and bool(parcel.scenes) and parcel.scenes == parcel.before.scenes
-        return replace(parcel, stays=stays)
+        (channel, id), scenes, before = address, _scenes(message), self._held.get(address[1], _Held())
+        stays = self._files_stay and bool(scenes) and scenes == before.scenes
+        return _Parcel(message, channel, id, ping, scenes, before, stays=stays)
 
     def _as_before(self, parcel: _Parcel) -> _Parcel:
         """The same with the pictures that the message still holds, or words."""
@@ -159,10 +155,12 @@ class Packer:
 
     async def _with_pictures(self, parcel: _Parcel) -> _Parcel:
         words_until, now = parcel.before.words_until, _now()
-        if not parcel.scenes or not self._may_attach(parcel.channel):
+        if not parcel.scenes:
             return parcel
         if now < words_until:
             return replace(parcel, words_until=words_until)
+        if not self._may_attach(parcel.channel):
+            return parcel
         if self._budget.is_tight:  # then there is enough to do without them
             return replace(parcel, words_until=now + RESTS)
         found = await asyncio.gather(*map(self._easel.picture, parcel.scenes))
@@ -236,6 +234,10 @@ class Packer:
             self._held[id] = parcel.holds
             if len(self._held) > REMEMBERED:
                 del self._held[next(iter(self._held))]
+
+
+def _scenes(message: Message) -> tuple[Scene, ...]:
+    return tuple([picture.scene for picture in pictures(message)])
 
 
 def _now() -> float:

@@ -85,15 +85,17 @@ def _cards(table: PublicTable, view: SeatView, advice: Advice | None) -> list[Pa
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
     here = action("play", table.id, view.deal.number, played(view))
     return rows(
-        (
-            card,
-            Button(
-                card.symbol + " (exposed)" * (card in exposed),
-                f"{here}:{slot}",
-                Style.MAIN if card in named else Style.PLAIN,
-                enabled=card in view.legal,
-                card=card,
-            ),
-        )
-        for card, slot in slots(view.hand + exposed)
+        [
+            (
+                card,
+                Button(
+                    card.symbol + " (exposed)" * (card in exposed),
+                    f"{here}:{slot}",
+                    Style.MAIN if card in named else Style.PLAIN,
+                    enabled=card in view.legal,
+                    card=card,
+                ),
+            )
+            for card, slot in slots(view.hand + exposed)
+        ]
     )

@@ -31,8 +31,9 @@ def head(table: PublicTable, view: SeatView) -> str:
 
 def played(view: SeatView) -> int:
     """How many cards this player has played in this deal."""
-    held = len(view.hand) + len(view.deal.face_up[view.seat])
-    return view.rules.pack.hand_size - held
+    public = view.public
+    assert public.deal is not None
+    return public.rules.pack.hand_size - len(view.hand) - len(public.deal.face_up[view.seat])
 
 
 def known_tricks(view: SeatView) -> int:

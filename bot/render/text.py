@@ -74,6 +74,7 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
+@lru_cache(maxsize=1024)  # every picture says the same few names
 def visible(text: str) -> str:
     """What others wrote, in one line, without what cannot be seen or turns the text around it."""
     flat = " ".join(_UNSEEN.sub("", text).split())
@@ -120,6 +121,8 @@ def cut(text: str, width: int) -> str:
 
 def described(text: str) -> str:
     """What a picture shows, cut to as many characters as Discord takes for that."""
+    if _units(text) <= LONGEST_DESCRIPTION:
+        return text
     kept = ""
     for sign in iter_graphemes(text):
         if _units(kept + sign) >= LONGEST_DESCRIPTION:

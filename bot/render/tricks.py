@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from bot.messages import Button, Colour, Post, Style, action
 from bot.render.accounts import multiplying
@@ -58,7 +58,7 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
         cost = [toned(table, trick.cost)] if trick.cost else []
         cost += [f"× {entry.times}" for entry in trick.entries if entry.why is Why.MULTIPLIER]
         words += [" ".join([*name, *cost]) + _kitty(trick.kitty)] if named or cost else []
-    return " · ".join([*words, " ".join(_symbols(trick))])
+    return " · ".join([*words, _symbols(trick)])
 
 
 def toned(table: PublicTable, value: int) -> str:
@@ -66,11 +66,12 @@ def toned(table: PublicTable, value: int) -> str:
     return f"{sign(table.rules, value)} {score(table.rules, value).text}"
 
 
-def _symbols(trick: DoneTrick) -> Iterator[str]:
+def _symbols(trick: DoneTrick) -> str:
     """Plain signs: where each is an emoji, a deal's cards would not fit into a message."""
-    for place, card in enumerate(trick.trick.cards):
-        shown = f"~~{card.symbol}~~" if card in trick.cancelled else card.symbol
-        yield f"**{shown}**" if place == trick.winning else shown
+    shown = [f"~~{card.symbol}~~" if card in trick.cancelled else card.symbol for card in trick.trick.cards]
+    if (winning := trick.winning) is not None:
+        shown[winning] = f"**{shown[winning]}**"
+    return " ".join(shown)
 
 
 def _short(table: PublicTable, seat: int) -> str:
