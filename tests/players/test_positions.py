@@ -34,8 +34,17 @@ def passes(game: Game) -> set[str]:
 # Passing
 
 
-def test_the_queen_is_not_passed_from_many_spades():
-    assert "QS" not in passes(dealt(CLASSIC, "QS 2S 3S 5S 7S 9S JS 8C KC TD QD 9H JH"))
+@pytest.mark.parametrize(
+    "held",
+    [
+        "QS 2S 4S 6S 8S TS 3C 9C KC 5D JD 4H QH",
+        "QS 3S 5S 7S 9S JS 8C KC AC TD QD 9H JH",
+        "AS KS QS JS 5S 3S 4C 7C TC 6D 8D KD 5H",
+        "QS 2S 3S 5S 7S 9S JS 8C KC TD QD 9H JH",
+    ],
+)
+def test_the_queen_is_not_passed_from_six_spades(held):
+    assert "QS" not in passes(dealt(CLASSIC, held))
 
 
 def test_the_queen_without_guards_is_passed():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -29,6 +29,13 @@ from engine.players.strong.worlds import Seen, deal_out
 MOST, MOST_LOW = 84, 20
 #: How much a heart is worse to keep for who shoots the moon than another card, in ranks.
 LOW_HEART = 4
+
+#: So little wished to be passed, a card is kept: high spades with many others, and low ones below them.
+KEPT = -4.0
+#: With so many low spades a player does not pass the queen by habit.
+GUARDS = 4
+#: From so many spades the queen is kept, and so are the king and the ace.
+MANY = 6
 
 
 class Exchange(NamedTuple):
@@ -63,12 +70,20 @@ def candidates(view: SeatView, seen: Seen, also: Iterable[Hand] = ()) -> list[tu
     """Sets of cards to pass, and whether this seat aims at the moon with the rest."""
     size, tables = view.rules.pass_cards, seen.tables
     rows = rows_of(_codes(tables, view.hand))
-    burdens = _sets(view.hand, size, lambda card: -wish(tables, rows, tables.codes(card)[0]), MOST)
+    wishes = {card: wish(tables, rows, tables.codes(card)[0]) for card in view.hand}
+    burdens = _sets(_burdens(view.hand, wishes, size), size, lambda card: -wishes[card], MOST)
     choices = [(cards, NONE) for cards in (*burdens, *map(sort_hand, also))]
     if may_aim(view, seen):
         low = _sets(view.hand, size, _height, MOST_LOW)
         choices += [(cards, view.seat) for cards in (*burdens[:MOST_LOW], *low)]
     return list(dict.fromkeys(choices))
+
+
+def _burdens(hand: Hand, wishes: Mapping[Card, float], size: int) -> Hand:
+    """The cards that no habit keeps; where they are too few, some that it does as well."""
+    given = [card for card in hand if wishes[card] > KEPT]
+    kept = sorted((card for card in hand if wishes[card] <= KEPT), key=lambda card: -wishes[card])
+    return (*given, *kept[: max(0, size - len(given))])
 
 
 def _sets(hand: Hand, size: int, keep: Callable[[Card], float], most: int) -> list[Hand]:
@@ -193,12 +208,13 @@ def wish(tables: Tables, hand: Row, code: int) -> float:
 
 @compiled
 def wish_for_spades(tables: Tables, hand: Row, code: int) -> float:
-    """The same for a suit with a bleeder: long enough, it is kept, and so are the cards below."""
+    """The same for spades while a queen is about: the low ones guard her; of many none goes."""
     suit, bit, rank = code >> 5, bit_of(code), float(rank_of(code))
     high = tables.bleeders[suit] | tables.catchers[suit]
-    guarded = count(hand[suit] & ~high) >= 4
     if bit & high == 0:
         return -10.0 if hand[suit] & high else rank - 9
-    if guarded:
+    if count(hand[suit]) >= MANY:
         return -5.0
+    if count(hand[suit] & ~high) >= GUARDS:
+        return 0.0
     return 40.0 if bit & tables.bleeders[suit] else 20 + rank
