@@ -11,7 +11,7 @@ from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
 from test_properties import SEEDS, TABLES, rulesets
 
-from engine.cards import HEARTS, card
+from engine.cards import HEARTS, WILD_JOKER, card
 from engine.kernel.chance import below, random_state
 from engine.kernel.counting import count_up
 from engine.kernel.playout import is_over, look_round, play_out
@@ -105,8 +105,8 @@ NO_MOON = Preset(
 )
 MIXED = Preset(
     "mixed",
-    "Chinese Hearts with a kitty and two decks",
-    {5: {None: Pack(5, decks=2)}},
+    "Chinese Hearts with jokers, a kitty and two decks",
+    {5: {None: Pack(5, decks=2, jokers=(WILD_JOKER,) * 3)}},
     {
         "pass_cards": 2,
         "kitty": Kitty.ONE_PER_TRICK,
@@ -124,6 +124,13 @@ MIXED = Preset(
 @pytest.mark.parametrize("game", [NO_MOON, MIXED], ids=lambda game: game.name)
 def test_a_game_of_no_document_is_played_out_by_its_rules(game):
     for seed in range(20):
+        check_playout(Ruleset.for_preset(game, *game.players), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [NO_MOON, MIXED], ids=lambda game: game.name)
+def test_a_game_of_no_document_is_played_out_by_its_rules_often(game):
+    for seed in range(150):
         check_playout(Ruleset.for_preset(game, *game.players), seed)
 
 
