@@ -41,6 +41,22 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         await ann.page.get_by_text("Local mode has ended").wait_for()
 
 
+async def test_strong_computers_think_while_the_page_goes_on() -> None:
+    async with chromium() as browser, local_mode() as (url, process):
+        ann = await Window.open(browser, url)
+        await ann.channel.run("hearts new")
+        for _ in range(3):
+            await ann.channel.click("Strong")
+        await ann.channel.click("Start")
+        await ann.dm.pass_three()
+        for _ in range(3):
+            await ann.dm.play()
+        process.send_signal(signal.SIGINT)
+        _, errors = await asyncio.wait_for(process.communicate(), 10)
+        assert process.returncode == 0
+        assert "stumbled" not in errors.decode()
+
+
 async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
     async with chromium() as browser, local_mode() as (url, _):
         di = await Window.open(browser, url, "Di")

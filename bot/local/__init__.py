@@ -49,7 +49,8 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, ready: Callable[[str
                 async with Page(port) as page, Frames(world, page.origins) as frames:
                     page.show(frames.by_person)
                     ready(page.url)
-                    await _keep_up(world, frames)
+                    with simulation.thinking_beside(env):
+                        await _keep_up(world, frames)
             finally:
                 await bot.close()
 

@@ -27,6 +27,7 @@ from simcord.preview._media import MediaInfo
 from simcord.preview._server import PreviewServer
 
 from bot.local.news import News
+from engine.thinking.pool import Pool
 
 WEB = Path(__file__).parent / "web"
 GLANCE = 0.005  # seconds after which the simulation looks again whether a click is answered
@@ -196,6 +197,18 @@ def like_people_at_a_table() -> Iterator[None]:
         patch.object(_messages, "_markdown_context", _context_with_channels),
         patch.object(_markdown, "_markdown_parser", _Parsers().parser),
     ):
+        yield
+
+
+@contextmanager
+def thinking_beside(env: Env) -> Iterator[None]:
+    """A click is over before computers have thought; the clock would stand still meanwhile."""
+    ask = Pool.ask
+
+    async def ask_beside(pool: Pool, *asked: Any, **options: Any) -> Any:
+        return await env.external_wait(ask(pool, *asked, **options), reason="computers think")
+
+    with patch.object(Pool, "ask", ask_beside):
         yield
 
 

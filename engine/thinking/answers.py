@@ -28,9 +28,10 @@ def advise(view: SeatView, effort: int, seed: int, also: Hand) -> Advice:
 
 
 def warm_up() -> None:
-    """Let be compiled or loaded whatever the first moves need."""
-    game = Game(Ruleset.of("classic", 4))
-    game = game.advance(shuffle(game, Random(1)))
-    while game.deal and not game.deal.tricks:
-        seat = game.deal.waiting_for[0]
-        game = game.advance(move(seat_view(game, seat), None, 1, seat))
+    """Let be compiled or loaded whatever moves need: passing, exposing and playing."""
+    for preset in ("classic", "chinese"):
+        game = Game(Ruleset.of(preset, 4))
+        game = game.advance(shuffle(game, Random(1)))
+        while game.deal and not game.deal.tricks:
+            seat = game.deal.waiting_for[0]
+            game = game.advance(move(seat_view(game, seat), None, 1, seat))
