@@ -61,7 +61,7 @@ def layout(
     """
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
-    letters = list(_shown(message, pictured=pictured))
+    letters = _shown(message, pictured=pictured)
     parts = [emojis.in_text(part) if isinstance(part, str) else part for part in letters]
     texts = "".join([part for part in parts if isinstance(part, str)])
     for part in parts if length(texts + (call or "")) <= LONGEST else letters:
@@ -91,15 +91,17 @@ def _file_name(number: int) -> str:
     return f"picture{number}.webp"
 
 
-def _shown(message: Message, *, pictured: bool) -> Iterator[Part | ui.Item[Any]]:
+def _shown(message: Message, *, pictured: bool) -> list[Part | ui.Item[Any]]:
     numbers = count(1)
+    shown: list[Part | ui.Item[Any]] = []
     for part in message.parts:
         if not isinstance(part, Picture):
-            yield part
+            shown.append(part)
         elif pictured:
-            yield _gallery(part, _file_name(next(numbers)))
+            shown.append(_gallery(part, _file_name(next(numbers))))
         elif part.words:
-            yield part.words
+            shown.append(part.words)
+    return shown
 
 
 def _gallery(picture: Picture, name: str) -> ui.Item[Any]:

@@ -9,6 +9,7 @@ from bot.render.board import BoardPost
 from bot.render.table_scene import waited_for
 from bot.render.tricks import my_hand
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
+from engine.tables.hints import cards_played
 
 #: What the keys of calls begin with, and of nothing else.
 CALL = "call"
@@ -35,7 +36,6 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
         return None
     late = LATE_LIVE if table.pace is Pace.LIVE else LATE
     patience = AT_ONCE if calls is Calls.ALWAYS else late
-    played = sum(len(done.trick.cards) for done in deal.tricks) + len(deal.trick.cards)
     post = Post(
         (f"<@{seat.person}>, it is your turn.", (my_hand(table),)),
         Colour.TURN,
@@ -43,7 +43,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
         once=True,
         patience=patience,
     )
-    return BoardPost(f"{CALL}{deal.number}.{played}", (calls,), lambda: post)
+    return BoardPost(f"{CALL}{deal.number}.{cards_played(deal)}", (calls,), lambda: post)
 
 
 def only_who_may_be(post: Post, preferences: Preferences) -> Post:

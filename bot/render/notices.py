@@ -70,7 +70,7 @@ def _reminder(table: PublicTable, told: Notice, text: str) -> Post:
 
 
 def _if_deserted(table: PublicTable) -> str:
-    return "" if table.people else "\nNobody is left at the table, so the game waits for a day."
+    return "" if table.has_people else "\nNobody is left at the table, so the game waits for a day."
 
 
 def _back(table: PublicTable) -> list[tuple[Button, ...]]:

@@ -22,8 +22,8 @@ def playing(
 ) -> Whisper:
     """The trick as it lies when it is this player's turn, a hint that was given, a button for each card."""
     deal = view.deal
-    mine = deal.turn == view.seat
-    parts: list[Part] = ["\n".join([head(table, view), *_changed_hands(table, view)])]
+    mine, own = deal.turn == view.seat, played(view)
+    parts: list[Part] = ["\n".join([head(table, view), *_changed_hands(table, view, is_news=not own)])]
     if mine:
         turn = _playing_itself(view) if plays_itself else _your_turn(table, view)
         told = [hint(table, view, advice)] if advice else []
@@ -33,15 +33,15 @@ def playing(
     else:
         parts.append("-# All your cards are played.")
     # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
-    is_passing_by = bool(played(view)) and (plays_itself or not view.hand)
+    is_passing_by = bool(own) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0
-    parts += _cards(table, view, advice)
+    parts += _cards(table, view, own, advice)
     if may_ask(table, view, advice) and not plays_itself:
         parts.append((ask(table, view),))
     return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE, patience)
 
 
-def _changed_hands(table: PublicTable, view: SeatView) -> list[str]:
+def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list[str]:
     """What came and went before play: at first it is news, then small print all deal long."""
     lines = []
     if view.received and view.passed:
@@ -49,7 +49,7 @@ def _changed_hands(table: PublicTable, view: SeatView) -> list[str]:
         lines.append(f"You passed {chips(view.passed)} and received {chips(view.received)} from {giver}.")
     if view.kitty:
         lines.append(f"From the kitty you took {chips(view.kitty)}.")
-    return [f"-# {line}" for line in lines] if played(view) else lines
+    return lines if is_news else [f"-# {line}" for line in lines]
 
 
 def _your_turn(table: PublicTable, view: SeatView) -> str:
@@ -59,8 +59,8 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
         return f"{turn}: you lead{_what(view)}."
     cards = " · ".join(
         f"{struck(card) if card in deal.cancelled else chip(card)} "
-        + player(table, deal.trick.seat(index, view.rules.players), stressed=index == deal.winning)
-        for index, card in enumerate(deal.trick.cards)
+        + player(table, seat, stressed=index == deal.winning)
+        for index, (seat, card) in enumerate(deal.trick.laid(view.rules.players))
     )
     return f"{turn}.\n{cards}"
 
@@ -78,12 +78,12 @@ def _what(view: SeatView) -> str:
     return "; hearts are not broken yet" if waits and held_back else ""
 
 
-def _cards(table: PublicTable, view: SeatView, advice: Advice | None) -> list[Part]:
+def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) -> list[Part]:
     """A button for each card; those that are legal now enabled, and what a hint names stands out."""
     named = advice.best.cards if advice else ()
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
-    here = action("play", table.id, view.deal.number, played(view))
+    here = action("play", table.id, view.deal.number, own)
     return rows(
         [
             (

@@ -18,12 +18,12 @@ from engine.tables import PublicTable, State
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
     """The table at this moment: a complete trick lies there until somebody leads to the next."""
     lies = _complete(deal)
-    laid = _laid(table, deal, lies)
+    laid, turn = _laid(table, deal, lies), waited_for(table, deal)
     seats = range(table.rules.players)
     return TableScene(
         title=title(deal),
         note="Hearts broken" if are_hearts_broken(table, deal) else "",
-        places=tuple([_place(table, deal, seat, laid.get(seat)) for seat in seats]),
+        places=tuple([_place(table, deal, seat, laid.get(seat), is_turn=seat == turn) for seat in seats]),
         last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
         doubled=deal.exposed,
@@ -77,19 +77,21 @@ def _cards(
     table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card]
 ) -> dict[int, LaidCard]:
     return {
-        trick.seat(index, table.rules.players): LaidCard(card, index + 1, card in cancelled, index == winning)
-        for index, card in enumerate(trick.cards)
+        seat: LaidCard(card, index + 1, card in cancelled, index == winning)
+        for index, (seat, card) in enumerate(trick.laid(table.rules.players))
     }
 
 
-def _place(table: PublicTable, deal: PublicDeal, number: int, laid: LaidCard | None) -> Place:
+def _place(
+    table: PublicTable, deal: PublicDeal, number: int, laid: LaidCard | None, *, is_turn: bool
+) -> Place:
     seat, points = table.seats[number], (deal.points or deal.so_far)[number]
     return Place(
         name=visible(seat.name),
         laid=laid,
         score=score(table.rules, points) if points else None,
         exposed=deal.face_up[number],
-        is_turn=number == waited_for(table, deal),
+        is_turn=is_turn,
         is_computer=not seat.is_played_by_person,
     )
 

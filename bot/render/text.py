@@ -209,7 +209,7 @@ def time_left(table: PublicTable) -> str:
 
 
 def _deadline(table: PublicTable, deadline: float | None) -> str:
-    if deadline is None and table.timer and table.people and not table.paused:
+    if deadline is None and table.timer and table.has_people and not table.paused:
         deadline = table.timer.deadline
     if deadline is None:
         return ""

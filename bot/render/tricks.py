@@ -93,10 +93,9 @@ def _cards(
 ) -> str:
     """A line for each card in order, cancelled pairs struck through; the one that has won stands out."""
     lines = []
-    for place, card in enumerate(trick.cards):
+    for place, (seat, card) in enumerate(trick.laid(table.rules.players)):
         shown = struck(card) if card in cancelled else chip(card)
-        stressed = not complete or place == winning
-        name = player(table, trick.seat(place, table.rules.players), stressed=stressed)
+        name = player(table, seat, stressed=not complete or place == winning)
         notes = ["led"] * (place == 0) + ["wins" if complete else "highest"] * (place == winning)
         note = f" · {', '.join(notes)}" if notes else ""
         lines.append(f"{shown} {name}{note}")

@@ -41,16 +41,12 @@ class DoneTrick:
     kitty: int  # how many of the kitty's cards went with them; which ones is their taker's secret (W3)
     entries: Account  # what of it counts by itself
     so_far: tuple[int, ...]  # what each player's cards count after it, but for those of the kitty
+    cost: int = 0  # what it cost its winner, or brought
 
     @property
     def winning(self) -> int | None:
         """The index of the card that won."""
         return None if self.winner is None else (self.winner - self.trick.leader) % len(self.trick.cards)
-
-    @property
-    def cost(self) -> int:
-        """What it cost its winner, or brought."""
-        return total(self.entries)
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,9 @@ def _collect(deal: Deal, winner: int, twins: frozenset[Card]) -> Deal:
     """The winner takes the trick just complete, and with it those on hold."""
     cards, kitty, before = deal.on_hold, deal.kitty_on_hold, deal.so_far
     entries = deal.rules.counting.entries(cards, deal.exposed)
-    so_far = with_seat(before, winner, before[winner] + total(entries)) if entries else before
-    done = DoneTrick(deal.trick, winner, twins, cards, len(kitty), entries, so_far)
+    cost = total(entries)
+    so_far = with_seat(before, winner, before[winner] + cost) if cost else before
+    done = DoneTrick(deal.trick, winner, twins, cards, len(kitty), entries, so_far, cost)
     return replace(
         deal,
         tricks=(*deal.tricks, done),

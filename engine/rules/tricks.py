@@ -24,6 +24,10 @@ class Trick:
                 return card.suit
         return None
 
+    def laid(self, players: int) -> list[tuple[int, Card]]:
+        """The cards in order, each with the seat that laid it."""
+        return [((self.leader + index) % players, card) for index, card in enumerate(self.cards)]
+
     def seat(self, index: int, players: int) -> int:
         """Who plays, or played, the card at this index."""
         return (self.leader + index) % players

@@ -49,7 +49,7 @@ def join(table: Table, person: Person) -> Table:
         return _sit(table, Seat(person.id, person.name))
     if not table.seats[number].away:
         raise Refusal("already_seated")
-    host = table.host if table.people else person.id
+    host = table.host if table.has_people else person.id
     table = replace(table.with_seat(number, Seat(person.id, person.name)), host=host)
     return table.told(NoticeKind.BACK, [number])
 
@@ -69,7 +69,7 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
         raise Refusal("not_seated")
     if table.state is State.LOBBY:
         table = replace(table, seats=(*table.seats[:number], *table.seats[number + 1 :]))
-        return with_host(table) if table.people else replace(table, state=State.STOPPED)
+        return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
     table = with_host(table.with_seat(number, replace(table.seats[number], away=True)))
     return table.told(why, [number])
 
@@ -154,7 +154,7 @@ def close(table: Table, why: NoticeKind) -> Table:
 
 def make_way(table: Table) -> Table:
     """End a table that everybody has left, as another is wanted in its place."""
-    if table.people:
+    if table.has_people:
         raise Refusal("table_in_channel")
     return close(table, NoticeKind.DESERTED)
 

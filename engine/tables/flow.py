@@ -41,7 +41,7 @@ class Flow:
 
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
-        while (game := table.game) and not game.over and table.people:
+        while (game := table.game) and not game.over and table.has_people:
             move = self.at_once(table, game.deal) if game.deal else self._dealt(game)
             if move is None:
                 break
@@ -69,7 +69,7 @@ class Flow:
     def thoughtful(self, table: Table) -> tuple[int, ...]:
         """The seats whose computers have to think about what they do now."""
         deal = table.game.deal if table.game else None
-        if not self.thinks or deal is None or table.paused or not table.people or not table.is_live:
+        if not self.thinks or deal is None or table.paused or not table.has_people or not table.is_live:
             return ()
         if _is_to_be_finished(table, deal):
             return ()
@@ -85,7 +85,7 @@ class Flow:
         limit = _limit(new)
         if limit is None:
             return replace(new, timer=None)
-        nobody_to_remind = new.paused or new.state is State.LOBBY or not new.people
+        nobody_to_remind = new.paused or new.state is State.LOBBY or not new.has_people
         return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
 
     def expecting(self, old: Table, new: Table) -> Table:
@@ -110,7 +110,7 @@ class Flow:
             return close(table, NoticeKind.ABANDONED)
         if table.state is State.LOBBY:
             return close(table, NoticeKind.LOBBY_CLOSED)
-        if not table.people:
+        if not table.has_people:
             return close(table, NoticeKind.DESERTED)
         return _end_exposing(table) if table.is_exposing else self._stand_in(table)
 
@@ -177,7 +177,7 @@ def _limit(table: Table) -> float | None:
         return pace.LOBBY_CLOSES
     if table.waits_for_computers:
         return None
-    return table.pace.seconds if table.people else pace.DESERTED_CLOSES
+    return table.pace.seconds if table.has_people else pace.DESERTED_CLOSES
 
 
 def after_absence(table: Table, now: float) -> Table:
@@ -188,7 +188,7 @@ def after_absence(table: Table, now: float) -> Table:
     timer = table.timer
     if table.paused and (timer is None or now >= timer.deadline):
         return replace(table, timer=None)
-    if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.people:
+    if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.has_people:
         return table
     again = Timer(now + timer.limit / 2, timer.limit, reminded=True)
     return _remind(replace(table, timer=again))

@@ -44,7 +44,7 @@ def place(deal: Deal) -> object:
 
 def cards_played(deal: Deal | PublicDeal) -> int:
     """How many cards lie or have lain in the deal's tricks."""
-    return sum(len(done.trick.cards) for done in deal.tricks) + len(deal.trick.cards)
+    return sum([len(done.trick.cards) for done in deal.tricks]) + len(deal.trick.cards)
 
 
 def is_there_a_choice(view: SeatView) -> bool:

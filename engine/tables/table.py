@@ -96,9 +96,14 @@ class TableInfo:
         return tuple([seat for seat in self.seats if seat.is_played_by_person])
 
     @property
+    def has_people(self) -> bool:
+        """Whether anybody still plays here but computers."""
+        return any(seat.is_played_by_person for seat in self.seats)
+
+    @property
     def is_for_one(self) -> bool:
         """Whether nobody has a seat but one person, and computers."""
-        return sum(seat.person is not None for seat in self.seats) < 2
+        return sum([seat.person is not None for seat in self.seats]) < 2
 
     @property
     def gives_hints(self) -> bool:
@@ -180,7 +185,7 @@ class Table(TableInfo):
     @property
     def waits_for_computers(self) -> bool:
         """Whether the game goes on although no person is asked: computers think."""
-        return self.state is State.PLAYING and bool(self.people) and not self.awaited
+        return self.state is State.PLAYING and self.has_people and not self.awaited
 
     @property
     def rings_at(self) -> float | None:
@@ -203,7 +208,7 @@ class Table(TableInfo):
             return self.seats, self.rules, self.host, self.pace
         deal = self.game.deals[-1] if self.game.deals else None
         moment = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
-        return moment, bool(self.people), self.pace
+        return moment, self.has_people, self.pace
 
     def after(self, move: Move) -> Table:
         """The table after this move of its game; Refusal, and nothing changed, if it is not possible."""
