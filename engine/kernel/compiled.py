@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
@@ -92,16 +92,27 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-@contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """While one process compiles here, others that would compile the same wait, and find it done."""
-    if not _KEPT:
-        yield
-        return
-    with FileLock(Path(config.CACHE_DIR, "lock")):  # type: ignore[attr-defined]
-        yield
+#: Of processes that begin together, as workers and tests do, one compiles, and the others find it done.
+_TURN = FileLock(Path(config.CACHE_DIR or ".", "lock"))  # type: ignore[attr-defined]
+#: Seconds after which a process would rather compile for itself.
+LONGEST_WAIT = 120.0
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """This function as machine code, made at its first call, or found where an earlier process kept it."""
-    return cast("Callable[P, R]", njit(**_OPTIONS)(function))
+    dispatcher: Any = njit(**_OPTIONS)(function)
+    if _KEPT and not config.DISABLE_JIT:  # type: ignore[attr-defined]
+        dispatcher.compile = _in_turn(dispatcher.compile)
+    return cast("Callable[P, R]", dispatcher)
+
+
+def _in_turn(compile: Callable[P, R]) -> Callable[P, R]:
+    """This, while no other process does it."""
+
+    def wait_and_compile(*arguments: P.args, **options: P.kwargs) -> R:
+        with ExitStack() as stack:
+            with suppress(OSError, NotImplementedError):  # it took too long, or there are no locks here
+                stack.enter_context(_TURN.acquire(LONGEST_WAIT))
+            return compile(*arguments, **options)
+
+    return wait_and_compile

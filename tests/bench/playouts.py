@@ -73,11 +73,13 @@ def memory():
     with open("/proc/self/statm") as pages:
         return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
+from engine.rules.ruleset import Ruleset
 import engine.play.views
 without, start = memory(), time.process_time()
-from engine.kernel.ready import make_ready
+from engine.kernel import chance, playout, policy, position, tables
 imported = time.process_time()
-make_ready()
+classic = tables.Tables.of(Ruleset.of("classic", 4))
+playout.play_out(classic, policy.Policy(), position.Position.empty(), -1, chance.random_state(0))
 print(imported - start, time.process_time() - imported, without, memory())
 """
 #: Classic Hearts where nothing is compiled.
