@@ -67,9 +67,12 @@ def judge(decision: Decision, advice: Advice) -> Costly | None:
 
 
 def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
-    """Those of a deal that are told, the costliest first."""
-    costly = [one for one in found if one is not None]
-    return tuple(sorted(costly, key=lambda one: -one.cost)[:MOST])
+    """Those of a deal that are told, the costliest first; each lesson once, however often it was missed."""
+    costly = sorted((one for one in found if one is not None), key=lambda one: -one.cost)
+    lessons: dict[Hand, Costly] = {}
+    for one in costly:
+        lessons.setdefault(one.advice.best.cards, one)
+    return tuple(lessons.values())[:MOST]
 
 
 def at_stake(rules: Ruleset) -> int:

@@ -63,7 +63,8 @@ class Mind:
 
     def is_asked(self, table: Table) -> bool:
         """Whether there is something to think about; where there will be, it is prepared."""
-        if self._thinking and table.is_live and any(seat.is_played_by_strong for seat in table.seats):
+        has_strong = any(seat.is_played_by_strong for seat in table.seats)
+        if self._thinking and table.is_live and (has_strong or (table.game and table.gives_hints)):
             self._thinking.prepare()
         return bool(self._flow.thoughtful(table))
 

@@ -44,7 +44,7 @@ class Server:
         self.databases: list[Database] = []
         self.sketches: Sketches | None = None
         self.thinkers = 0  # processes that think for strong computers; else those play like medium ones
-        self.advisor: Advisor = advise
+        self.advisor: Advisor | None = advise  # None: whoever thinks for strong computers
         self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
 
     async def open(

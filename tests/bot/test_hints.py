@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from estimates import advise
 from games import change_rules, open_form
 from people import Player, card_of, label_of, play_on, refusal
@@ -15,6 +16,8 @@ from engine.errors import Refusal
 from engine.play.moves import Played
 from engine.players.advice import Advice
 
+#: Seconds: a process may have to compile first, on a machine that is busy.
+LONG = 900.0
 #: How a button looks that stands out.
 MAIN = 1
 A_CALL = re.compile("/channels/.*")
@@ -212,6 +215,27 @@ async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> No
     await ann.click("Hint", hand)
     assert ann.dm.text == refusal("no_advice")
     assert "Hint" in ann.hand.enabled
+
+
+@pytest.mark.slow
+async def test_the_strong_player_answers_from_its_own_process(open_server: Any) -> None:
+    server: Server = await open_server(thinkers=1)
+    server.advisor = None
+    server.env.settle_timeout = LONG
+    await server.restart()
+    ann = server.people[0]
+    await server.deal(ann, pace="none")  # the simulation waits for all that comes before its own time is up
+    while "💡" not in ann.hand.text:  # until it is ready it asks for patience
+        await ann.click("Hint", ann.hand)
+    first = named(ann.hand)
+    assert server.env.bot.thinking.pool.pids
+    await server.restart()
+    while "💡" not in ann.hand.text:
+        await ann.click("Hint", ann.hand)
+    assert named(ann.hand) == first
+    await play_on([ann], lambda: server.shows("After deal 1"))
+    [told] = (await ann.click("How did I play?", server.post("After deal 1"))).private
+    assert told.says("deal 1")
 
 
 async def test_after_a_restart_it_can_be_asked_again_and_is_the_same(server: Server, ann: Player) -> None:

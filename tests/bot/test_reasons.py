@@ -184,12 +184,12 @@ FOUND = {
     "the highest that does not win": (
         playing(CLASSIC, "JC 8C 5C 9D", "QC 3C"),
         (option("JC", 4.4), option("8C", 5.2)),
-        "Play J♣: it is your highest below Q♣, so the trick is not yours, and you keep a small one.",
+        "Play J♣: below Q♣ it is your highest, so the trick is not yours, and you keep a small one.",
     ),
     "the only one that does not win": (
         playing(CLASSIC, "KC 5C 9D", "QC 3C"),
         (option("5C", 4.4), option("KC", 6.2, takes=0.9, costs=2)),
-        "Play 5♣: it stays below Q♣, so the trick is not yours.",
+        "Play 5♣: below Q♣ it leaves the trick to somebody else.",
     ),
     "a moon, and what would endanger it": (
         playing(CLASSIC, "AC KC 9D AH"),

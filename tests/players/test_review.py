@@ -122,6 +122,12 @@ def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told() -> None:
         assert one.cost == pytest.approx(one.chosen.expected - one.advice.best.expected)
 
 
+def test_a_lesson_that_was_missed_twice_is_told_once() -> None:
+    dear = [judge(decision, estimate(decision.view, decision.cards)) for decision in found_in_a_deal()]
+    best = [one.advice.best.cards for one in costliest(dear)]
+    assert len(best) == len(set(best)) < len([one for one in dear if one])
+
+
 def judged(of: Ruleset, best: float, played: float, margin: float) -> float | None:
     """What a lead costs that brings so many points where the best brings those."""
     made = decisions(play_on(Game(of), 1, []), 1, 1)

@@ -144,8 +144,8 @@ def duck(look: Look) -> str | None:
     lower = [one for one in look.view.legal if one.suit is look.led and one.rank < look.card.rank]
     higher = [one for one in look.view.legal if look.card.rank < one.rank < look.winning.rank]
     if lower and not any(one.suit is look.led for one in higher):
-        return f"it is your highest below {winner}, so the trick is not yours, and you keep a small one"
-    return f"it stays below {winner}, so the trick is not yours"
+        return f"below {winner} it is your highest, so the trick is not yours, and you keep a small one"
+    return f"below {winner} it leaves the trick to somebody else"
 
 
 def cannot_help(look: Look) -> str | None:
