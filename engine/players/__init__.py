@@ -11,9 +11,12 @@ from engine.players.manners import Manner
 from engine.players.random_player import random_move
 from engine.players.sensible import sensible_move
 from engine.players.strength import Strength
+from engine.players.worth import worths
 
 #: What a seat that the deal waits for does.
 Player = Callable[[SeatView, Random], SeatMove]
+#: What gives the player of a strength and a manner.
+Computer = Callable[[Strength, Manner | None], Player]
 
 
 def computer(strength: Strength, manner: Manner | None = None) -> Player:
@@ -22,7 +25,8 @@ def computer(strength: Strength, manner: Manner | None = None) -> Player:
         case Strength.EASY:
             return easy_move
         case Strength.MEDIUM:
-            return partial(sensible_move, manner=manner)
+            weigh = partial(worths, daring=manner.daring) if manner else worths
+            return partial(sensible_move, manner=manner, weigh=weigh)
         case Strength.STRONG:
             return partial(_strong_move, manner=manner)
 
@@ -40,4 +44,4 @@ PLAYERS: Mapping[str, Player] = {
     **{strength.value: computer(strength) for strength in Strength},
 }
 
-__all__ = ["PLAYERS", "Player", "computer", "easy_move", "random_move", "sensible_move"]
+__all__ = ["PLAYERS", "Computer", "Player", "computer", "easy_move", "random_move", "sensible_move"]

@@ -8,36 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from statistics import mean
+from statistics import fmean
 
-from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit
+from engine.cards import QUEEN_OF_SPADES, Card, Suit
 from engine.names import COMPUTERS
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Option
+from engine.players.worth import goal_sign
 
 Taste = Callable[[SeatView, Card], float]
 
 
 class Manner(Enum):
-    """What a computer is known for, in a few words."""
+    """What a computer is known for, in two words."""
 
-    SHOOTS = "shoots for the moon"
+    SHOOTS_MOONS = "shoots moons"
     HATES_SPADES = "hates spades"
-    SAVES_HEARTS = "saves its hearts"
-    BREAKS_HEARTS = "breaks hearts early"
-    EMPTIES_SUITS = "empties a suit"
-    HUNTS_THE_QUEEN = "hunts the queen"
+    SAVES_HEARTS = "saves hearts"
+    HOARDS_DIAMONDS = "hoards diamonds"
+    EMPTIES_SUITS = "empties suits"
+    HUNTS_QUEENS = "hunts queens"
 
     def likes(self, view: SeatView, card: Card) -> float:
-        """How much it would like to play this card, or to pass it; between 0 and 1."""
-        return _TASTES[self](view, card)
+        """How much it would like to play this card, or to pass it: 1 makes up for what is about equal."""
+        taste = _TASTES.get(self)
+        return taste(view, card) if taste else 0.0
 
     def prefer(self, view: SeatView, option: Option) -> float:
         """How much it would like this option, among those that are about as good."""
-        if self is Manner.SHOOTS and option.moon:
-            return 1 + option.moon
-        return mean(self.likes(view, card) for card in option.cards) if option.cards else 0.0
+        if self is Manner.SHOOTS_MOONS:
+            return option.moon
+        return fmean(self.likes(view, card) for card in option.cards) if option.cards else 0.0
+
+    @property
+    def daring(self) -> int:
+        """How many more cards the others may be able to beat in a hand that is to take every trick."""
+        return 2 if self is Manner.SHOOTS_MOONS else 0
 
 
 def manner_of(name: str) -> Manner | None:
@@ -45,54 +52,52 @@ def manner_of(name: str) -> Manner | None:
     return _BY_NAME.get(name)
 
 
-#: Names beside each other, as they sit at a table, have different manners.
+#: Names that stand beside each other, as those at one table do, have different manners.
 _BY_NAME = {name: tuple(Manner)[place % len(Manner)] for place, name in enumerate(COMPUTERS)}
 
 
-def _for_the_moon(view: SeatView, card: Card) -> float:
-    """High cards, which take tricks, while nobody else has a moon's card; low ones go to somebody else."""
-    high = card.rank / 14
-    if view.deal.phase is Phase.PASSING:
-        return 1 - high
-    needed = view.rules.counting.moon
-    others = [pile for seat, pile in enumerate(view.deal.taken) if seat != view.seat]
-    return 0.0 if any(taken in needed for pile in others for taken in pile) else high
-
-
 def _out_of_spades(view: SeatView, card: Card) -> float:
-    return card.rank / 14 if card.suit is Suit.SPADES else 0.0
+    """Spades go when another suit is led, and are led themselves where they catch no queen."""
+    trick = view.deal.trick
+    if view.deal.phase is Phase.PASSING or card.suit is not Suit.SPADES or trick.led_suit is Suit.SPADES:
+        return 0.0
+    return float(bool(trick.cards) or card.rank < QUEEN_OF_SPADES.rank or not _queen_is_out(view))
 
 
 def _no_hearts(view: SeatView, card: Card) -> float:
-    return 0.0 if card.suit is Suit.HEARTS else 1.0
+    return float(card.suit is not Suit.HEARTS)
 
 
-def _hearts(view: SeatView, card: Card) -> float:
-    return 1.0 if card.suit is Suit.HEARTS else 0.0
+def _no_diamonds(view: SeatView, card: Card) -> float:
+    return float(card.suit is not Suit.DIAMONDS and view.deal.phase is not Phase.PASSING)
 
 
-def _from_the_shortest_suit(view: SeatView, card: Card) -> float:
-    return 1 / sum(1 for own in view.hand if own.suit is card.suit)
+def _from_short_suits(view: SeatView, card: Card) -> float:
+    """Clubs and diamonds, as an empty suit is of use where it leaves spades to guard the others with."""
+    if card.suit not in (Suit.CLUBS, Suit.DIAMONDS):
+        return 0.0
+    left = sum(1 for own in view.hand if own.suit is card.suit)
+    return (1.0 if view.deal.phase is Phase.PASSING else 0.7) / left
 
 
 def _after_the_queen(view: SeatView, card: Card) -> float:
-    """Low spades, led while somebody else may hold the queen, and kept for it when cards are passed."""
-    is_bait = card.suit is Suit.SPADES and card.rank < QUEEN_OF_SPADES.rank
-    if view.deal.phase is Phase.PASSING:
-        return 0.0 if is_bait else 1.0
-    return 1.0 if is_bait and not view.deal.trick.cards and _queen_is_out(view) else 0.0
+    """A spade is led that catches her where she is good, and draws her out where she hurts."""
+    if view.deal.phase is Phase.PASSING or view.deal.trick.cards or card.suit is not Suit.SPADES:
+        return 0.0
+    is_good = goal_sign(view.rules) * view.rules.counting.values.get(QUEEN_OF_SPADES, 0) > 0
+    return 2.0 * (_queen_is_out(view) and (card.rank > QUEEN_OF_SPADES.rank) is is_good)
 
 
 def _queen_is_out(view: SeatView) -> bool:
-    gone: Hand = sum((view.hand, *view.deal.taken), ())
-    return gone.count(QUEEN_OF_SPADES) < view.rules.pack.decks
+    """Whether somebody else may still hold a queen of spades."""
+    seen = [*view.hand, *(card for pile in view.deal.taken for card in pile)]
+    return seen.count(QUEEN_OF_SPADES) < view.rules.pack.cards.count(QUEEN_OF_SPADES)
 
 
 _TASTES: dict[Manner, Taste] = {
-    Manner.SHOOTS: _for_the_moon,
     Manner.HATES_SPADES: _out_of_spades,
     Manner.SAVES_HEARTS: _no_hearts,
-    Manner.BREAKS_HEARTS: _hearts,
-    Manner.EMPTIES_SUITS: _from_the_shortest_suit,
-    Manner.HUNTS_THE_QUEEN: _after_the_queen,
+    Manner.HOARDS_DIAMONDS: _no_diamonds,
+    Manner.EMPTIES_SUITS: _from_short_suits,
+    Manner.HUNTS_QUEENS: _after_the_queen,
 }

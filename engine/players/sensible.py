@@ -17,8 +17,8 @@ from engine.players.prospects import Prospects
 from engine.players.turn import Turn
 from engine.players.worth import Worth, worths
 
-#: Plays whose merits differ by no more than this share of all that counts in a deal are about equally good.
-ABOUT = 0.005
+#: Cards are about equally good whose merits differ by no more than this share of all that counts in a deal.
+ABOUT = 0.02
 
 
 def sensible_move(
@@ -53,13 +53,11 @@ def _play(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | No
 
 
 def _choose(view: SeatView, merits: dict[Card, float], manner: Manner | None) -> Card:
-    """The best of these, or of those about as good as it what the manner likes most."""
-    best = max(merits, key=lambda card: merits[card])
+    """The best of these cards; one that the manner likes may be worse by a little."""
     if manner is None:
-        return best
-    margin = ABOUT * sum(map(abs, view.rules.counting.values.values())) * view.rules.pack.decks
-    about = [card for card in merits if merits[card] >= merits[best] - margin]
-    return max(about, key=lambda card: (manner.likes(view, card), merits[card]))
+        return max(merits, key=lambda card: merits[card])
+    counts = sum(map(abs, view.rules.counting.values.values())) * view.rules.pack.decks
+    return max(merits, key=lambda card: merits[card] + ABOUT * counts * manner.likes(view, card))
 
 
 def _pass(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | None) -> Passed:

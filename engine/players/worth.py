@@ -23,14 +23,17 @@ def goal_sign(rules: Ruleset) -> int:
     return 1 if rules.winner is Goal.HIGHEST else -1
 
 
-def worths(view: SeatView, memory: Memory) -> Worth:
-    """What taking each card that counts is worth to this player now; the higher the better."""
+def worths(view: SeatView, memory: Memory, daring: int = 0) -> Worth:
+    """What taking each card that counts is worth to this player now; the higher the better.
+
+    Who is daring shoots with so many cards more that the others can still beat.
+    """
     sign, moon = goal_sign(view.rules), view.rules.counting.moon
     worth = {card: sign * value for card, value in _values(view).items()}
     if not moon:
         return worth
     good = sum(worth.get(card, 0) for card in moon) > 0  # then it costs its shooter what it brings elsewhere
-    if not good and _overwhelming(view, memory):
+    if not good and _overwhelming(view, memory, daring):
         return worth | {card: abs(worth.get(card, 0)) + 1 for card in moon}
     shooter, threat = _moon_threat(view)
     if (shooter == view.seat) is not good:
@@ -71,14 +74,14 @@ def _moon_threat(view: SeatView) -> tuple[int | None, float]:
     return counts.index(max(counts)), share
 
 
-def _overwhelming(view: SeatView, memory: Memory) -> bool:
+def _overwhelming(view: SeatView, memory: Memory, daring: int) -> bool:
     """Whether this hand should take every trick that is left, and nobody else has a moon's card yet."""
     needed = view.rules.counting.moon
     for seat, pile in enumerate(view.deal.taken):
         if seat != view.seat and any(card in needed for card in pile):
             return False
     spare = view.rules.pass_cards if view.deal.phase is Phase.PASSING else 0  # it passes those on
-    return _losers(view, memory) <= spare
+    return _losers(view, memory) <= spare + daring
 
 
 def _losers(view: SeatView, memory: Memory) -> int:

@@ -12,7 +12,8 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
-from engine.players import Player, random_move
+from engine.players import Computer, random_move
+from engine.players.strength import Strength
 from engine.tables import pace
 from engine.tables.changes import close, with_host
 from engine.tables.forced import forced_card
@@ -25,11 +26,11 @@ from engine.tables.table import Moment, State, Table
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Chance, time, the computer player and what people prefer, which are handed in."""
+    """Chance, time, the computer players and what people prefer, which are handed in."""
 
     rng: Random
     computers_rng: Random  # their own, so that what they do tells nothing about the cards to come
-    player: Player
+    computer: Computer
     clock: Callable[[], float]
     preference_of: Callable[[int], Preference] = lambda person: Preference()
     thinks: bool = False  # whether strong computers' moves are thought of; else they play like all others
@@ -64,7 +65,9 @@ class Flow:
 
     def move(self, table: Table, seat: int) -> SeatMove:
         """What is played in this seat without thinking long."""
-        return self.player(_view(table, seat), self.computers_rng)
+        sitting = table.seats[seat]
+        strength = Strength.MEDIUM if sitting.is_played_by_strong else sitting.strength
+        return self.computer(strength, sitting.manner)(_view(table, seat), self.computers_rng)
 
     def thoughtful(self, table: Table) -> tuple[int, ...]:
         """The seats whose computers have to think about what they do now."""

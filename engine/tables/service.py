@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 from engine.errors import Refusal
 from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
-from engine.players import Player, sensible_move
+from engine.players import Computer, computer
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
@@ -28,7 +28,7 @@ from engine.thinking import Thinking
 
 
 class Tables:
-    """All tables. Chance, time, the computer player and what people prefer are handed in.
+    """All tables. Chance, time, the computer players and what people prefer are handed in.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
@@ -40,7 +40,7 @@ class Tables:
         save_failed: Listener = lambda table: None,
         *,
         rng: Random | None = None,
-        player: Player = sensible_move,
+        computer: Computer = computer,
         thinking: Thinking | None = None,
         clock: Callable[[], float] = time.time,
         preferences: Preferences | None = None,
@@ -49,7 +49,7 @@ class Tables:
         rng = rng or SystemRandom()
         self._store = TableStore(database)
         computers = Random(rng.getrandbits(128))
-        flow = Flow(rng, computers, player, clock, self.preferences.of, thinks=thinking is not None)
+        flow = Flow(rng, computers, computer, clock, self.preferences.of, thinks=thinking is not None)
         self._room = Room(self._store, flow, Mind(flow, thinking, computers), listener, save_failed)
 
     async def resume(self) -> list[Table]:

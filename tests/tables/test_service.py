@@ -108,7 +108,9 @@ async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table
         return sensible_move(view, rng)
 
     leaps = count(0, 40)  # seconds: each look at the clock is later than the next ring
-    tables = Tables(database, rng=Random(3), player=lost, clock=lambda: next(leaps))
+    tables = Tables(
+        database, rng=Random(3), computer=lambda strength, manner: lost, clock=lambda: next(leaps)
+    )
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
     await tables.join(table.id, Person(2, "Bo"))
     table = await tables.start(table.id, ANN.id)

@@ -11,6 +11,8 @@ from random import Random
 import pytest
 
 from engine.errors import Refusal
+from engine.players import Player, computer
+from engine.players.manners import Manner
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
@@ -103,6 +105,28 @@ async def test_a_computer_of_medium_strength_plays_for_who_is_away(path: Path) -
         table = await tables.leave(table.id, BO.id)
         assert table.seats[1].away
         assert table.seats[1].strength is MEDIUM
+
+
+async def test_each_seat_is_played_by_its_strength_and_manner(path: Path) -> None:
+    asked = set()
+
+    def seen(strength: Strength, manner: Manner | None) -> Player:
+        asked.add((strength, manner))
+        return computer(strength, manner)
+
+    database = await Database.open(path)
+    tables = Tables(database, rng=Random(1), computer=seen)
+    table = await tables.open(1, 1, ANN, CLASSIC)
+    await tables.join(table.id, BO)
+    await tables.add_computer(table.id, ANN.id, EASY)
+    await tables.add_computer(table.id, ANN.id, MEDIUM)
+    await tables.start(table.id, ANN.id)
+    table = await tables.leave(table.id, BO.id)
+    _, bo, easy, medium = table.seats
+    assert bo.manner is None
+    assert asked == {(MEDIUM, None), (EASY, easy.manner), (MEDIUM, medium.manner)}
+    await tables.close()
+    await database.close()
 
 
 async def test_who_is_forgotten_leaves_the_seat_to_one_like_the_others(path: Path) -> None:
