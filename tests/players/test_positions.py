@@ -93,7 +93,7 @@ def test_a_bare_queen_is_not_led():
 
 
 def test_low_spades_are_led_to_draw_the_queen():
-    assert plays(playing(CLASSIC, "4S 5S 6S JD QD JC QC 8H 9H")).endswith("S")
+    assert plays(playing(CLASSIC, "3S 5S 6S 8S JD QD JC KC")).endswith("S")
 
 
 # Ducking and safe leads
@@ -137,7 +137,9 @@ def test_a_heart_that_stops_a_moon_is_kept():
 def test_a_hand_that_can_shoot_shoots():
     held = "AH KH QH JH TH 9H"
     assert plays(playing(CLASSIC, f"{held} AC", "2H 3H 4H")).endswith("H")
-    assert plays(playing(CLASSIC, f"{held} AC", "QS AS 2S")) == "AC"
+    taken = {0: "QS 2H 3H 4H"}
+    assert plays(playing(CLASSIC, f"{held} 2C", "KD 5D 8D", taken=taken)) == "2C"
+    assert plays(playing(CLASSIC, f"{held} 2C", "KD 5D 8D", taken={1: "QS 2H 3H 4H"})) == "AH"
 
 
 def test_a_hand_that_can_shoot_takes_the_queen():
