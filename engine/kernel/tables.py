@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import gt
 from typing import cast
 
 import numpy as np
@@ -16,8 +17,8 @@ from engine.rules.options import Duplicates, Goal, HeartsBrokenBy
 from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import kitty_share
 
-#: The most players, tricks and cards of a kitty that there is room for.
-SEATS, TRICKS, KITTY = 10, 52, 10
+#: The most players, tricks, cards of a kitty and jokers without suit that there is room for.
+SEATS, TRICKS, KITTY, MOST_JOKERS = 10, 52, 10, 30
 
 _SUITS = {suit: index for index, suit in enumerate((*Suit, None))}
 
@@ -83,20 +84,12 @@ class Tables(np.record):  # type: ignore[misc]  # numpy can do it, its types do 
     def codes(self, card: Card) -> tuple[int, ...]:
         """Every copy of this card in the pack; none if it is not in play."""
         first = _first_code(card)
-        suit = suit_of(first)
-        return tuple(
-            code
-            for code in range(first, first + (3 if card is WILD_JOKER else 2))
-            if self.pack[suit] & bit_of(code)
-        )
+        row, most = self.pack[suit_of(first)], MOST_JOKERS if card is WILD_JOKER else 2
+        return tuple(code for code in range(first, first + most) if row & bit_of(code))
 
     def face(self, code: int) -> Card:
         """The card that this is a copy of."""
         return _FACES.get(code & ~1, WILD_JOKER)
-
-    def rows(self, codes: Iterable[int]) -> Row:
-        """These cards as rows."""
-        return rows_of(codes)
 
 
 def rows_of(codes: Iterable[int]) -> Row:
@@ -127,7 +120,8 @@ TABLES = np.dtype((Tables, _FIELDS))
 @lru_cache(maxsize=256)
 def _tables(rules: Ruleset, exposed: Hand) -> Tables:
     pack = rules.pack
-    if pack.decks > 2 or pack.players > SEATS or pack.hand_size > TRICKS or pack.kitty_size > KITTY:
+    needed = pack.decks, pack.players, pack.hand_size, pack.kitty_size, pack.jokers.count(WILD_JOKER)
+    if any(map(gt, needed, (2, SEATS, TRICKS, KITTY, MOST_JOKERS))):
         raise ValueError(f"no room for {rules.preset.title} with {rules.players} players")
     tables = cast("Tables", np.zeros(1, TABLES)[0])
     tables.players, tables.hand_size = rules.players, pack.hand_size
