@@ -34,7 +34,7 @@ def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
     assert play(match, 3).better == play(match, 3, jobs=2).better
 
 
-@pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder"])
+@pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder", "monte_carlo"])
 def test_opponents_play_every_kind_of_game(habit: str) -> None:
     for preset, players in (
         ("classic", 4),
@@ -46,3 +46,10 @@ def test_opponents_play_every_kind_of_game(habit: str) -> None:
         assert (
             len(play(Match(preset, players, {}, f"tests.bench.opponents:{habit}", "random"), 1).better) == 1
         )
+
+
+def test_each_kind_sits_in_every_seat_however_many_sit_down() -> None:
+    for players, several in ((4, 1), (4, 2), (8, 4), (5, 2)):
+        seatings = Match("double-deck", players, {}, "medium", "random", several).seatings(7)
+        assert all(len(seats) == several for seats in seatings)
+        assert len({seat for seats in seatings for seat in seats}) == players

@@ -46,9 +46,10 @@ class Match:
 
     def seatings(self, number: int) -> set[frozenset[int]]:
         """The seats of the first kind, each time that this deal is played."""
-        times = min(self.players, SEATINGS)
         spread = [index * self.players // self.several for index in range(self.several)]
-        starts = [number + turn * self.players // times for turn in range(times)]
+        different = self.players if self.players % self.several else self.players // self.several
+        times = min(different, SEATINGS)
+        starts = [number + turn * different // times for turn in range(times)]
         return {frozenset((start + step) % self.players for step in spread) for start in starts}
 
 

@@ -8,15 +8,20 @@ from __future__ import annotations
 from random import Random
 
 from engine.cards import QUEEN_OF_SPADES, Card, Suit
+from engine.kernel.policy import BY_CHANCE
 from engine.play.deal import Phase
 from engine.play.moves import Played, SeatMove
 from engine.play.views import SeatView
 from engine.players.memory import Memory
 from engine.players.sensible import sensible_move
+from engine.players.strong.playing import weigh_cards
+from engine.players.strong.worlds import look
 from engine.players.worth import Worth, goal_sign, worths
 
 #: A shooter tries for the moon with so many cards that may lose a trick, before passing and after.
 LOSERS = {Phase.PASSING: 7, Phase.PLAYING: 4}
+#: What the Monte-Carlo player spends on a card.
+PLAYOUTS = 4_000
 #: A card beaten by so many of the unseen ones is no winner; by fewer it may well be one.
 BEATEN = 2
 
@@ -45,6 +50,14 @@ def bleeder(view: SeatView, rng: Random) -> SeatMove:
         if low:
             return Played(view.seat, max(low, key=lambda card: card.rank))
     return sensible_move(view, rng)
+
+
+def monte_carlo(view: SeatView, rng: Random) -> SeatMove:
+    """Tries each card in worlds played out by chance alone, as many programs do; passes as `medium`."""
+    if view.deal.phase is not Phase.PLAYING:
+        return sensible_move(view, rng)
+    (card,) = weigh_cards(view, look(view), BY_CHANCE, PLAYOUTS, rng.getrandbits(60))[0].cards
+    return Played(view.seat, card)
 
 
 def _penalties(view: SeatView) -> bool:
