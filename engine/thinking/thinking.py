@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 #: So many asks each process may have before the playouts of each become fewer.
 WELCOME = 2
 #: Seconds for which somebody waits for advice.
-PATIENCE = 12.0
+PATIENCE = 10.0
 
 
 class Thinking:
