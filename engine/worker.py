@@ -67,7 +67,7 @@ class Worker:
                 _put(process.stdin, called)
                 answered = pickle.load(process.stdout)  # type: ignore[arg-type]
             except (OSError, EOFError, pickle.UnpicklingError) as error:
-                self._end()  # the next call has a new one
+                self.end()
                 raise Lost(f"after {function.__name__}") from error
             finally:
                 alarm.cancel()
@@ -79,9 +79,10 @@ class Worker:
     def close(self) -> None:
         """End it where it is, for good."""
         self._is_closed = True
-        self._end()
+        self.end()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """End its process where it is; the next call has another."""
         with self._door:
             process, self._process = self._process, None
         if process is None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
+from time import monotonic
 from typing import Any, TypeVar, TypeVarTuple
 
 from engine.worker import Failed, Lost, Worker
@@ -22,6 +23,8 @@ Ts = TypeVarTuple("Ts")
 NICE = 10
 #: Seconds that a process may take until it is ready: on a new machine it has much to compile.
 LONGEST_START = 900.0
+#: Seconds after which a process that was not ready sooner has compiled, and holds twice the memory for it.
+COMPILES = 10.0
 #: Seconds after which a process that has not answered has hung.
 LONGEST = 15.0
 #: Seconds until another process is tried where one could not begin.
@@ -78,6 +81,7 @@ class Pool:
         self._asks: SimpleQueue[_Ask | None] = SimpleQueue()
         self._unanswered = 0
         self._closing = Event()
+        self._has_compiled = False
 
     @property
     def crowd(self) -> float:
@@ -137,11 +141,16 @@ class Pool:
     def _serve(self, worker: Worker) -> None:
         """Ask after ask, until all is over."""
         while not self._closing.is_set():
+            began = monotonic()
             try:
                 worker.call(LONGEST_START, self._warm_up)
                 self._resting.discard(worker)
             except (Lost, Failed) as problem:
                 self._rest(worker, problem)
+                continue
+            if monotonic() > began + COMPILES and not self._has_compiled:
+                self._has_compiled = True
+                worker.end()  # the next is ready in a second
                 continue
             try:
                 while ask := self._asks.get():

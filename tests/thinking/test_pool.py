@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,20 @@ async def answers(thinkers: Pool) -> bool:
     except Lost:
         return False
     return True
+
+
+async def test_one_that_has_compiled_makes_room_for_one_that_need_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "COMPILES", 0.0)
+    diary = tmp_path / "diary"
+    thinkers = Pool(partial(os.system, f"echo warm >> {diary}"), workers=1)
+    try:
+        for _ in range(3):
+            await thinkers.ask(os.getpid, seconds=LONG)
+        assert diary.read_text().split() == ["warm", "warm"]
+    finally:
+        thinkers.close()
 
 
 async def test_closing_ends_what_is_asked_and_leaves_no_process() -> None:
