@@ -70,8 +70,8 @@ PLAYS = {
         r"Play J♦: you have no clubs, and J♦ is your last of its suit, so that you can throw away .+ too\.",
     ),
     "a moon of one's own": (
-        playing(CLASSIC, "AH KH QH JH TH 9H AS KS QS", taken={0: "2H 3H 4H 5H 6H"}),
-        r"Play A♥.*: the moon is within reach; you nearly always shoot it",
+        playing(CLASSIC, "AH KH QH 3H AC", taken={0: "QS 2H 4H 5H 6H 7H 9H TH JH"}),
+        r"Play [AKQ].+: the moon is within reach; you .*shoot it",
     ),
     "a moon is stopped with a trick": (
         playing(CLASSIC, "AH 4H 5C 6C", "2H 3H KH", taken={3: NEARLY_A_MOON}),
@@ -195,6 +195,12 @@ FOUND = {
         playing(CLASSIC, "AC KC 9D AH"),
         (option("AC", 9, moon=0.61), option("AH", 12, moon=0.4), option("9D", 15, moon=0.1)),
         "Play A♣: the moon is within reach; you shoot it in 6 of 10 possible deals, with A♥ in 4.",
+    ),
+    "a moon that all are as good for": (
+        playing(CLASSIC, "AC KC 9D AH"),
+        (option("AC", 9, moon=0.61), option("AH", 9.1, moon=0.6)),
+        "Play A♣: whatever you play, it comes to about the same; "
+        "you shoot the moon in 6 of 10 possible deals.",
     ),
     "nothing but numbers": (
         playing(CLASSIC, "KD 9D 4C 8H"),

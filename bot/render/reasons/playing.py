@@ -19,14 +19,16 @@ def no_difference(look: Look) -> str | None:
     """Nothing can happen."""
     if not look.others:
         return "all of them do the same here"
-    if look.best.moon >= HOPE or not all(_is_equal(look, other) for other in look.others):
+    if not all(_is_equal(look, other) for other in look.others):
         return None
-    return "whatever you play, it comes to about the same"
+    same = "whatever you play, it comes to about the same"
+    return same if look.best.moon < HOPE else f"{same}; {often('you', 'shoot the moon', look.best.moon)}"
 
 
 def _is_equal(look: Look, other: Option) -> bool:
     is_certain = look.best.merit - other.merit > 2 * other.margin
-    return not is_certain and abs(look.gain(other)) < SOME * look.point
+    is_other_moon = abs(look.best.moon - other.moon) >= RISK
+    return not (is_certain or is_other_moon) and abs(look.gain(other)) < SOME * look.point
 
 
 def shoot(look: Look) -> str | None:
