@@ -10,7 +10,7 @@ from contextlib import contextmanager
 #: New objects before the youngest are searched, and searches before the next older are searched as well.
 THRESHOLDS = (5_000, 4, 200)
 #: Seconds after which a thread at work lets on another one that waits.
-TURN = 0.0005
+TURN = 0.0001
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def short_after() -> Iterator[None]:
     The tables of a full server are some hundred thousand objects without a cycle. Searching them took up
     to 300 ms, every other second under load (measured by `python -m tests.bench.tables`).
 
-    After each statement the database's thread waits for its turn: ten times as long as ours, as Python has
+    After each statement the database's thread waits for its turn: fifty times as long as ours, as Python has
     it, made a busy loop keep 200 tables waiting for the disk for most of a second.
     """
     gc.disable()
