@@ -127,7 +127,7 @@ class Click:
     async def edit(self, message: Message) -> None:
         """Answer by changing the message that was clicked, where it is no part of a table."""
         if isinstance(message, Whisper):
-            self._check_private()
+            self.check_private()
         await self.reply.update(message)
 
     async def move(self, make: Callable[[int], SeatMove], trick: int | None = None) -> None:
@@ -139,7 +139,7 @@ class Click:
     @asynccontextmanager
     async def on_hand(self, deal: int) -> AsyncIterator[None]:
         """While this click on a hand is dealt with; its answer takes along what the hand looks like then."""
-        self._check_private()
+        self.check_private()
         self.services.tables.get(self.table)  # of a table that is gone nothing is shown any more
         delivery, person = self.services.delivery, self.reply.person
         answering = delivery.dms.answering(self.table, deal, self.reply)
@@ -155,7 +155,7 @@ class Click:
             if not (knows if self.in_dm else delivery.my_hand.knows(self.table, person)):
                 self.show_newest(deal)
 
-    def _check_private(self) -> None:
+    def check_private(self) -> None:
         """Refusal if the message that was clicked is not for this person alone: ours has no such control."""
         message = self.interaction.message
         if not self.in_dm and not (message and message.flags.ephemeral):

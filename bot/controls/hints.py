@@ -14,6 +14,7 @@ from engine.tables import Moment
 
 async def ask(click: Click) -> None:
     """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
+    click.check_private()
     at = Moment(click.number(0), click.number(1))
     thought = asyncio.create_task(click.services.teacher.hint(click.table, click.person.id, at))
     await asyncio.wait([thought])  # while it is thought of, the hand may change

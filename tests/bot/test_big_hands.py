@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from estimates import estimate
 from games import NAMES, arranged, change_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from server import Server
 
 from bot.components import layout
 from bot.emojis import Emojis
+from bot.hands import with_link
 from bot.messages import Link, Whisper
 from bot.pictures import emojis
 from bot.render.hand import hand
@@ -25,7 +27,8 @@ from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import direction
-from engine.tables import Pace, Seat, State, Table
+from engine.tables import Hints, Pace, Seat, State, Table
+from engine.tables.hints import is_there_a_choice
 from engine.tables.pace import Timer
 
 #: What Discord lets a message hold, and what we keep free of it.
@@ -57,6 +60,7 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
         state=State.PLAYING,
         seats=tuple(Seat(10**18 + number, LONGEST_NAME) for number in range(rules.players)),
         pace=Pace.LIVE,
+        hints=Hints.EVERYBODY,
         timer=Timer(10.0**9, 60.0),
         game=Game(rules, deals=(deal,)),
     )
@@ -65,10 +69,20 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
 def message(table: Table, seat: int = 0) -> dict[str, Any]:
     """The message that shows this seat's hand, with the link that a DM has besides."""
     assert table.game is not None
-    shown = hand(table.public, seat_view(table.game, seat))
-    link = (Link("Go to the table", "https://discord.com/channels/1/2"),)
+    return body_of(hand(table.public, seat_view(table.game, seat)))
+
+
+def with_hint(table: Table) -> dict[str, Any]:
+    """The same once a hint is given."""
+    assert table.game is not None
+    view = seat_view(table.game, 0)
+    return body_of(hand(table.public, view, advice=estimate(view)))
+
+
+def body_of(shown: Whisper) -> dict[str, Any]:
+    shown = with_link(shown, Link("Go to the table", "https://discord.com/channels/1/2"))
     return {
-        "components": layout(Whisper((*shown.parts, link), shown.colour), EMOJIS).to_components(),
+        "components": layout(shown, EMOJIS).to_components(),
         "flags": 1 << 15,
         "allowed_mentions": {"parse": []},
     }
@@ -101,6 +115,8 @@ SUITS = sorted({card.suit for rules in RULES for card in rules.pack.cards}, key=
 def test_every_hand_fits_at_every_stage(rules: Ruleset, weights: tuple[float, ...], seed: int) -> None:
     table = table_of(rules, biggest(rules, dict(zip(SUITS, weights, strict=True)), seed))
     check(message(table), None)
+    if is_there_a_choice(seat_view(table.game, 0)):
+        check(with_hint(table), None)
     game = table.game
     assert game is not None
     if game.deals[0].offset:

@@ -138,6 +138,15 @@ async def test_among_friends_there_are_no_hints_unless_they_want_them(
     assert ann.dm.text == refusal("no_hints")
 
 
+async def test_a_hint_is_asked_for_in_a_hand_alone(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    button = ann.hand.buttons["Hint"]["custom_id"]
+    answer = ann.forge(button, server.opening(1))
+    await server.settle()
+    assert answer.told == refusal("stale")
+    assert "💡" not in ann.hand.text
+
+
 async def test_the_host_chooses_in_the_lobby_who_may_ask(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     [page] = (await ann.click("Rules")).private
