@@ -234,9 +234,9 @@ def test_a_preference_chooses_among_equals_alone():
 # What points are worth
 
 
-def worth(game: Game, *points: int) -> float:
+def worth(game: Game, *points: int, shot: bool = False) -> float:
     """The merit of these points for seat 0."""
-    return merit(stakes_of(my_view(game)), np.array(points, np.int64))
+    return merit(stakes_of(my_view(game)), np.array(points, np.int64), shot)
 
 
 def game_at(*totals: int) -> Game:
@@ -263,3 +263,12 @@ def test_winning_the_game_is_worth_points():
     lost = worth(last, 10, 0, 6, 10)  # seat 2 wins
     won = worth(game_at(80, 82, 79, 95), 5, 5, 7, 9)
     assert won > lost + 10
+
+
+def test_who_shoots_chooses_what_wins():
+    """To add would end the game for seat 1; to subtract keeps it going."""
+    late, points = game_at(93, 60, 70, 75), (0, 26, 26, 26)
+    assert worth(late, *points, shot=True) == pytest.approx(worth(late, -26, 0, 0, 0))
+    assert worth(late, *points, shot=True) > worth(late, *points) + 5
+    ahead = game_at(10, 60, 70, 75)
+    assert worth(ahead, *points, shot=True) == pytest.approx(worth(ahead, *points))

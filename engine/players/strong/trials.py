@@ -96,10 +96,10 @@ class Rounds:
 def note_end(tables: Tables, stakes: Stakes, end: Position, option: int, world: int, found: Found) -> None:
     """Write down what a deal played out came to."""
     seat = stakes.seat
-    found.merits[option, world] = merit(stakes, end.points)
+    shot = tables.moon_is_possible and has_all(end.piles[seat], tables.moon)
+    found.merits[option, world] = merit(stakes, end.points, shot)
     found.points[option, world] = end.points[seat]
-    if tables.moon_is_possible and has_all(end.piles[seat], tables.moon):
-        found.moons[option] += 1
+    found.moons[option] += shot
 
 
 @compiled

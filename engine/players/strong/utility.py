@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.kernel.compiled import Row, compiled
 from engine.play.views import SeatView
 from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS
-from engine.rules.options import Goal
+from engine.rules.options import Goal, Moon
 from engine.rules.ruleset import Ruleset
 
 #: How fast the total that ends a game grows, and how far a deal sets two players apart, in even shares.
@@ -29,6 +29,7 @@ class Stakes(NamedTuple):
     ends_at: float
     below_zero: bool  # a total as far below zero ends the game too (C10)
     even_scores: bool  # W19
+    choice: int  # what a moon adds to the others or takes from its shooter, who may choose; 0 where not
     pace: float  # how much nearer to the end a deal brings the foremost total
     spread: float  # how far a deal sets two players apart
     weight: float  # of winning the game, beside the points: 0 early, most in the last deal
@@ -48,6 +49,7 @@ def stakes_of(view: SeatView) -> Stakes:
         float(rules.ends_at),
         rules.preset.ends_below_zero,
         rules.counting.even_scores,
+        rules.counting.moon_worth if rules.moon is Moon.CHOICE else 0,
         PACE * share,
         SPREAD * share,
         weight=0.0,
@@ -67,9 +69,19 @@ def even_share(rules: Ruleset) -> float:
 
 
 @compiled
-def merit(stakes: Stakes, points: Row) -> float:
-    """What these points of the deal, one number a seat, are worth to the seat: the more, the better."""
-    totals = add_up(stakes, points)
+def merit(stakes: Stakes, points: Row, shot: bool) -> float:
+    """What these points of the deal, one number a seat, are worth to the seat: the more, the better.
+
+    Who `shot` the moon chooses between them and as many less for everybody (K7, W23, P9).
+    """
+    best = worth(stakes, points, 0)
+    return max(best, worth(stakes, points, stakes.choice)) if shot and stakes.choice else best
+
+
+@compiled
+def worth(stakes: Stakes, points: Row, less: int) -> float:
+    """The same without a choice, for so many points less for everybody."""
+    totals = add_up(stakes, points, less)
     change = totals - stakes.totals
     own = change[stakes.seat]
     lead = float(stakes.sign * (own - (change.sum() - own) / (len(totals) - 1)))
@@ -79,11 +91,11 @@ def merit(stakes: Stakes, points: Row) -> float:
 
 
 @compiled
-def add_up(stakes: Stakes, points: Row) -> NDArray[np.float64]:
+def add_up(stakes: Stakes, points: Row, less: int) -> NDArray[np.float64]:
     """The totals after the deal (G4), with the bonus for even scores (W19)."""
     totals = stakes.totals.copy()
     for seat in range(len(totals)):
-        totals[seat] += points[seat]
+        totals[seat] += points[seat] - less
         if stakes.even_scores and int(totals[seat]) in EVEN_TOTALS:
             totals[seat] -= EVEN_BONUS
     return totals
