@@ -32,6 +32,8 @@ OFTEN = 20  # milliseconds; a browser draws no frame that cannot be seen, but it
 #: A card on a button: its emoji's name, or its text where emojis are not there yet.
 CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
 CARDS_EACH = 13
+#: Unlike a plain text this minds capitals: a hand may say that it is not your turn yet.
+MY_TURN = re.compile("Your turn")
 NO_CHROMIUM = not Path(CHROMIUM).exists()
 
 
@@ -204,7 +206,7 @@ class View:
 
     async def play(self) -> None:
         """Whichever card may be played first; what is forced may have played itself meanwhile."""
-        await self.sees("Your turn")
+        await self.sees(MY_TURN)
         with suppress(NotDone, IndexError):
             await self.click((await self.cards())[0], within="Your turn")
 

@@ -49,8 +49,8 @@ async def test_strong_computers_think_while_the_page_goes_on() -> None:
             await ann.channel.click("Strong")
         await ann.channel.click("Start")
         await ann.dm.pass_three()
-        for _ in range(3):
-            await ann.dm.play()
+        await ann.dm.play_the_deal()
+        await ann.channel.sees("After deal 1")
         process.send_signal(signal.SIGINT)
         _, errors = await asyncio.wait_for(process.communicate(), 10)
         assert process.returncode == 0
