@@ -11,8 +11,8 @@ from engine.play.views import SeatView
 from engine.players.moon import choose
 from engine.players.worth import goal_sign
 
-#: So many tricks back a beginner remembers who hurt whom.
-REMEMBERED = 2
+#: So many tricks back a beginner remembers what hurt whom.
+REMEMBERED = 3
 
 
 def easy_move(view: SeatView, rng: Random) -> SeatMove:
@@ -41,9 +41,11 @@ def _is_eager(view: SeatView) -> bool:
 
 
 def _pass(view: SeatView, rng: Random) -> Hand:
-    """The highest cards, or the lowest where tricks are worth taking: no thought of suits or the queen."""
-    sign = 1 if _is_eager(view) else -1
-    hand = sorted(rng.sample(view.hand, len(view.hand)), key=lambda card: sign * card.rank)
+    """What counts most against its holder, high cards first: suits that run short are not looked at."""
+    high = -1 if _is_eager(view) else 1
+    hand = sorted(
+        rng.sample(view.hand, len(view.hand)), key=lambda card: (_worth(view, card), -high * card.rank)
+    )
     return tuple(hand[: view.rules.pass_cards])
 
 
@@ -93,6 +95,7 @@ def _follow(view: SeatView, cards: list[Card]) -> Card:
     best = deal.trick.cards[deal.winning].rank if deal.winning is not None else -1
     over = [card for card in cards if card.suit is led and card.rank > best]
     under = [card for card in cards if card not in over]
+    under = [card for card in under if card.suit] or under  # a joker may be wanted later
     lies = _together(view, deal.trick.cards + deal.on_hold)
     if lies > 0:
         return _high(over) if over else _low(under)
@@ -101,6 +104,8 @@ def _follow(view: SeatView, cards: list[Card]) -> Card:
     if lies < 0:
         is_last = len(deal.trick.cards) == view.rules.players - 1
         return _high(under) if under else _high(over) if is_last else _low(over)
+    if _is_eager(view):
+        return _low(cards)
     harmless = [card for card in cards if _worth(view, card) >= 0]
     return _high(harmless) if harmless else _low(cards)
 
