@@ -1,0 +1,49 @@
+"""What the strong player is asked from here it answers as it would here, and the more ask the quicker."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.play.game import Game, shuffle
+from engine.play.views import seat_view
+from engine.players import random_move
+from engine.players.advice import FULL, QUICK
+from engine.players.manners import Manner
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.thinking import Thinking, answers
+from engine.thinking.thinking import affordable
+
+MANNER = next(iter(Manner))
+LONG = 900.0  # seconds: it may have to compile first
+
+
+def test_the_more_ask_the_fewer_playouts_each_has_and_in_the_end_none() -> None:
+    efforts = [affordable(crowd) for crowd in range(20)]
+    assert efforts == sorted(efforts, reverse=True)
+    assert efforts[0] == FULL
+    assert min(effort for effort in efforts if effort) >= QUICK
+    assert len(set(efforts)) > 3
+    assert efforts[-1] == 0
+
+
+@pytest.mark.slow
+async def test_another_process_decides_as_this_one_would() -> None:
+    thinking, rng = Thinking(workers=1), Random(5)
+    try:
+        for preset in PRESETS.values():
+            game = Game(Ruleset.of(preset.name, max(preset.players)))
+            while len(game.deals) < 3:  # the later views know of deals before
+                if game.deal is None:
+                    game = game.advance(shuffle(game, rng))
+                    continue
+                view = seat_view(game, game.deal.waiting_for[0])
+                if rng.random() < (0.02 if view.deal.tricks else 0.1):
+                    there = await thinking.move(view, MANNER, 7, LONG)
+                    assert there == answers.move(view, MANNER, FULL, 7)
+                game = game.advance(random_move(view, rng))
+        assert thinking.made.total() == thinking.made[FULL] > len(PRESETS)
+    finally:
+        thinking.close()
