@@ -14,7 +14,7 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import random_move
-from engine.players.advice import Advice, Option
+from engine.players.advice import REVIEW, Advice, Option
 from engine.players.review import MOST, Decision, costliest, decisions, judge
 from engine.rules.ruleset import Ruleset
 
@@ -156,3 +156,18 @@ def test_what_was_not_looked_at_is_not_judged() -> None:
     decision = next(found_in_a_deal())
     advice = estimate(decision.view)
     assert judge(Decision(decision.view, cards("2C 3C 4C")), advice) is None
+
+
+@pytest.mark.slow
+def test_whoever_plays_as_the_strong_player_does_is_told_of_nothing() -> None:
+    from engine.players.strong import advise, strong_move
+
+    rng = Random(7)
+    for seed in range(4):
+        game = Game(CLASSIC).advance(shuffle(Game(CLASSIC), rng))
+        while game.deal:
+            seat = game.deal.waiting_for[0]
+            move = strong_move if seat == 0 else random_move
+            game = game.advance(move(seat_view(game, seat), rng))
+        for decision in decisions(game, 1, 0):
+            assert judge(decision, advise(decision.view, REVIEW, seed, also=[decision.cards])) is None
