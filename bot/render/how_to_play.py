@@ -206,7 +206,7 @@ def _computers(rules: Ruleset) -> Iterator[Page]:
     lines = [
         f"A computer plays where nobody sits: {either(strength.title for strength in Strength)}.",
         "• It sees its own cards and what lies on the table, as you do, and nothing else.",
-        f"• Each is known for something: {words.listing(known)}. "
-        "It does so where another card would be about as good.",
+        f"• All but beginners are known for something: {words.listing(known)}. "
+        "They do so where another card would be about as good.",
     ]
     yield Page("Computers", "\n".join(lines))

@@ -50,8 +50,9 @@ class Seat:
 
     @property
     def manner(self) -> Manner | None:
-        """What a computer of this name is known for; a person's seat has none, whoever plays there."""
-        return manner_of(self.name) if self.person is None else None
+        """What a computer of this name is known for; a beginner has none yet, nor has a person's seat."""
+        is_known = self.person is None and self.strength is not Strength.EASY
+        return manner_of(self.name) if is_known else None
 
     @property
     def is_played_by_person(self) -> bool:

@@ -280,7 +280,7 @@ def computer(name: str, strength: str = "medium") -> str:
     """What the lobby tells of a computer."""
     manner = manner_of(name)
     assert manner is not None
-    return f"🤖 {name} · {strength} · {manner.value}"
+    return f"🤖 {name} · {strength}" + f" · {manner.value}" * (strength != "easy")
 
 
 def label_of(code: str) -> str:
