@@ -66,6 +66,8 @@ def advise(
 def _preferred(view: SeatView, options: tuple[Option, ...], prefer: Prefer) -> tuple[Option, ...]:
     """The options with the preferred one first, of those that may be as good as the best."""
     best = options[0]
-    equal = [option for option in options if best.merit - option.merit <= option.margin]
+    # What was given up early is hardly known: it may look as good for want of trials.
+    tried = [option for option in options if 2 * option.worlds >= best.worlds]
+    equal = [option for option in tried if best.merit - option.merit <= option.margin]
     first = max(equal, key=lambda option: prefer(view, option))
     return (first, *(option for option in options if option is not first))
