@@ -159,6 +159,7 @@ async def _play_locally(settings: Settings) -> None:
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
         bot.delivery.posts.spacing = LOCAL_SPACING
+        bot.thinking.prepare()  # a newcomer should not wait for the first hint until all is compiled
         try:
             await local.serve(bot, port=settings.local_port, ready=lambda url: _say(local.greeting(url)))
         except local.PortTaken as taken:

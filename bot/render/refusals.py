@@ -23,7 +23,8 @@ SENTENCES = sentences.SENTENCES | {
     "away": "A computer plays your cards. Press I'm back, and they are yours again.",
     "nothing_to_hint": "There is nothing to choose now in which a hint could help.",
     "no_hints": "This table gives no hints. Its host chooses in the lobby, behind Rules, who may ask.",
-    "no_advice": "I cannot think that through yet: I have just begun, or many ask. Try again in a minute.",
+    "no_advice": "Too many ask me just now to think that through. Try again in a minute.",
+    "getting_ready": "I am getting ready to think. On a new machine that takes a minute: ask again soon.",
     # a table
     "table_gone": "This table is closed. Start a new one with /hearts new.",
     "no_table": "There is no table in this channel. Open one with /hearts new.",

@@ -78,6 +78,7 @@ class Pool:
         self._most = max(1, min(_processors() - 1, MOST_WORKERS)) if workers is None else workers
         self._workers: list[Worker] = []
         self._resting: set[Worker] = set()
+        self._ready: set[Worker] = set()
         self._asks: SimpleQueue[_Ask | None] = SimpleQueue()
         self._unanswered = 0
         self._closing = Event()
@@ -87,6 +88,11 @@ class Pool:
     def crowd(self) -> float:
         """How many asks there are for each process, those included that are being answered."""
         return self._unanswered / max(1, self._most)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a process is there that needs no more time to begin."""
+        return bool(self._ready)
 
     @property
     def pids(self) -> list[int]:
@@ -152,6 +158,7 @@ class Pool:
                 self._has_compiled = True
                 worker.end()  # the next is ready in a second
                 continue
+            self._ready.add(worker)
             try:
                 while ask := self._asks.get():
                     if ask.is_awaited:
@@ -159,6 +166,8 @@ class Pool:
             except Lost as lost:
                 if not self._closing.is_set():
                     log.warning("A process that thinks was lost: %s.", lost)
+            finally:
+                self._ready.discard(worker)
 
     def _rest(self, worker: Worker, problem: Exception) -> None:
         """It could not begin: until another is tried, nobody waits for it."""

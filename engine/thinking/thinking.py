@@ -63,7 +63,7 @@ class Thinking:
             log.info("Advice was not found: %s", lost)
         except Exception:
             log.exception("Advice could not be thought of.")
-        raise Refusal("no_advice")
+        raise Refusal("no_advice" if self.pool.is_ready else "getting_ready")
 
     def close(self) -> None:
         """End what is being thought of, and think no more."""

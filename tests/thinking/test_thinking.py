@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine.errors import Refusal
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
 from engine.players import random_move
@@ -45,5 +46,23 @@ async def test_another_process_decides_as_this_one_would() -> None:
                     assert there == answers.move(view, MANNER, FULL, 7)
                 game = game.advance(random_move(view, rng))
         assert thinking.made.total() == thinking.made[FULL] > len(PRESETS)
+    finally:
+        thinking.close()
+
+
+@pytest.mark.slow
+async def test_who_gets_no_advice_hears_whether_it_is_too_early_or_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("engine.thinking.thinking.PATIENCE", 0.0)
+    game = Game(Ruleset.of("classic", 4))
+    view = seat_view(game.advance(shuffle(game, Random(1))), 0)
+    thinking = Thinking(workers=1)
+    try:
+        with pytest.raises(Refusal, match="getting_ready"):
+            await thinking.advise(view, QUICK, 1)
+        assert await thinking.move(view, None, 1, LONG)
+        with pytest.raises(Refusal, match="no_advice"):
+            await thinking.advise(view, QUICK, 1)
     finally:
         thinking.close()
