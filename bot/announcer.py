@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
-from bot.render.board import board, notice_key
+from bot.render.board import board, notice_key, opening_key
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import over
 from engine.cards import Card
@@ -35,13 +35,15 @@ class Announcer:
             return
         before = self._made.get(table.id, {})
         public = table.public
-        # What is to be seen while computers think comes along with what they do.
-        patience = LONGEST_ROUND if table.waits_for_computers else 0.0
-        made = self._show_board(public, before, patience) | self._show_call(public, before)
+        if _changes_again(table, before):
+            # Whoever has clicked is answered; all else comes along with what the computers do.
+            self._made[table.id] = before | self._show_hands(table, public, before, LONGEST_ROUND)
+            return
+        made = self._show_board(public, before) | self._show_call(public, before)
         if table.notice and notice_key(table.notice) not in before:
             self.on_notice(table)
         if table.game is not None and table.game.deals:
-            made |= self._show_hands(table, public, before, patience)
+            made |= self._show_hands(table, public, before)
         self._made[table.id] = made
         if not table.is_live:
             del self._made[table.id]
@@ -59,16 +61,13 @@ class Announcer:
         else:
             self._delivery.dms.show(table.id, person, deal, as_dm(shown, public), create=False)
 
-    def _show_board(self, public: PublicTable, before: Made, patience: float) -> Made:
+    def _show_board(self, public: PublicTable, before: Made) -> Made:
         made: Made = {}
         for part in board(public):
             made[part.key] = part.of
             if before.get(part.key) != part.of:
                 post = only_who_may_be(part.render(), self._preferences)
-                key, create = part.key, part.create
-                self._delivery.posts.show(
-                    public.id, public.channel, key, post, create=create, patience=patience
-                )
+                self._delivery.posts.show(public.id, public.channel, part.key, post, create=part.create)
         return made
 
     def _show_call(self, public: PublicTable, before: Made) -> Made:
@@ -88,7 +87,7 @@ class Announcer:
         if CALL in before:
             self._delivery.posts.remove(table, channel, str(before[CALL][0]))
 
-    def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float) -> Made:
+    def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float = 0.0) -> Made:
         made: Made = {}
         assert table.game is not None
         asked = table.game.deals[-1].waiting_for
@@ -110,6 +109,14 @@ class Announcer:
         shown = hand_of(table, public, person)
         dms.show(table.id, person, deal, as_dm(shown, public), create=is_there, patience=patience)
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
+
+
+def _changes_again(table: Table, before: Made) -> bool:
+    """Whether computers think, and nothing is to be shown that does not change with what they do."""
+    if not table.waits_for_computers or table.game is None:
+        return False
+    is_told = table.notice is None or notice_key(table.notice) in before
+    return is_told and opening_key(len(table.game.deals)) in before
 
 
 def _unheard(table: Table) -> None:

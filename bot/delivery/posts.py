@@ -56,20 +56,8 @@ class Posts:
         """All of them."""
         return list(self._queues.values())
 
-    def show(
-        self,
-        table: int,
-        channel: int,
-        key: str,
-        post: Post,
-        *,
-        create: bool = True,
-        patience: float = 0.0,
-    ) -> None:
-        """Show this; after `patience` seconds if nothing newer comes.
-
-        Unless `create`, only where an earlier state of it is shown already.
-        """
+    def show(self, table: int, channel: int, key: str, post: Post, *, create: bool = True) -> None:
+        """Show this; unless `create`, only where an earlier state of it is shown already."""
         known = self._sent.address(table, key) is not None
         wanted = not post.once if known else create or bool(self._sent.retired(table, key))
         queue = self._queue(table, channel)
@@ -80,7 +68,7 @@ class Posts:
         elif self._sent.looked_like(table, key, post):
             queue.looks(key, post)
         else:
-            queue.want(key, post, patience=patience if known else max(patience, post.patience))
+            queue.want(key, post, patience=0.0 if known else post.patience)
 
     def remove(self, table: int, channel: int, key: str) -> None:
         """Delete this post; one that is still to be sent does not come at all."""
