@@ -213,9 +213,10 @@ class View:
     async def play_the_deal(self, number: int = 1) -> None:
         """Until it is over; the moon may be shot by chance, as the cards are not stacked here."""
         while True:
-            now = await self.sees(re.compile(f"Your turn|You shot the moon|Deal {number} is over"))
+            over = re.compile(f"Deal {number} is over|Your hand · Deal {number + 1}")
+            now = await self.sees(re.compile(f"Your turn|You shot the moon|{over.pattern}"))
             said = await now.inner_text()
-            if f"Deal {number} is over" in said:
+            if over.search(said):
                 return
             if "You shot the moon" in said:
                 await self.click("+26 for the others")

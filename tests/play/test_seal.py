@@ -355,7 +355,7 @@ async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_car
         return random_move(view, mind)
 
     chance = Random(8)
-    tables = Tables(database, rng=chance, player=player)
+    tables = Tables(database, rng=chance, computer=lambda strength, manner: player)
     table = await tables.open(1, 2, Person(1, "Ann"), Ruleset.of("classic", 4))
     table = await tables.start(table.id, 1)
     assert len(seen) == 3  # the computers have passed
