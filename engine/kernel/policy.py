@@ -212,7 +212,8 @@ def grab(tables: Tables, policy: Policy, position: Position, legal: Row, mood: f
     """Win what is good: high while others follow, as low as will do at the end; else keep what counts."""
     led, last = position.led, is_last(tables, position)
     over = legal[led] & ~under(position, legal[led])
-    if over and (position.trick_points or (not last and mood < policy.early_grab)):
+    gain = position.trick_points * tables.goal
+    if over and (gain > 0 or (not gain and not last and mood < policy.early_grab)):
         return code_of(led, lowest(over) if last else highest(over))
     return code_of(led, lowest(kept(legal[led], tables.deciding[led])))
 
@@ -220,10 +221,10 @@ def grab(tables: Tables, policy: Policy, position: Position, legal: Row, mood: f
 @compiled
 def discard(tables: Tables, policy: Policy, position: Position, legal: Row) -> int:
     """The queen of spades; while she is out, who would catch her; hearts, and what no low card guards."""
+    code = highest_of(legal, tables.bleeders)
     if tables.moon_is_good:
         take_out(legal, tables.deciding)
-        return nth(legal, 0)
-    code = highest_of(legal, tables.bleeders)
+        return code if code != NONE else nth(legal, 0)
     if code == NONE and share_any(position.in_play, tables.bleeders):
         code = highest_of(legal, tables.catchers)
     return code if code != NONE else unload(tables, policy, legal)
