@@ -66,7 +66,7 @@ class Worker:
             try:
                 _put(process.stdin, called)
                 answered = pickle.load(process.stdout)  # type: ignore[arg-type]
-            except (OSError, EOFError, pickle.UnpicklingError) as error:
+            except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:  # or it was closed
                 self.end()
                 raise Lost(f"after {function.__name__}") from error
             finally:
