@@ -120,4 +120,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE tables ADD COLUMN hints TEXT NOT NULL DEFAULT 'alone'",
         "ALTER TABLE tables ADD COLUMN asked TEXT NOT NULL DEFAULT '[]'",
     ),
+    # How a table is played at, in one column: what is added to it needs no column of its own.
+    (
+        "ALTER TABLE tables ADD COLUMN conduct TEXT NOT NULL DEFAULT '{}'",
+        """UPDATE tables SET conduct = json_object(
+            'finishes_early', json(iif(finishes_early, 'true', 'false')),
+            'hints', hints,
+            'asked', json(iif(json_valid(asked), asked, '[]'))
+        )""",
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("finishes_early", "hints", "asked")),
+    ),
 )

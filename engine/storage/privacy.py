@@ -101,15 +101,14 @@ def _picked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
 def _asked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
     """The hints that this person's tables were told of, by table; damaged, all are handed out as they are."""
     found: dict[int, Any] = {}
-    for table, seat, asked in connection.execute(
-        "SELECT id, seat, asked FROM seats JOIN tables ON id = table_id WHERE person = ?", (person,)
+    for table, seat, conduct in connection.execute(
+        "SELECT id, seat, conduct FROM seats JOIN tables ON id = table_id WHERE person = ?", (person,)
     ):
         try:
-            found[table] = [
-                {"deal": deal, "after_cards": after} for deal, of, after in json.loads(asked) if of == seat
-            ]
-        except (ValueError, TypeError):
-            found[table] = asked
+            asked = json.loads(conduct)["asked"]
+            found[table] = [{"deal": deal, "after_cards": after} for deal, of, after in asked if of == seat]
+        except (ValueError, TypeError, LookupError):
+            found[table] = conduct
     return found
 
 

@@ -37,9 +37,7 @@ class StoredTable:
     state: str
     pace: str
     strength: str
-    finishes_early: bool
-    hints: str
-    asked: tuple[tuple[int, int, int], ...]
+    conduct: dict[str, Any]  # how the table is played at: see engine/tables/stored.py
     paused: bool
     timer: dict[str, Any] | None
     notice: dict[str, Any] | None
@@ -58,9 +56,7 @@ class StoredTable:
             self.state,
             self.pace,
             self.strength,
-            self.finishes_early,
-            self.hints,
-            json.dumps(self.asked),
+            json.dumps(self.conduct),
             self.paused,
             json.dumps(self.timer),
             json.dumps(self.notice),
@@ -83,9 +79,8 @@ class Rows:
 def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> int:
     """A new table, whatever its id; returns the id that it is given."""
     cursor = connection.execute(
-        """INSERT INTO tables (guild, channel, host, first, rules, state, pace, strength, finishes_early,
-        hints, asked, paused, timer, notice, opened_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO tables (guild, channel, host, first, rules, state, pace, strength, conduct,
+        paused, timer, notice, opened_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
@@ -98,8 +93,7 @@ def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -
     if new.row != old.row:
         connection.execute(
             """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
-            strength = ?, finishes_early = ?, hints = ?, asked = ?, paused = ?, timer = ?, notice = ?
-            WHERE id = ?""",
+            strength = ?, conduct = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
             (*new.row, new.id),
         )
     if new.seats != old.seats:
@@ -211,9 +205,9 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
     return [
         Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), logs.get(id, []))
         for id, guild, channel, damaged, *others in await database.read(
-            f"""SELECT id, guild, channel, damaged, host, first, finishes_early, paused, CAST(rules AS BLOB),
-            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(hints AS BLOB),
-            CAST(asked AS BLOB), CAST(timer AS BLOB), CAST(notice AS BLOB)
+            f"""SELECT id, guild, channel, damaged, host, first, paused, CAST(rules AS BLOB),
+            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(conduct AS BLOB),
+            CAST(timer AS BLOB), CAST(notice AS BLOB)
             FROM tables WHERE {which} ORDER BY id""",
             values,
         )
@@ -222,8 +216,8 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
 
 def parse(rows: Rows) -> StoredTable:
     """The table that these rows hold; ValueError or TypeError if they are damaged."""
-    host, first, finishes_early, paused, *texts = rows.others
-    rules, state, pace, strength, hints, asked, timer, notice = texts
+    host, first, paused, *texts = rows.others
+    rules, state, pace, strength, conduct, timer, notice = texts
     return StoredTable(
         id=rows.id,
         guild=whole(rows.guild),
@@ -234,11 +228,7 @@ def parse(rows: Rows) -> StoredTable:
         state=text(state),
         pace=text(pace),
         strength=text(strength),
-        finishes_early=bool(whole(finishes_early)),
-        hints=text(hints),
-        asked=tuple(
-            (whole(deal), whole(seat), whole(after)) for deal, seat, after in json.loads(text(asked))
-        ),
+        conduct=json.loads(text(conduct)),
         paused=bool(whole(paused)),
         timer=json.loads(text(timer)),
         notice=json.loads(text(notice)),

@@ -5,32 +5,22 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
-from math import isfinite
-from typing import Any
+from dataclasses import dataclass, fields, replace
 
 from engine.errors import Refusal
 from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
-from engine.play.game import Game
 from engine.play.moves import Dealt, Played
-from engine.players.strength import Strength
 from engine.rules.options import Goal
-from engine.rules.ruleset import Ruleset
 from engine.storage import picks as stored_picks
 from engine.storage import standings
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
-from engine.storage.tables import Rows, StoredSeat, StoredTable
 from engine.tables import picks
-from engine.tables.hints import Asked, Hints
-from engine.tables.notices import Notice, NoticeKind
-from engine.tables.pace import Pace, Timer
-from engine.tables.table import Seat, State, Table, TableInfo
+from engine.tables.stored import reading, restore, to_stored, without_game
+from engine.tables.table import State, Table, TableInfo
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +41,7 @@ class TableStore:
 
     async def open(self, table: Table, now: float) -> Table:
         """Store a new table; returned is the table with its id."""
-        stored = _to_stored(table)
+        stored = to_stored(table)
         id = await self._database.write(lambda connection: storage.insert(connection, stored, now))
         return replace(table, id=id)
 
@@ -62,7 +52,7 @@ class TableStore:
         def write(connection: sqlite3.Connection) -> None:
             storage.append_moves(connection, new.id, old.logged, moves)
             if _described(old) != _described(new):
-                storage.update(connection, _to_stored(old), _to_stored(new))
+                storage.update(connection, to_stored(old), to_stored(new))
             if _picked(old) != (picked := _picked(new)):
                 stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER:
@@ -77,7 +67,7 @@ class TableStore:
         picked = await stored_picks.every(self._database)
         for rows in await storage.unseen_tables(self._database):
             try:
-                table = _with_picks(_restore(rows), picked.get(rows.id, {}))
+                table = _with_picks(restore(rows), picked.get(rows.id, {}))
             except Refusal:
                 damaged.append(Damaged(rows.id, rows.channel if isinstance(rows.channel, int) else None))
             else:
@@ -101,8 +91,8 @@ class TableStore:
             return None
         if rows.is_set_aside:
             raise Refusal("damaged")
-        with _reading(rows.id, rows.channel):
-            return _without_game(storage.parse(rows))
+        with reading(rows.id, rows.channel):
+            return without_game(storage.parse(rows))
 
     async def whole(self, id: int) -> Table | None:
         """The table with this id and its game, whatever its state; Refusal if it is damaged."""
@@ -111,14 +101,14 @@ class TableStore:
             return None
         if rows.is_set_aside:
             raise Refusal("damaged")
-        return _restore(rows)
+        return restore(rows)
 
     async def deal(self, table: TableInfo, number: int) -> Deal | None:
         """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
         found = await storage.deal(self._database, table.id, number)
         if not found:
             return None
-        with _reading(table.id, table.channel):
+        with reading(table.id, table.channel):
             dealt, *moves = [moves_.from_json(table.rules, json.loads(move)) for move in found]
             assert isinstance(dealt, Dealt)
             made = [move for move in moves if not isinstance(move, Dealt)]
@@ -128,39 +118,12 @@ class TableStore:
     async def latest_game(self, channel: int) -> Table | None:
         """The last table of this channel at which something was dealt; Refusal if it is damaged."""
         rows = await storage.latest_game(self._database, channel)
-        return _restore(rows) if rows else None
+        return restore(rows) if rows else None
 
 
 def _described(table: Table) -> tuple[object, ...]:
     """All that is stored of a table but its moves."""
     return tuple([getattr(table, field.name) for field in fields(TableInfo)])
-
-
-def _to_stored(table: Table) -> StoredTable:
-    """The table as it is stored, without its moves."""
-    notice = table.notice
-    return StoredTable(
-        id=table.id,
-        guild=table.guild,
-        channel=table.channel,
-        host=table.host,
-        first=table.first,
-        rules=table.rules.to_whole_json(),
-        state=table.state.value,
-        pace=table.pace.value,
-        finishes_early=table.finishes_early,
-        hints=table.hints.value,
-        asked=tuple([(one.deal, one.seat, one.after) for one in table.asked]),
-        paused=table.paused,
-        timer=asdict(table.timer) if table.timer else None,
-        notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
-        strength=table.strength.value,
-        seats=tuple([_to_stored_seat(seat) for seat in table.seats]),
-    )
-
-
-def _to_stored_seat(seat: Seat) -> StoredSeat:
-    return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value)
 
 
 def _picked(table: Table) -> dict[int, list[str]]:
@@ -173,91 +136,6 @@ def _picked(table: Table) -> dict[int, list[str]]:
 
 def _with_picks(table: Table, codes: stored_picks.Picked) -> Table:
     return replace(table, picks=picks.from_codes(table.game, codes)) if table.game else table
-
-
-def _restore(rows: Rows) -> Table:
-    """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
-    with _reading(rows.id, rows.channel):
-        stored = storage.parse(rows)
-        table = _play(_without_game(stored), stored.moves)
-        _check_game(table)
-        return table
-
-
-@contextmanager
-def _reading(table: int, channel: Any) -> Iterator[None]:
-    """Whatever damaged rows of a table make this block raise becomes a Refusal and a line in the log."""
-    try:
-        yield
-    except Exception as problem:  # there is no end to what damaged rows can raise
-        log.error(
-            "table %s of channel %s is damaged and left as it is: %s: %s",
-            table,
-            channel,
-            type(problem).__name__,
-            problem,
-        )
-        raise Refusal("damaged") from problem
-
-
-def _without_game(stored: StoredTable) -> Table:
-    """The table without its game; ValueError unless what other code relies on is so."""
-    table = Table(
-        id=stored.id,
-        guild=stored.guild,
-        channel=stored.channel,
-        host=stored.host,
-        first=stored.first,
-        rules=Ruleset.from_json(stored.rules),
-        state=State(stored.state),
-        pace=Pace(stored.pace),
-        finishes_early=stored.finishes_early,
-        hints=Hints(stored.hints),
-        asked=tuple([Asked(*one) for one in stored.asked]),
-        paused=stored.paused,
-        timer=Timer(**stored.timer) if stored.timer else None,
-        notice=_notice(stored.notice) if stored.notice else None,
-        strength=Strength(stored.strength),
-        seats=tuple(_seat(seat) for seat in stored.seats),
-    )
-    seats = range(len(table.seats))
-    if len(seats) > table.rules.players:
-        raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
-    if table.timer and not isfinite(table.timer.rings_at):
-        raise ValueError("a timer that never rings")
-    if not {one.seat for one in table.asked} <= set(seats):
-        raise ValueError("a hint to a seat that does not exist")
-    if table.notice and not set(table.notice.seats) <= set(seats):
-        raise ValueError("a notice to seats that do not exist")
-    return table
-
-
-def _seat(stored: StoredSeat) -> Seat:
-    return Seat(stored.person, stored.name, stored.away, stored.missed, Strength(stored.strength))
-
-
-def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:
-    """The table with its game, once that has begun."""
-    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored):
-        return table
-    # The log knows who led first, even where that person is forgotten.
-    led = next((move["seat"] for move in stored if "played" in move), table.oldest)
-    moves = [moves_.from_json(table.rules, move) for move in stored]
-    return replace(table, game=Game(table.rules, oldest=led).replay(moves), logged=len(moves))
-
-
-def _check_game(table: Table) -> None:
-    """ValueError unless what other code relies on is so."""
-    if table.game and len(table.seats) != table.rules.players:
-        raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
-    if table.state in (State.PLAYING, State.OVER):
-        game = table.game
-        if not (game and game.deals) or game.over != (table.state is State.OVER):
-            raise ValueError(f"a game whose moves do not make it {table.state.value}")
-
-
-def _notice(data: dict[str, Any]) -> Notice:
-    return Notice(data["number"], NoticeKind(data["kind"]), tuple(data["seats"]), data.get("deadline"))
 
 
 def _results(table: Table) -> list[Result]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
+from older import made_older
 
 from engine.errors import Refusal
 from engine.players import Player, computer
@@ -149,11 +149,7 @@ async def test_games_from_before_strengths_go_on_with_medium(path: Path) -> None
     async with life(path) as tables:
         table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
         await tables.start(table.id, ANN.id)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        added = [statement for one in MIGRATIONS[version:] for statement in one]
-        for name, column in (statement.split()[2:6:3] for statement in added):
-            connection.execute(f"ALTER TABLE {name} DROP COLUMN {column}")
-        connection.execute(f"PRAGMA user_version = {version}")
+    made_older(path, version)
     async with life(path) as tables:
         [table] = tables.live
         assert table.state is State.PLAYING

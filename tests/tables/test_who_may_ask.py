@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from estimates import advise
+from older import made_older
 
 from engine.cards import Hand
 from engine.errors import Refusal
@@ -20,6 +21,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
+from engine.storage.migrations import MIGRATIONS
 from engine.tables import Hints, Moment, Person, Table, Tables, Teacher
 from engine.tables.hints import Asked, is_there_a_choice
 
@@ -262,10 +264,35 @@ async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> 
 async def test_damaged_hints_set_a_table_aside(path: Path) -> None:
     async with life(path) as tables:
         await seat(tables, ANN)
-    for column, value in (("hints", "sometimes"), ("asked", "[[1, 9, 0]]"), ("asked", "[[1]]")):
+    whole = '{"finishes_early": true, "hints": "alone", "asked": []}'
+    for name, value in (
+        ("hints", "'sometimes'"),
+        ("asked", "json('[[1, 9, 0]]')"),
+        ("asked", "json('[[1]]')"),
+    ):
         with sqlite3.connect(path) as connection:
-            connection.execute("UPDATE tables SET hints = 'alone', asked = '[]', damaged = 0")
-            connection.execute(f"UPDATE tables SET {column} = ?", (value,))
+            damaged = f"json_set(?, '$.{name}', {value})"
+            connection.execute(f"UPDATE tables SET conduct = {damaged}, damaged = 0", (whole,))
         connection.close()
         async with life(path) as tables:
             assert [one.id for one in tables.damaged] == [1]
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked"), [("[[1, 0, 3]]", (Asked(1, 0, 3),)), ("nonsense", ())], ids=["asked", "damaged"]
+)
+async def test_what_was_chosen_and_asked_is_kept_by_the_migration_to_one_column(
+    path: Path, stored: str, asked: tuple[Asked, ...]
+) -> None:
+    version = next(
+        number for number, statements in enumerate(MIGRATIONS) if any("conduct" in one for one in statements)
+    )
+    async with life(path) as tables:
+        await seat(tables, ANN)
+    made_older(path, version)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE tables SET finishes_early = 0, hints = 'everybody', asked = ?", (stored,))
+    connection.close()
+    async with life(path) as tables:
+        [table] = tables.live
+        assert (table.finishes_early, table.hints, table.asked) == (False, Hints.EVERYBODY, asked)

@@ -1,0 +1,150 @@
+"""A table to the rows that are stored of it, and back: its game follows from the log of its moves."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from math import isfinite
+from typing import Any
+
+from engine.errors import Refusal
+from engine.play import moves as moves_
+from engine.play.game import Game
+from engine.players.strength import Strength
+from engine.rules.ruleset import Ruleset
+from engine.storage import tables as storage
+from engine.storage.tables import Rows, StoredSeat, StoredTable
+from engine.tables.hints import Asked, Hints
+from engine.tables.notices import Notice, NoticeKind
+from engine.tables.pace import Pace, Timer
+from engine.tables.table import Seat, State, Table
+
+log = logging.getLogger(__name__)
+
+
+def to_stored(table: Table) -> StoredTable:
+    """The table as it is stored, without its moves."""
+    notice = table.notice
+    return StoredTable(
+        id=table.id,
+        guild=table.guild,
+        channel=table.channel,
+        host=table.host,
+        first=table.first,
+        rules=table.rules.to_whole_json(),
+        state=table.state.value,
+        pace=table.pace.value,
+        conduct=_conduct(table),
+        paused=table.paused,
+        timer=asdict(table.timer) if table.timer else None,
+        notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
+        strength=table.strength.value,
+        seats=tuple([_to_stored_seat(seat) for seat in table.seats]),
+    )
+
+
+def _conduct(table: Table) -> dict[str, Any]:
+    """How the table is played at, besides its rules and its pace; players go by their seats."""
+    return {
+        "finishes_early": table.finishes_early,
+        "hints": table.hints.value,
+        "asked": [[one.deal, one.seat, one.after] for one in table.asked],
+    }
+
+
+def _conducted(conduct: Mapping[str, Any]) -> dict[str, Any]:
+    """The table's fields that `_conduct` wrote."""
+    return {
+        "finishes_early": bool(conduct["finishes_early"]),
+        "hints": Hints(conduct["hints"]),
+        "asked": tuple([Asked(*one) for one in conduct["asked"]]),
+    }
+
+
+def _to_stored_seat(seat: Seat) -> StoredSeat:
+    return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value)
+
+
+def restore(rows: Rows) -> Table:
+    """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
+    with reading(rows.id, rows.channel):
+        stored = storage.parse(rows)
+        table = _play(without_game(stored), stored.moves)
+        _check_game(table)
+        return table
+
+
+@contextmanager
+def reading(table: int, channel: Any) -> Iterator[None]:
+    """Whatever damaged rows of a table make this block raise becomes a Refusal and a line in the log."""
+    try:
+        yield
+    except Exception as problem:  # there is no end to what damaged rows can raise
+        log.error(
+            "table %s of channel %s is damaged and left as it is: %s: %s",
+            table,
+            channel,
+            type(problem).__name__,
+            problem,
+        )
+        raise Refusal("damaged") from problem
+
+
+def without_game(stored: StoredTable) -> Table:
+    """The table without its game; ValueError unless what other code relies on is so."""
+    table = Table(
+        id=stored.id,
+        guild=stored.guild,
+        channel=stored.channel,
+        host=stored.host,
+        first=stored.first,
+        rules=Ruleset.from_json(stored.rules),
+        state=State(stored.state),
+        pace=Pace(stored.pace),
+        **_conducted(stored.conduct),
+        paused=stored.paused,
+        timer=Timer(**stored.timer) if stored.timer else None,
+        notice=_notice(stored.notice) if stored.notice else None,
+        strength=Strength(stored.strength),
+        seats=tuple(_seat(seat) for seat in stored.seats),
+    )
+    seats = range(len(table.seats))
+    if len(seats) > table.rules.players:
+        raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
+    if table.timer and not isfinite(table.timer.rings_at):
+        raise ValueError("a timer that never rings")
+    if not {one.seat for one in table.asked} <= set(seats):
+        raise ValueError("a hint to a seat that does not exist")
+    if table.notice and not set(table.notice.seats) <= set(seats):
+        raise ValueError("a notice to seats that do not exist")
+    return table
+
+
+def _seat(stored: StoredSeat) -> Seat:
+    return Seat(stored.person, stored.name, stored.away, stored.missed, Strength(stored.strength))
+
+
+def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:
+    """The table with its game, once that has begun."""
+    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored):
+        return table
+    # The log knows who led first, even where that person is forgotten.
+    led = next((move["seat"] for move in stored if "played" in move), table.oldest)
+    moves = [moves_.from_json(table.rules, move) for move in stored]
+    return replace(table, game=Game(table.rules, oldest=led).replay(moves), logged=len(moves))
+
+
+def _check_game(table: Table) -> None:
+    """ValueError unless what other code relies on is so."""
+    if table.game and len(table.seats) != table.rules.players:
+        raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
+    if table.state in (State.PLAYING, State.OVER):
+        game = table.game
+        if not (game and game.deals) or game.over != (table.state is State.OVER):
+            raise ValueError(f"a game whose moves do not make it {table.state.value}")
+
+
+def _notice(data: dict[str, Any]) -> Notice:
+    return Notice(data["number"], NoticeKind(data["kind"]), tuple(data["seats"]), data.get("deadline"))
