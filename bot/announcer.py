@@ -103,7 +103,7 @@ class Announcer:
         self, table: Table, public: PublicTable, person: int, patience: float, *, is_there: bool
     ) -> None:
         assert table.game is not None
-        deal, dms = len(table.game.deals), self._delivery.dms
+        deal, dms = table.game.begun, self._delivery.dms
         if dms.offers(table.id, person, deal - 1):  # its last card was played elsewhere, or unseen
             dms.show(table.id, person, deal - 1, as_dm(over(public, deal - 1), public))
         shown = hand_of(table, public, person)

@@ -28,7 +28,7 @@ def hand_of(
         raise Refusal("not_seated")
     if table.game is None:
         raise Refusal("not_started")
-    now = len(table.game.deals)
+    now = table.game.begun
     if not table.is_live or deal not in (None, now):
         return over(public, deal or now)
     if table.seats[seat].away:

@@ -50,6 +50,7 @@ SENTENCES = {
     "no_moon_choice": "There is no moon of yours to decide about.",
     "deal_over": "This deal is over.",
     "game_over": "This game is over.",
+    "nothing_counts_yet": "No deal is complete yet, so there is nothing that could count.",
 }
 
 

@@ -40,6 +40,8 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
     if view.deal:
         yield _opening(table, view.deal, view.previous)
         yield from _deal(table, view.deal)
+    if view.dropped:
+        yield from _deal(table, view.dropped, create=False)
     yield from _told(table)
     if table.state is State.OVER:
         yield BoardPost("final", (), lambda: scores.final(table))
@@ -73,12 +75,12 @@ def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) ->
     return BoardPost(opening_key(deal.number), (deal.number,), lambda: openings.opening(table, deal, before))
 
 
-def _deal(table: PublicTable, deal: PublicDeal) -> Iterator[BoardPost]:
+def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Iterator[BoardPost]:
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
         of = (_shown(deal), table.seats, table.finishes_early, told_of(table, deal), waits)
-        create = table.state is not State.STOPPED
+        create = create and table.state is not State.STOPPED
         yield BoardPost(board_key(deal.number), of, lambda: deals.post(table, deal), create)
 
 

@@ -31,7 +31,8 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
     picture = Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
     awaited = _awaited(table, deal) if is_going_on else ()
-    told = "\n".join([*_moon(table, deal), *awaited, *_played_out(table, deal), *_asked(table, deal)])
+    outcome = [*_moon(table, deal), *awaited, *_dropped(table, deal), *_played_out(table, deal)]
+    told = "\n".join([*outcome, *_asked(table, deal)])
     room = ROOM - length(picture.words) - length(told)
     parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
     if is_going_on:
@@ -100,6 +101,12 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
             yield f"Waiting for {player(table, deal.turn)}{time_left(table)}"
         case Phase.PLAYING if deal.turn is not None:
             yield f"{player(table, deal.turn)} leads{time_left(table)}."
+
+
+def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """That the game ended in the middle of this deal."""
+    if table.state is State.OVER and deal.phase is not Phase.DONE:
+        yield "-# The game ended here: this deal does not count."
 
 
 def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

@@ -9,7 +9,7 @@ from bot.render import seals
 from bot.render.accounts import what_counted
 from bot.render.hints import ask_back
 from bot.render.stories import curves, story
-from bot.render.text import bold, chips, names, place, points
+from bot.render.text import bold, chips, names, place, points, several
 from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
@@ -46,7 +46,7 @@ def final(table: PublicTable) -> Post:
     winners = view.winners or ()
     verb = "win" if len(winners) > 1 else "wins"
     shared = " together" if len(winners) > 1 else ""
-    heading = f"## 🏆 {names(table, winners)} {verb}{shared}!"
+    heading = [f"## 🏆 {names(table, winners)} {verb}{shared}!", *_early(view)]
     notes = _notes(table, view.deal)
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
     buttons: Row = (Button("Rematch", action("rematch", table.id), Style.GOOD), ask_back(table, view.deal))
@@ -54,13 +54,19 @@ def final(table: PublicTable) -> Post:
         buttons += seals.button(table, view.deal)
     return Post(
         (
-            "\n".join([heading, *story(table)]),
+            "\n".join([*heading, *story(table)]),
             *curves(table),
             "\n".join([*notes, *_standings(table, view), legend]),
             buttons,
         ),
         Colour.TURN,
     )
+
+
+def _early(view: PublicView) -> Iterator[str]:
+    """That the rules alone had not ended the game yet."""
+    if view.ended:
+        yield f"Ended early: the game counts as it stood after {several(len(view.history), 'deal')}."
 
 
 def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:

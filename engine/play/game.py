@@ -10,7 +10,7 @@ from random import Random
 from engine.errors import Refusal
 from engine.play import course
 from engine.play.deal import Deal, Phase
-from engine.play.moves import Dealt, Move
+from engine.play.moves import Dealt, Ended, Move, SeatMove
 from engine.play.public import PublicDeal, public_deal
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
@@ -26,6 +26,8 @@ class Game:
     points: tuple[tuple[int, ...], ...] = ()  # of each complete deal
     history: tuple[tuple[int, ...], ...] = ()  # the totals after each
     past: tuple[PublicDeal, ...] = ()  # the deals before the last one, which nothing changes any more
+    ended: bool = False  # before its time: it counts as it stands
+    dropped: Deal | None = None  # the deal that was going on then, which counts for nothing
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -38,14 +40,21 @@ class Game:
         return self.deals[-1] if self.deals and self.deals[-1].phase is not Phase.DONE else None
 
     @property
+    def begun(self) -> int:
+        """How many deals were dealt, one that was dropped among them."""
+        return len(self.deals) + (self.dropped is not None)
+
+    @property
     def complete_deals(self) -> Game:
         """The game without the deal going on, whose hands are nobody else's business yet."""
-        return self if self.deal is None else replace(self, deals=self.deals[:-1])
+        if self.deal is None:
+            return self
+        return replace(self, deals=self.deals[:-1], past=self.past[:-1])
 
     @property
     def over(self) -> bool:
         """G4: tested after each deal, never within one."""
-        return bool(self.history) and self.rules.ends(self.totals)
+        return self.ended or (bool(self.history) and self.rules.ends(self.totals))
 
     @property
     def winners(self) -> tuple[int, ...] | None:
@@ -66,6 +75,8 @@ class Game:
             raise Refusal("game_over")
         if isinstance(move, Dealt):
             return self._deal_out(move)
+        if isinstance(move, Ended):
+            return self._end()
         if self.deal is None:
             raise Refusal("deal_over")
         return self._go_on(course.advance(self.deal, move))
@@ -78,8 +89,10 @@ class Game:
             dealt, *others = moves[start:end]
             assert isinstance(dealt, Dealt)
             game = game._deal_out(dealt)
-            seat_moves = [move for move in others if not isinstance(move, Dealt)]
+            seat_moves = [move for move in others if isinstance(move, SeatMove)]
             game = game._go_on(course.replay(game.deals[-1], seat_moves))
+            if others and isinstance(others[-1], Ended):
+                game = game._end()
         return game
 
     def _go_on(self, deal: Deal) -> Game:
@@ -88,12 +101,18 @@ class Game:
 
     def _deal_out(self, dealt: Dealt) -> Game:
         assert self.deal is None, "a deal is still going"
+        assert not self.ended, "the game was ended"
         first_leader = None
         if self.rules.oldest_leads:
             first_leader = self._collector() if self.deals else self.oldest
         deal = course.start(self.rules, len(self.deals) + 1, dealt, first_leader)
         past = (*self.past, public_deal(self.deals[-1])) if self.deals else ()
         return replace(self, deals=(*self.deals, deal), past=past)
+
+    def _end(self) -> Game:
+        if not self.history:
+            raise Refusal("nothing_counts_yet")
+        return replace(self.complete_deals, ended=True, dropped=self.deal)
 
     def _collector(self) -> int:
         """C3: who took the card that leads the next deal in the one before."""

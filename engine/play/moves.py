@@ -59,8 +59,13 @@ class MoonChosen:
     choice: MoonChoice
 
 
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """No further deal: the game counts as it stands. The last of a game's moves."""
+
+
 SeatMove = Passed | Exposed | Declined | Played | MoonChosen
-Move = Dealt | SeatMove
+Move = Dealt | SeatMove | Ended
 
 
 def to_json(move: Move) -> dict[str, Any]:
@@ -83,6 +88,8 @@ def to_json(move: Move) -> dict[str, Any]:
             return {"seat": seat, "played": card.code}
         case MoonChosen(seat, choice):
             return {"seat": seat, "moon": choice.value}
+        case Ended():
+            return {"ended": True}
 
 
 def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
@@ -102,4 +109,6 @@ def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
             return Played(seat, faces[code])
         case {"seat": seat, "moon": choice}:
             return MoonChosen(seat, MoonChoice(choice))
+        case {"ended": True}:
+            return Ended()
     raise KeyError(f"no move: {data}")

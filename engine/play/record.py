@@ -58,8 +58,8 @@ def derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def winners(game: Game) -> list[int] | None:
-    """The winning seats as the record has them; None while the game is not over."""
-    return None if game.winners is None else list(game.winners)
+    """The winning seats as the record has them; None unless the rules have ended the game."""
+    return None if game.ended or game.winners is None else list(game.winners)
 
 
 def _codes(cards: Hand) -> list[str]:

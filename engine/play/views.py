@@ -25,6 +25,8 @@ class PublicView:
     history: tuple[tuple[int, ...], ...]  # the totals after each
     totals: tuple[int, ...]
     winners: tuple[int, ...] | None
+    ended: bool  # before its time: the game counts as it stands
+    dropped: PublicDeal | None  # the deal that was going on then, which counts for nothing
 
     @property
     def previous(self) -> PublicDeal | None:
@@ -68,6 +70,8 @@ def public_view(game: Game) -> PublicView:
         history=game.history,
         totals=game.totals,
         winners=game.winners,
+        ended=game.ended,
+        dropped=public_deal(game.dropped) if game.dropped else None,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.cards import Hand
 from engine.play.deal import Deal, Phase
@@ -83,8 +83,9 @@ def at_stake(rules: Ruleset) -> int:
 def _begun(game: Game, number: int) -> Game:
     """The game as it was when the deal of this number had just been dealt."""
     done = number - 1
-    before = replace(
-        game,
+    before = Game(
+        game.rules,
+        game.oldest,
         deals=game.deals[:done],
         points=game.points[:done],
         history=game.history[:done],

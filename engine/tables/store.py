@@ -11,7 +11,7 @@ from engine.errors import Refusal
 from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
-from engine.play.moves import Dealt, Played
+from engine.play.moves import Dealt, Played, SeatMove
 from engine.rules.options import Goal
 from engine.storage import picks as stored_picks
 from engine.storage import standings
@@ -111,7 +111,7 @@ class TableStore:
         with reading(table.id, table.channel):
             dealt, *moves = [moves_.from_json(table.rules, json.loads(move)) for move in found]
             assert isinstance(dealt, Dealt)
-            made = [move for move in moves if not isinstance(move, Dealt)]
+            made = [move for move in moves if isinstance(move, SeatMove)]
             led = next((move.seat for move in made if isinstance(move, Played)), None)
             return course.replay(course.start(table.rules, number, dealt, led), made)
 
