@@ -1,0 +1,171 @@
+"""Achievements: what a Hearts player boasts of, each proved by the moves of a game, or by many results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from engine.cards import QUEEN_OF_SPADES
+from engine.play import queens
+from engine.play.deal import Deal
+from engine.play.game import Game
+from engine.rules.counting import Why
+from engine.rules.options import Goal
+from engine.rules.ruleset import Ruleset
+
+Record = TypeVar("Record")
+#: Deals of a game that is long enough for some of these.
+FEW_DEALS, SEVERAL_DEALS = 3, 4
+#: Queens given away in one game, and in all; games won in a row.
+QUEENS_OF_A_GAME, QUEENS_OF_A_CAREER, WON_IN_A_ROW = 5, 100, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement(Generic[Record]):
+    """One of them: its name, what its owner did, and whether a record proves it."""
+
+    id: str
+    title: str
+    deed: str
+    proof: Callable[[Record], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A seat's part in a finished game: the complete deals after those before its player sat down."""
+
+    game: Game
+    seat: int
+    since: int = 0  # so many deals were played before
+
+    @property
+    def rules(self) -> Ruleset:
+        """The game's rules."""
+        return self.game.rules
+
+    @property
+    def deals(self) -> tuple[Deal, ...]:
+        """The complete deals that this player played."""
+        return self.game.deals[self.since : len(self.game.points)]
+
+    @property
+    def played_all(self) -> bool:
+        """Whether the whole game is theirs."""
+        return self.since == 0
+
+    @property
+    def has_won(self) -> bool:
+        """Whether the game was won, alone or with others."""
+        return self.seat in (self.game.winners or ())
+
+    @property
+    def moons(self) -> int:
+        """How many moons were shot that are a feat by these rules."""
+        return sum(deal.shooter == self.seat for deal in self.deals) if _moons_help(self.rules) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """What somebody's games between people in a server have come to."""
+
+    won_in_a_row: int  # the last ones
+    queens_given: int
+
+
+def _moons_help(rules: Ruleset) -> bool:
+    """Whether a moon serves who shoots it: where points are wanted it does harm (P9)."""
+    return (rules.counting.brings is not None) == (rules.winner is Goal.LOWEST)
+
+
+def _hurts(rules: Ruleset, points: int) -> bool:
+    return points > 0 if rules.winner is Goal.LOWEST else points < 0
+
+
+def _shot_the_sun(part: Part) -> bool:
+    if not _moons_help(part.rules):
+        return False
+    return any(
+        entry.why is Why.SUN for deal in part.deals if deal.accounts for entry in deal.accounts[part.seat]
+    )
+
+
+def _is_clean(part: Part) -> bool:
+    """Nothing in any account that hurts, be it a card or somebody's moon, in a game where cards can hurt."""
+    rules = part.rules
+    if not any(_hurts(rules, points) for points in rules.counting.values.values()):
+        return False
+    entries = [entry for deal in part.deals if deal.accounts for entry in deal.accounts[part.seat]]
+    is_long = part.played_all and len(part.deals) >= FEW_DEALS
+    return is_long and not any(_hurts(rules, entry.points) for entry in entries)
+
+
+def _came_back(part: Part) -> bool:
+    """Won, after nobody else's total was as bad once half of the deals were done."""
+    history = part.game.history
+    if len(history) < SEVERAL_DEALS or not (part.played_all and part.has_won):
+        return False
+    halfway = history[len(history) // 2 - 1]
+    worst = (max if part.rules.winner is Goal.LOWEST else min)(halfway)
+    return [seat for seat, total in enumerate(halfway) if total == worst] == [part.seat]
+
+
+def _broke_a_moon(part: Part) -> bool:
+    return _moons_help(part.rules) and any(_broke(deal, part.seat) for deal in part.deals)
+
+
+def _broke(deal: Deal, seat: int) -> bool:
+    """Whether this seat took the one card of the moon that somebody else lacked."""
+    counting = deal.rules.counting
+    took = [sum(card in counting.moon for card in pile) for pile in deal.piles]
+    return took[seat] == 1 and max(took) == counting.needed - 1
+
+
+def _kept_queens_away(part: Part) -> bool:
+    """Gave several away and took none, where she hurts who takes her."""
+    given = sum(queens.given(deal.tricks, part.seat) for deal in part.deals)
+    taken = sum(queens.taken(deal.piles[part.seat]) for deal in part.deals)
+    she_hurts = _hurts(part.rules, part.rules.counting.values.get(QUEEN_OF_SPADES, 0))
+    return she_hurts and given >= QUEENS_OF_A_GAME and not taken
+
+
+#: What one game proves.
+OF_A_GAME: tuple[Achievement[Part], ...] = (
+    Achievement("moon", "Over the moon", "shot the moon", lambda part: part.moons > 0),
+    Achievement("moons", "Two full moons", "shot the moon twice in one game", lambda part: part.moons > 1),
+    Achievement("sun", "Sunrise", "shot the sun of Chinese Hearts", _shot_the_sun),
+    Achievement("clean", "Clean sheet", "went through a whole game without one bad point", _is_clean),
+    Achievement("comeback", "From last to first", "lay last at half-time, and won", _came_back),
+    Achievement("moonbreaker", "Moonbreaker", "took the one card that somebody's moon lacked", _broke_a_moon),
+    Achievement(
+        "queens",
+        "Hot potato",
+        f"gave {QUEENS_OF_A_GAME} queens of spades away in one game, and took none",
+        _kept_queens_away,
+    ),
+)
+#: What takes many games between people.
+OF_A_CAREER: tuple[Achievement[Career], ...] = (
+    Achievement(
+        "streak",
+        "Hot streak",
+        f"won {WON_IN_A_ROW} games between people in a row",
+        lambda career: career.won_in_a_row >= WON_IN_A_ROW,
+    ),
+    Achievement(
+        "courier",
+        "Her Majesty's courier",
+        f"gave {QUEENS_OF_A_CAREER} queens of spades away in games between people",
+        lambda career: career.queens_given >= QUEENS_OF_A_CAREER,
+    ),
+)
+
+
+def in_game(part: Part) -> list[str]:
+    """The ids of what this part in a game proves."""
+    return [one.id for one in OF_A_GAME if one.proof(part)]
+
+
+def in_career(career: Career) -> list[str]:
+    """The ids of what this career proves."""
+    return [one.id for one in OF_A_CAREER if one.proof(career)]

@@ -1,0 +1,188 @@
+"""Achievements: what each takes, and what is nearly one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine.cards import without
+from engine.play import queens
+from engine.play.achievements import OF_A_CAREER, OF_A_GAME, Career, Part, in_career, in_game
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game
+from engine.play.moves import Dealt, Declined, MoonChosen, Played, SeatMove
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+
+ADD, SUBTRACT = MoonChoice.ADD, MoonChoice.SUBTRACT
+SUITS = [" ".join(rank + suit for rank in "23456789TJQKA") for suit in "CDSH"]
+CLUBS, DIAMONDS, SPADES, HEARTS = SUITS
+#: Seat 0 takes one heart with the ace of clubs, then the lead is lost, and seat 1 takes all the others.
+BROKEN = (
+    "AC " + " ".join(rank + "D" for rank in "23456789TJQK"),
+    "AD " + " ".join(rank + "C" for rank in "23456789TJQK"),
+    SPADES,
+    HEARTS,
+)
+#: Who holds the clubs shoots the moon.
+MOON = {shooter: tuple(SUITS[(seat - shooter) % 4] for seat in range(4)) for shooter in range(4)}
+
+
+def played(preset: str, *deals: tuple[Sequence[str], MoonChoice], **options: Any) -> Game:
+    """A game for four of these hands and moons' choices; each plays the first card that may be played."""
+    game = Game(Ruleset.of(preset, 4, options))
+    for hands, choice in deals:
+        game = game.advance(dealt(game, hands))
+        while game.deal is not None:
+            game = game.advance(move(game.deal, choice))
+    return game
+
+
+def dealt(game: Game, hands: Sequence[str]) -> Dealt:
+    """These hands, each filled with what is left."""
+    faces = game.rules.pack.faces
+    held = [[faces[code] for code in codes.split()] for codes in hands]
+    left = list(without(game.rules.pack.cards, [card for hand in held for card in hand]))
+    for hand in held:
+        missing = game.rules.pack.hand_size - len(hand)
+        hand += left[:missing]
+        del left[:missing]
+    return Dealt(0, tuple(map(tuple, held)))
+
+
+def move(deal: Deal, choice: MoonChoice) -> SeatMove:
+    seat = deal.waiting_for[0]
+    if deal.phase is Phase.CHOOSING_MOON:
+        return MoonChosen(seat, choice)
+    if deal.phase is Phase.EXPOSING:
+        return Declined(seat)
+    return Played(seat, deal.legal(seat)[0])
+
+
+def classic(*deals: tuple[Sequence[str], MoonChoice], **options: Any) -> Game:
+    return played("classic", *deals, **{"pass_cards": 0, "ends_at": 10_000, **options})
+
+
+def proved(game: Game, seat: int = 0, since: int = 0) -> set[str]:
+    return set(in_game(Part(game, seat, since)))
+
+
+def test_each_has_a_name_of_its_own() -> None:
+    everything = (*OF_A_GAME, *OF_A_CAREER)
+    for names in ([one.id for one in everything], [one.title for one in everything]):
+        assert len(set(names)) == len(names)
+
+
+def test_a_moon_and_two_of_them() -> None:
+    one = classic((MOON[0], ADD), (MOON[1], ADD))
+    assert "moon" in proved(one, 0)
+    assert "moon" in proved(one, 1)
+    assert not {"moon", "moons"} & proved(one, 2)
+    assert {"moon", "moons"} <= proved(classic((MOON[0], ADD), (MOON[0], SUBTRACT)))
+
+
+def test_a_moon_is_none_where_it_harms_who_shoots_it() -> None:
+    assert "moon" not in proved(classic((MOON[0], ADD), winner="highest"))
+    assert "moon" not in proved(played("chinese", (MOON[0], ADD), winner="lowest"))
+
+
+def test_a_moon_before_somebody_sat_down_is_not_theirs() -> None:
+    game = classic((MOON[0], ADD), (MOON[1], ADD))
+    assert "moon" in proved(game, 0)
+    assert "moon" not in proved(game, 0, since=1)
+
+
+def test_the_sun_takes_all_that_counts() -> None:
+    assert {"moon", "sun"} <= proved(played("chinese", (MOON[0], ADD)))
+    assert "sun" not in proved(played("chinese", (MOON[0], ADD)), 1)
+    assert "sun" not in proved(classic((MOON[0], ADD)))
+
+
+def test_a_clean_sheet_is_a_whole_game_without_a_bad_point() -> None:
+    assert "clean" in proved(classic(*[(MOON[0], ADD)] * 3))
+    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 2))  # no game at all
+    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 3), 1)  # somebody's moon is bad for the others
+    assert "clean" in proved(classic(*[(MOON[0], SUBTRACT)] * 3), 1)
+    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 4), 0, since=1)
+    assert "clean" not in proved(classic(*[(BROKEN, ADD)] * 3))  # a heart is a point
+
+
+def test_where_no_card_is_bad_nothing_is_clean() -> None:
+    assert "clean" not in proved(classic(*[(MOON[0], SUBTRACT)] * 3, winner="highest"), 1)
+
+
+#: Everybody but seat 0 takes 26 off, so that it is last; then it shoots three times.
+FAR_BACK = [(MOON[seat], SUBTRACT) for seat in (1, 2, 3)]
+
+
+def test_from_last_to_first() -> None:
+    game = classic(*FAR_BACK, *[(MOON[0], ADD)] * 3, ends_at=52)
+    assert game.history[2] == (0, -26, -26, -26)
+    assert game.winners == (0,)
+    assert "comeback" in proved(game)
+    assert "comeback" not in proved(game, since=1)
+    assert "comeback" not in proved(game, 1)
+
+
+def test_last_with_another_or_no_winner_is_no_comeback() -> None:
+    level = classic((MOON[1], SUBTRACT), (MOON[2], SUBTRACT), (MOON[0], ADD), (MOON[0], ADD), ends_at=52)
+    assert level.history[1] == (0, -26, -26, 0)
+    assert level.winners == (0,)
+    assert "comeback" not in proved(level)
+    lost = classic(*FAR_BACK, *[(MOON[1], ADD)] * 3, ends_at=78)
+    assert lost.winners == (1,)
+    assert "comeback" not in proved(lost)
+
+
+def test_one_card_breaks_a_moon() -> None:
+    game = classic((BROKEN, ADD))
+    assert game.points == ((1, 25, 0, 0),)
+    assert "moonbreaker" in proved(game, 0)
+    assert not {"moonbreaker", "moon"} & proved(game, 1)
+    assert not proved(game, 2)
+    assert "moonbreaker" not in proved(classic((BROKEN, ADD), winner="highest"), 0)
+
+
+def test_queens_are_given_by_who_plays_them() -> None:
+    game = classic((BROKEN, ADD), (MOON[2], ADD))
+    [first, second] = game.deals
+    assert [queens.given(first.tricks, seat) for seat in range(4)] == [0, 0, 1, 0]
+    assert [queens.taken(pile) for pile in first.piles] == [0, 1, 0, 0]
+    # Spades are dealt to seat 0, which seat 2 takes.
+    assert [queens.given(second.tricks, seat) for seat in range(4)] == [1, 0, 0, 0]
+
+
+def test_nobody_gives_a_queen_to_themselves() -> None:
+    spades_lead = (SPADES, DIAMONDS, CLUBS, HEARTS)
+    game = played("chinese", (spades_lead, ADD))
+    assert [queens.taken(pile) for pile in game.deals[0].piles] == [1, 0, 0, 0]
+    assert [queens.given(game.deals[0].tricks, seat) for seat in range(4)] == [0] * 4
+
+
+def test_a_queen_on_hold_goes_to_who_wins_next() -> None:
+    game = Game(Ruleset.of("cancellation", 5, {}))
+    hearts = " ".join(f"{rank}H {rank}H" for rank in "23456789T")
+    hands = (f"JK 2D 2D {hearts}", "AC QS 3D", "2C QS AD", "3C KS 4D", "4C KS 5D")
+    game = game.advance(dealt(game, hands))
+    for play in ("0JK 1AC 22C 33C 44C", "1QS 2QS 3KS 4KS 02D", "13D 2AD 34D 45D 02D"):
+        for one in play.split():
+            game = game.advance(Played(int(one[0]), game.rules.pack.faces[one[1:]]))
+    tricks = game.deals[0].tricks
+    assert [done.winner for done in tricks] == [1, None, 2]
+    assert [queens.given(tricks, seat) for seat in range(5)] == [0, 1, 0, 0, 0]  # seat 2 took both
+
+
+@pytest.mark.parametrize("times", [4, 5])
+def test_five_queens_given_away_in_one_game(times: int) -> None:
+    game = classic(*[(MOON[0], SUBTRACT)] * times)
+    assert ("queens" in proved(game, 2)) == (times == 5)
+    taken = classic(*[(MOON[0], SUBTRACT)] * times, (MOON[2], SUBTRACT))
+    assert "queens" not in proved(taken, 2)
+
+
+def test_careers() -> None:
+    assert in_career(Career(won_in_a_row=4, queens_given=99)) == []
+    assert in_career(Career(won_in_a_row=5, queens_given=99)) == ["streak"]
+    assert in_career(Career(won_in_a_row=0, queens_given=100)) == ["courier"]
