@@ -12,7 +12,7 @@ from engine.players.memory import recall
 from engine.players.prospects import Prospects
 from engine.players.sensible import sensible_move
 from engine.players.turn import Turn
-from engine.players.worth import goal_sign, worths
+from engine.players.worth import worths
 
 #: The standard error of each estimate, in points.
 ERROR = 0.1
@@ -37,7 +37,7 @@ def estimate(view: SeatView, also: Hand = ()) -> Advice:
 
 
 def _option(view: SeatView, cards: Hand, merit: float, takes: float = 0.0) -> Option:
-    expected = goal_sign(view.rules) * merit
+    expected = view.rules.winner.sign * merit
     return Option(cards, expected, ERROR, merit, margin=ERROR, takes=takes, worlds=100)
 
 

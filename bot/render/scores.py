@@ -14,7 +14,7 @@ from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.counting import Why
-from engine.rules.options import Goal, Moon
+from engine.rules.options import Moon
 from engine.rules.words import change, goal, listing, moon_cards, number
 from engine.tables import PublicTable
 
@@ -99,8 +99,7 @@ def sheet(table: PublicTable) -> Whisper:
 
 
 def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
-    highest = table.rules.winner is Goal.HIGHEST
-    return sorted(range(len(totals)), key=lambda seat: -totals[seat] if highest else totals[seat])
+    return sorted(range(len(totals)), key=lambda seat: -table.rules.winner.sign * totals[seat])
 
 
 def _notes(table: PublicTable, deal: PublicDeal) -> list[str]:

@@ -11,7 +11,6 @@ from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
-from engine.rules.options import Goal
 from engine.rules.words import listing, number
 from engine.tables import PublicTable
 
@@ -54,10 +53,12 @@ def story(table: PublicTable) -> Iterator[str]:
 
 def _decided(table: PublicTable, view: PublicView) -> str:
     """Since which deal the winners have led; nothing of a game with a single deal."""
-    best = min if table.rules.winner is Goal.LOWEST else max
     since = len(view.history)
     for totals in reversed(view.history):
-        if tuple(seat for seat, total in enumerate(totals) if total == best(totals)) != view.winners:
+        if (
+            tuple(seat for seat, total in enumerate(totals) if total == table.rules.winner.best(totals))
+            != view.winners
+        ):
             break
         since -= 1
     if len(view.history) == 1:

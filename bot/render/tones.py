@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.messages import Colour
 from bot.scenes import Score, Tone
-from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import change, number
 
@@ -17,7 +16,7 @@ def tone(rules: Ruleset, points: int) -> Tone:
     """Whether it helps or hurts a player to get these points: `+180` helps where the highest total wins."""
     if not points:
         return Tone.PLAIN
-    return Tone.GOOD if (points > 0) is (rules.winner is Goal.HIGHEST) else Tone.BAD
+    return Tone.GOOD if points * rules.winner.sign > 0 else Tone.BAD
 
 
 def score(rules: Ruleset, points: int) -> Score:

@@ -13,7 +13,7 @@ from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, Ha
 from engine.kernel.compiled import Row
 from engine.kernel.rows import CODES, HEARTS, JOKERS, above, bit_of, suit_of
 from engine.rules.counting import Counting
-from engine.rules.options import Duplicates, Goal, HeartsBrokenBy
+from engine.rules.options import Duplicates, HeartsBrokenBy
 from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import kitty_share
 
@@ -125,7 +125,7 @@ def _tables(rules: Ruleset, exposed: Hand) -> Tables:
         raise ValueError(f"no room for {rules.preset.title} with {rules.players} players")
     tables = cast("Tables", np.zeros(1, TABLES)[0])
     tables.players, tables.hand_size = rules.players, pack.hand_size
-    tables.goal = 1 if rules.winner is Goal.HIGHEST else -1
+    tables.goal = rules.winner.sign
     _fill_pack(tables, rules)
     _fill_plays(tables, rules)
     _fill_counting(tables, rules.counting, exposed)

@@ -12,7 +12,6 @@ from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Dealt, Ended, Move, SeatMove
 from engine.play.public import PublicDeal, public_deal
-from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
 
@@ -61,7 +60,7 @@ class Game:
         """The seats with the best total (G5); None while the game goes on."""
         if not self.over:
             return None
-        best = (min if self.rules.winner is Goal.LOWEST else max)(self.totals)
+        best = self.rules.winner.best(self.totals)
         return tuple(seat for seat, total in enumerate(self.totals) if total == best)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from engine.cards import Card, Hand, Suit
@@ -9,7 +10,6 @@ from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
 from engine.players.moon import choose
-from engine.players.worth import goal_sign
 
 #: So many tricks back a beginner remembers what hurt whom.
 REMEMBERED = 3
@@ -32,7 +32,7 @@ def easy_move(view: SeatView, rng: Random) -> SeatMove:
 
 def _worth(view: SeatView, card: Card) -> int:
     """What the rules say that a card is worth to its taker: a beginner sees no moon and no doubling in it."""
-    return goal_sign(view.rules) * view.rules.counting.values.get(card, 0)
+    return view.rules.winner.sign * view.rules.counting.values.get(card, 0)
 
 
 def _is_eager(view: SeatView) -> bool:
@@ -40,12 +40,18 @@ def _is_eager(view: SeatView) -> bool:
     return sum(_worth(view, card) for card in view.rules.counting.values) > 0
 
 
+def _unwelcome_first(view: SeatView) -> Callable[[Card], tuple[int, int]]:
+    """An order of cards: what counts most against its holder first, high cards before low ones.
+
+    Where tricks are worth taking, low ones come first.
+    """
+    high = -1 if _is_eager(view) else 1
+    return lambda card: (_worth(view, card), -high * card.rank)
+
+
 def _pass(view: SeatView, rng: Random) -> Hand:
     """What counts most against its holder, high cards first: suits that run short are not looked at."""
-    high = -1 if _is_eager(view) else 1
-    hand = sorted(
-        rng.sample(view.hand, len(view.hand)), key=lambda card: (_worth(view, card), -high * card.rank)
-    )
+    hand = sorted(rng.sample(view.hand, len(view.hand)), key=_unwelcome_first(view))
     return tuple(hand[: view.rules.pass_cards])
 
 
@@ -65,8 +71,7 @@ def _play(view: SeatView, cards: list[Card]) -> Card:
         return _lead(view, cards)
     if any(card.suit is led for card in cards):
         return _follow(view, cards)
-    high = -1 if _is_eager(view) else 1
-    return min(cards, key=lambda card: (_worth(view, card), -high * card.rank))
+    return min(cards, key=_unwelcome_first(view))
 
 
 def _lead(view: SeatView, cards: list[Card]) -> Card:

@@ -15,7 +15,6 @@ from engine.names import COMPUTERS
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Option
-from engine.players.worth import goal_sign
 
 Taste = Callable[[SeatView, Card], float]
 
@@ -84,7 +83,7 @@ def _after_the_queen(view: SeatView, card: Card) -> float:
     """A spade is led that catches her where she is good, and draws her out where she hurts."""
     if view.deal.phase is Phase.PASSING or view.deal.trick.cards or card.suit is not Suit.SPADES:
         return 0.0
-    is_good = goal_sign(view.rules) * view.rules.counting.values.get(QUEEN_OF_SPADES, 0) > 0
+    is_good = view.rules.winner.sign * view.rules.counting.values.get(QUEEN_OF_SPADES, 0) > 0
     return 2.0 * (_queen_is_out(view) and (card.rank > QUEEN_OF_SPADES.rank) is is_good)
 
 

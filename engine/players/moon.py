@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.play.views import SeatView
-from engine.players.worth import goal_sign
 from engine.rules.options import MoonChoice
 
 
@@ -15,7 +14,7 @@ def choose(view: SeatView) -> MoonChoice:
 def _merit(view: SeatView, choice: MoonChoice) -> tuple[int, int, bool]:
     """1, 0 or −1 for a game won, going on or lost; the lead; whether it hurries as the lead demands."""
     totals = _totals_after(view, choice)
-    sign = goal_sign(view.rules)
+    sign = view.rules.winner.sign
     rivals = [sign * total for seat, total in enumerate(totals) if seat != view.seat]
     lead = sign * totals[view.seat] - max(rivals)
     outcome = 0 if not view.rules.ends(totals) else 1 if lead >= 0 else -1

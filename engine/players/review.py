@@ -11,8 +11,6 @@ from engine.play.game import Game
 from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Option
-from engine.rules.options import Goal
-from engine.rules.ruleset import Ruleset
 
 #: How many standard errors a choice has to lie behind the best one to be called worse.
 SURE = 3.0
@@ -61,9 +59,8 @@ def judge(decision: Decision, advice: Advice) -> Costly | None:
     if chosen is None or best.merit - chosen.merit <= SURE * chosen.margin:
         return None
     rules = decision.view.rules
-    lost = best.expected - chosen.expected
-    cost = lost if rules.winner is Goal.HIGHEST else -lost
-    return Costly(decision, advice, chosen, cost) if cost >= LEAST * at_stake(rules) else None
+    cost = rules.winner.sign * (best.expected - chosen.expected)
+    return Costly(decision, advice, chosen, cost) if cost >= LEAST * rules.at_stake else None
 
 
 def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
@@ -73,11 +70,6 @@ def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
     for one in costly:
         lessons.setdefault(one.advice.best.cards, one)
     return tuple(lessons.values())[:MOST]
-
-
-def at_stake(rules: Ruleset) -> int:
-    """What all cards of a deal count together, good or bad."""
-    return sum(abs(rules.counting.values.get(card, 0)) for card in rules.pack.cards)
 
 
 def _begun(game: Game, number: int) -> Game:

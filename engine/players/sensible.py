@@ -56,7 +56,7 @@ def _choose(view: SeatView, merits: dict[Card, float], manner: Manner | None) ->
     """The best of these cards; one that the manner likes may be worse by a little."""
     if manner is None:
         return max(merits, key=lambda card: merits[card])
-    counts = sum(map(abs, view.rules.counting.values.values())) * view.rules.pack.decks
+    counts = view.rules.at_stake
     return max(merits, key=lambda card: merits[card] + ABOUT * counts * manner.likes(view, card))
 
 

@@ -7,8 +7,6 @@ from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.memory import Memory
 from engine.rules.counting import Counting
-from engine.rules.options import Goal
-from engine.rules.ruleset import Ruleset
 
 Worth = dict[Card, float]
 
@@ -18,17 +16,12 @@ STOP = 0.3
 FEARED = 0.5
 
 
-def goal_sign(rules: Ruleset) -> int:
-    """1 where points are good, −1 where they are bad (P10)."""
-    return 1 if rules.winner is Goal.HIGHEST else -1
-
-
 def worths(view: SeatView, memory: Memory, daring: int = 0) -> Worth:
     """What taking each card that counts is worth to this player now; the higher the better.
 
     Who is daring shoots with so many cards more that the others can still beat.
     """
-    sign, moon = goal_sign(view.rules), view.rules.counting.moon
+    sign, moon = view.rules.winner.sign, view.rules.counting.moon
     worth = {card: sign * value for card, value in _values(view).items()}
     if not moon:
         return worth

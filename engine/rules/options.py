@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any
 
@@ -59,6 +59,15 @@ class Goal(Enum):
 
     LOWEST = "lowest"
     HIGHEST = "highest"
+
+    @property
+    def sign(self) -> int:
+        """1 where points are good, −1 where they are bad."""
+        return 1 if self is Goal.HIGHEST else -1
+
+    def best(self, totals: Iterable[int]) -> int:
+        """The total that wins."""
+        return max(totals) if self is Goal.HIGHEST else min(totals)
 
 
 class MoonChoice(Enum):

@@ -138,6 +138,11 @@ class Ruleset:
         switched_on = [name for name, kind in KINDS.items() if kind is bool and getattr(self, name)]
         return self.preset.counting.in_play(self.pack, self.moon, switched_on)
 
+    @cached_property
+    def at_stake(self) -> int:
+        """What all cards of a deal count together, good or bad."""
+        return sum(abs(self.counting.values.get(card, 0)) for card in self.pack.cards)
+
     @property
     def oldest_leads(self) -> bool:
         """Whether the oldest player leads the first deal, and who took a certain card the others (C3)."""

@@ -16,7 +16,7 @@ from engine.players.memory import Memory
 from engine.players.sensible import sensible_move
 from engine.players.strong.playing import weigh_cards
 from engine.players.strong.worlds import look
-from engine.players.worth import Worth, goal_sign, worths
+from engine.players.worth import Worth, worths
 
 #: A shooter tries for the moon with so many cards that may lose a trick, before passing and after.
 LOSERS = {Phase.PASSING: 7, Phase.PLAYING: 4}
@@ -62,7 +62,7 @@ def monte_carlo(view: SeatView, rng: Random) -> SeatMove:
 
 def _penalties(view: SeatView) -> bool:
     """Whether the moon's cards are bad, so that these habits make sense."""
-    return bool(view.rules.counting.brings) and goal_sign(view.rules) < 0
+    return bool(view.rules.counting.brings) and view.rules.winner.sign < 0
 
 
 def _queen_is_out(view: SeatView) -> bool:

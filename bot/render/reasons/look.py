@@ -10,8 +10,6 @@ from engine.cards import Card, Hand, Suit
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.memory import recall
-from engine.players.review import at_stake
-from engine.players.worth import goal_sign
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import number
 from engine.tables import PublicTable
@@ -84,7 +82,7 @@ class Look:
 
     def harm(self, card: Card) -> float:
         """How bad it is to take this card, in points; below 0 where it is good."""
-        return -goal_sign(self.view.rules) * self.view.rules.counting.values.get(card, 0)
+        return -self.view.rules.winner.sign * self.view.rules.counting.values.get(card, 0)
 
     def is_dear(self, card: Card) -> bool:
         """Whether everybody avoids to take this card."""
@@ -98,11 +96,11 @@ class Look:
 
     def gain(self, other: Option) -> float:
         """How many points better the best option is than this one, on average."""
-        return goal_sign(self.view.rules) * (self.best.expected - other.expected)
+        return self.view.rules.winner.sign * (self.best.expected - other.expected)
 
     def cost(self, option: Option) -> float:
         """What the trick costs with this option, on average; below 0 where it brings something."""
-        return -goal_sign(self.view.rules) * option.costs
+        return -self.view.rules.winner.sign * option.costs
 
     def compared(self, other: Option, done: str = "") -> str:
         """What the deal comes to with the best option, and with this one; `done` ends the name of each."""
@@ -123,7 +121,7 @@ class Look:
 
 def point_of(rules: Ruleset) -> float:
     """What makes as much of a difference in this game as a point in classic Hearts."""
-    return at_stake(rules) / CLASSIC_POINTS
+    return rules.at_stake / CLASSIC_POINTS
 
 
 def about(points: float, point: float) -> str:

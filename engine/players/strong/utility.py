@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.kernel.compiled import Row, compiled
 from engine.play.views import SeatView
 from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS
-from engine.rules.options import Goal, Moon
+from engine.rules.options import Moon
 from engine.rules.ruleset import Ruleset
 
 #: How fast the total that ends a game grows, and how far a deal sets two players apart, in even shares.
@@ -41,10 +41,9 @@ def stakes_of(view: SeatView) -> Stakes:
     rules = view.rules
     share = even_share(rules)
     totals = np.array(view.public.totals, np.float64)
-    sign = 1 if rules.winner is Goal.HIGHEST else -1
     stakes = Stakes(
         view.seat,
-        sign,
+        rules.winner.sign,
         totals,
         float(rules.ends_at),
         rules.preset.ends_below_zero,
@@ -64,8 +63,7 @@ def stakes_of(view: SeatView) -> Stakes:
 
 def even_share(rules: Ruleset) -> float:
     """What there is to take in a deal, good or bad, for each player."""
-    cards = rules.pack.cards
-    return max(1.0, sum(abs(rules.counting.values.get(card, 0)) for card in cards) / rules.players)
+    return max(1.0, rules.at_stake / rules.players)
 
 
 @compiled
