@@ -106,6 +106,18 @@ def under(position: Position, row: int) -> int:
 
 
 @compiled
+def over(position: Position, row: int) -> int:
+    """The cards of the suit led that would win as the trick lies."""
+    return row & ~under(position, row)
+
+
+@compiled
+def winning(tables: Tables, position: Position, winners: int) -> int:
+    """Which of these winners to play: the lowest will do for who is last, else the highest holds best."""
+    return code_of(position.led, lowest(winners) if is_last(tables, position) else highest(winners))
+
+
+@compiled
 def is_last(tables: Tables, position: Position) -> bool:
     """Whether who plays now is the last to this trick."""
     return position.laid == tables.players - 1
@@ -211,16 +223,18 @@ def is_plenty(tables: Tables, policy: Policy, position: Position, seat: int) -> 
 def grab(tables: Tables, policy: Policy, position: Position, legal: Row, mood: float) -> int:
     """Win what is good: high while others follow, as low as will do at the end; else keep what counts."""
     led, last = position.led, is_last(tables, position)
-    over = legal[led] & ~under(position, legal[led])
-    gain = position.trick_points * tables.goal
-    if over and (gain > 0 or (not gain and not last and mood < policy.early_grab)):
-        return code_of(led, lowest(over) if last else highest(over))
+    winners, gain = over(position, legal[led]), position.trick_points * tables.goal
+    if winners and (gain > 0 or (not gain and not last and mood < policy.early_grab)):
+        return winning(tables, position, winners)
     return code_of(led, lowest(kept(legal[led], tables.deciding[led])))
 
 
 @compiled
 def discard(tables: Tables, policy: Policy, position: Position, legal: Row) -> int:
-    """The queen of spades; while she is out, who would catch her; hearts, and what no low card guards."""
+    """What costs most by itself, as the queen of spades; while it is out, what would catch it; the rest.
+
+    Where points are good, nothing else that counts is given away.
+    """
     code = highest_of(legal, tables.bleeders)
     if tables.moon_is_good:
         take_out(legal, tables.deciding)
@@ -258,9 +272,9 @@ def shoot(tables: Tables, position: Position, legal: Row, seat: int) -> int:
         take_out(legal, tables.deciding)
         return nth(legal, 0)
     led = position.led
-    over = legal[led] & ~under(position, legal[led])
-    if over:
-        return code_of(led, lowest(over) if is_last(tables, position) else highest(over))
+    winners = over(position, legal[led])
+    if winners:
+        return winning(tables, position, winners)
     return code_of(led, lowest(kept(legal[led], tables.moon[led])))
 
 

@@ -13,30 +13,27 @@ from engine.kernel.rows import NONE, bit_of, suit_of
 from engine.kernel.tables import Tables
 from engine.play.views import SeatView
 from engine.players.advice import Option
-from engine.players.strong.passing import find_leader
+from engine.players.strong.passing import find_leader, opening_dealer
 from engine.players.strong.playing import may_aim
-from engine.players.strong.trials import Bench, Found, Rounds, note_catches, note_end, options_of
+from engine.players.strong.trials import Bench, Found, deal_world, note_catches, note_end, search
 from engine.players.strong.utility import Stakes, stakes_of
-from engine.players.strong.worlds import Seen, deal_out
+from engine.players.strong.worlds import Seen
 
 
 def weigh_exposures(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int) -> tuple[Option, ...]:
     """Each card that may be exposed, and none, best first."""
     aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
     choices = [(cards, aim) for aim in aims for cards in ((), *((card,) for card in view.exposable))]
-    rounds = Rounds(len(choices), effort)
-    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
     sights = [_exposed(view, seen, *cards) for cards, _ in choices]
-    stakes, dealer = stakes_of(view), NONE if view.rules.oldest_leads else view.deal.dealer
+    stakes, dealer = stakes_of(view), opening_dealer(view)
 
-    def trial(alive: NDArray[np.int64], first: int, last: int) -> None:
+    def trial(alive: NDArray[np.int64], first: int, last: int, bench: Bench, found: Found) -> None:
         for option in alive:
             try_deals(
                 sights[option], policy, stakes, dealer, choices[option][1], option, first, last, bench, found
             )
 
-    ranking = rounds.run(trial, found.merits)
-    return options_of(found, seen.tables, ranking, [(cards, ()) for cards, _ in choices])
+    return search(seen, [(cards, ()) for cards, _ in choices], effort, seed, trial)
 
 
 def _exposed(view: SeatView, seen: Seen, *cards: Card) -> Seen:
@@ -64,9 +61,7 @@ def try_deals(
     tables, random_state = seen.tables, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
     for number in range(first, last):
-        random_state[0] = bench.seeds[number]
-        bench.positions[0] = seen.position
-        deal_out(seen, random_state, bench.places, bench.left, world)
+        deal_world(seen, bench, number)
         if dealer != NONE:
             find_leader(tables, world, dealer)
         bench.positions[1] = world

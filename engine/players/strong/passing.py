@@ -16,14 +16,25 @@ from engine.kernel.compiled import Grid, Row, compiled
 from engine.kernel.playout import play_out
 from engine.kernel.policy import Policy
 from engine.kernel.position import Position
-from engine.kernel.rows import DIAMONDS, HEARTS, JOKERS, NONE, bit_of, code_of, count, lowest, rank_of
+from engine.kernel.rows import (
+    DIAMONDS,
+    HEARTS,
+    JOKERS,
+    NONE,
+    bit_of,
+    code_of,
+    count,
+    lowest,
+    rank_of,
+    suit_of,
+)
 from engine.kernel.tables import Tables, rows_of
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.playing import may_aim
-from engine.players.strong.trials import Bench, Found, Rounds, note_catches, note_end, options_of
+from engine.players.strong.trials import Bench, Found, deal_world, note_catches, note_end, search
 from engine.players.strong.utility import Stakes, stakes_of
-from engine.players.strong.worlds import Seen, deal_out
+from engine.players.strong.worlds import Seen
 
 #: So many sets of cards are tried at most: of the cards that a player wants to be rid of, and of low ones.
 MOST, MOST_LOW = 84, 20
@@ -51,19 +62,21 @@ def weigh_passes(
 ) -> tuple[Option, ...]:
     """The sets of cards to pass, best first; those in `also` among them."""
     choices = candidates(view, seen, also)
-    rounds = Rounds(len(choices), effort)
-    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
     passes = np.array([rows_of(_codes(seen.tables, cards)) for cards, _ in choices])
     aims = np.array([aim for _, aim in choices])
-    dealer = NONE if view.rules.oldest_leads else view.deal.dealer
-    exchange = Exchange(view.rules.pass_cards, view.deal.offset % view.rules.players, dealer)
+    offset = view.deal.offset % view.rules.players
+    exchange = Exchange(view.rules.pass_cards, offset, opening_dealer(view))
     stakes = stakes_of(view)
 
-    def trial(alive: NDArray[np.int64], first: int, last: int) -> None:
+    def trial(alive: NDArray[np.int64], first: int, last: int, bench: Bench, found: Found) -> None:
         try_passes(seen, policy, stakes, exchange, passes, aims, alive, first, last, bench, found)
 
-    ranking = rounds.run(trial, found.merits)
-    return options_of(found, seen.tables, ranking, [(cards, ()) for cards, _ in choices])
+    return search(seen, [(cards, ()) for cards, _ in choices], effort, seed, trial)
+
+
+def opening_dealer(view: SeatView) -> int:
+    """The dealer, where the lowest card leads and may still change hands; else NONE (C3)."""
+    return NONE if view.rules.oldest_leads else view.deal.dealer
 
 
 def candidates(view: SeatView, seen: Seen, also: Iterable[Hand] = ()) -> list[tuple[Hand, int]]:
@@ -125,9 +138,7 @@ def try_passes(
     world, end = bench.positions[0], bench.positions[1]
     gifts = np.zeros((tables.players, 5), np.int64)
     for number in range(first, last):
-        random_state[0] = bench.seeds[number]
-        bench.positions[0] = seen.position
-        deal_out(seen, random_state, bench.places, bench.left, world)
+        deal_world(seen, bench, number)
         for seat in range(tables.players):
             if seat != stakes.seat:
                 choose_gift(tables, world.hands[seat], exchange.size, random_state, gifts[seat])
@@ -184,13 +195,13 @@ def choose_gift(tables: Tables, hand: Row, size: int, random_state: Row, gift: R
                 wanted = wish(tables, hand, code) + chance(random_state)
                 if wanted > most:
                     best, most = code, wanted
-        gift[best >> 5] |= bit_of(best)
+        gift[suit_of(best)] |= bit_of(best)
 
 
 @compiled
 def wish(tables: Tables, hand: Row, code: int) -> float:
     """How much a player wants to be rid of this card of its hand, in ranks."""
-    suit, bit, rank = code >> 5, bit_of(code), float(rank_of(code))
+    suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
     if suit == JOKERS:
         return -50.0
     held = count(hand[suit])
@@ -209,7 +220,7 @@ def wish(tables: Tables, hand: Row, code: int) -> float:
 @compiled
 def wish_for_spades(tables: Tables, hand: Row, code: int) -> float:
     """The same for spades while a queen is about: the low ones guard her; of many none goes."""
-    suit, bit, rank = code >> 5, bit_of(code), float(rank_of(code))
+    suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
     high = tables.bleeders[suit] | tables.catchers[suit]
     if bit & high == 0:
         return -10.0 if hand[suit] & high else rank - 9

@@ -15,9 +15,9 @@ from engine.kernel.tables import Tables
 from engine.kernel.tricks import lay
 from engine.play.views import SeatView
 from engine.players.advice import Option
-from engine.players.strong.trials import Bench, Found, Rounds, note_catches, note_end, options_of, unsearched
+from engine.players.strong.trials import Bench, Found, deal_world, note_catches, note_end, search, unsearched
 from engine.players.strong.utility import Stakes, stakes_of
-from engine.players.strong.worlds import Seen, deal_out
+from engine.players.strong.worlds import Seen
 
 
 def weigh_cards(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int) -> tuple[Option, ...]:
@@ -27,17 +27,14 @@ def weigh_cards(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: i
         return (unsearched((groups[0][0],), tuple(groups[0][1:])),)
     aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
     choices = [(group, aim) for aim in aims for group in groups]
-    rounds = Rounds(len(choices), effort)
-    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
     cards = np.array([seen.tables.codes(group[0])[0] for group, _ in choices])
     aimed = np.array([aim for _, aim in choices])
     stakes = stakes_of(view)
 
-    def trial(alive: NDArray[np.int64], first: int, last: int) -> None:
+    def trial(alive: NDArray[np.int64], first: int, last: int, bench: Bench, found: Found) -> None:
         try_cards(seen, policy, stakes, cards, aimed, alive, first, last, bench, found)
 
-    ranking = rounds.run(trial, found.merits)
-    return options_of(found, seen.tables, ranking, [((group[0],), tuple(group[1:])) for group, _ in choices])
+    return search(seen, [((group[0],), tuple(group[1:])) for group, _ in choices], effort, seed, trial)
 
 
 def candidates(view: SeatView, seen: Seen) -> list[list[Card]]:
@@ -102,9 +99,7 @@ def try_cards(
     tables, random_state = seen.tables, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
     for number in range(first, last):
-        random_state[0] = bench.seeds[number]
-        bench.positions[0] = seen.position
-        deal_out(seen, random_state, bench.places, bench.left, world)
+        deal_world(seen, bench, number)
         luck = random_state[0]
         for option in options:
             random_state[0] = luck

@@ -16,7 +16,7 @@ from engine.kernel.rows import CODES, code_of, has_all, lowest
 from engine.kernel.tables import Tables
 from engine.players.advice import Option
 from engine.players.strong.utility import Stakes, merit
-from engine.players.strong.worlds import Seen
+from engine.players.strong.worlds import Seen, deal_out
 
 #: In so many worlds each option is tried at least.
 LEAST = 8
@@ -60,7 +60,21 @@ class Bench(NamedTuple):
 
 
 #: Tries these options in the worlds from the first number up to, but not, the second.
-Try = Callable[[NDArray[np.int64], int, int], None]
+Try = Callable[[NDArray[np.int64], int, int, Bench, Found], None]
+
+
+def search(
+    seen: Seen, choices: Sequence[tuple[Hand, Hand]], effort: int, seed: int, trial: Try
+) -> tuple[Option, ...]:
+    """The options, best first, after so many playouts; each is the cards chosen, and those equal to them."""
+    rounds = Rounds(len(choices), effort)
+    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
+
+    def in_worlds(alive: NDArray[np.int64], first: int, last: int) -> None:
+        trial(alive, first, last, bench, found)
+
+    ranking = rounds.run(in_worlds, found.merits)
+    return options_of(found, seen.tables, ranking, choices)
 
 
 class Rounds:
@@ -80,7 +94,9 @@ class Rounds:
         """How many worlds there will be in all."""
         return self._rounds[-1]
 
-    def run(self, trial: Try, merits: NDArray[np.float64]) -> list[tuple[int, int]]:
+    def run(
+        self, trial: Callable[[NDArray[np.int64], int, int], None], merits: NDArray[np.float64]
+    ) -> list[tuple[int, int]]:
         """The options best first, each with the number of worlds in which it was tried."""
         alive, out = np.arange(self.options), list[tuple[int, int]]()
         for first, last in zip(self._rounds, self._rounds[1:], strict=False):
@@ -90,6 +106,14 @@ class Rounds:
             out = [(int(option), last) for option in alive[order[stay:]]] + out
             alive = np.sort(alive[order[:stay]])
         return out
+
+
+@compiled
+def deal_world(seen: Seen, bench: Bench, number: int) -> None:
+    """Deal out the world of this number, always the same one, as the bench's first position."""
+    bench.random_state[0] = bench.seeds[number]
+    bench.positions[0] = seen.position
+    deal_out(seen, bench.random_state, bench.places, bench.left, bench.positions[0])
 
 
 @compiled
