@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.cards import Hand
-from engine.play.deal import Deal, Phase
+from engine.play.again import next_move
+from engine.play.deal import Phase
 from engine.play.game import Game
-from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
+from engine.play.moves import Exposed, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Option
 
@@ -45,7 +46,7 @@ def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
     """
     done, now = game.deals[number - 1], _begun(game, number)
     while (deal := now.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.settled_after:
-        move = _next(deal, done)
+        move = next_move(deal, done)
         if move.seat == seat:
             view = seat_view(now, seat)
             if deal.phase is not Phase.PLAYING or len(set(view.legal)) > 1:
@@ -84,21 +85,6 @@ def _begun(game: Game, number: int) -> Game:
         past=game.past[: max(0, done - 1)],
     )
     return before.advance(game.deals[done].dealt)
-
-
-def _next(now: Deal, done: Deal) -> SeatMove:
-    """The move with which a deal went on; who passed or declined first, nobody knows any more."""
-    match now.phase:
-        case Phase.PASSING:
-            seat = now.waiting_for[0]
-            return Passed(seat, done.passes[seat] or ())
-        case Phase.EXPOSING:
-            exposed = done.exposures[len(now.exposures) :]
-            return Exposed(*exposed[0]) if exposed else Declined(now.waiting_for[0])
-        case _:
-            trick = done.tricks[len(now.tricks)].trick
-            index = len(now.trick.cards)
-            return Played(trick.seat(index, done.rules.players), trick.cards[index])
 
 
 def _chosen(move: SeatMove) -> Hand:

@@ -1,0 +1,105 @@
+"""A done deal gone through again: the cards as dealt, the passes, each card, and what it came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.play import course
+from engine.play.deal import Deal, Phase
+from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
+from engine.play.public import PublicDeal
+
+
+class Stage(Enum):
+    """What a step shows."""
+
+    DEALT = "dealt"
+    PASSED = "passed"
+    EXPOSED = "exposed"
+    PLAYED = "played"
+    COUNTED = "counted"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The deal as it was after this stage; after PLAYED, the last card played lies on the table."""
+
+    stage: Stage
+    deal: Deal
+
+
+def count(done: Deal) -> int:
+    """How many steps this deal takes."""
+    return len(_before_play(done)) + done.rules.pack.hand_size * done.rules.players + 1
+
+
+def stops(done: Deal) -> list[int]:
+    """The steps at which no trick is half played: those before the first, the end of each, and the last."""
+    opening = len(_before_play(done))
+    tricks = range(1, done.rules.pack.hand_size + 1)
+    ends = [opening - 1 + number * done.rules.players for number in tricks]
+    return [*range(opening), *ends, count(done) - 1]
+
+
+def step_of(done: Deal, seen: PublicDeal) -> int:
+    """The step after which the deal stood so, or waited for the passes or exposures that are the next."""
+    opening = _before_play(done)
+    if seen.phase is Phase.PASSING:
+        return 0
+    if seen.phase is Phase.EXPOSING:
+        return opening.index(Stage.EXPOSED) - 1
+    return len(opening) - 1 + len(seen.tricks) * done.rules.players + len(seen.trick.cards)
+
+
+def step(done: Deal, number: int) -> Step:
+    """The step of this number, from 0; IndexError if there is none."""
+    if not 0 <= number < count(done):
+        raise IndexError(number)
+    opening = _before_play(done)
+    if number == count(done) - 1:
+        return Step(Stage.COUNTED, done)
+    if number >= len(opening):
+        ready = _until(done, (Phase.PLAYING,))
+        return Step(Stage.PLAYED, course.replay(ready, _plays(done)[: number - len(opening) + 1]))
+    phases = {
+        Stage.DEALT: tuple(Phase),
+        Stage.PASSED: (Phase.EXPOSING, Phase.PLAYING),
+        Stage.EXPOSED: (Phase.PLAYING,),
+    }
+    return Step(opening[number], _until(done, phases[opening[number]]))
+
+
+def next_move(now: Deal, done: Deal) -> SeatMove:
+    """The move with which a deal went on; who passed or declined first, nobody knows any more."""
+    match now.phase:
+        case Phase.PASSING:
+            seat = now.waiting_for[0]
+            return Passed(seat, done.passes[seat] or ())
+        case Phase.EXPOSING:
+            exposed = done.exposures[len(now.exposures) :]
+            return Exposed(*exposed[0]) if exposed else Declined(now.waiting_for[0])
+        case _:
+            trick = done.tricks[len(now.tricks)].trick
+            index = len(now.trick.cards)
+            return Played(trick.seat(index, done.rules.players), trick.cards[index])
+
+
+def _before_play(done: Deal) -> tuple[Stage, ...]:
+    passed = (Stage.PASSED,) if done.offset else ()
+    exposed = (Stage.EXPOSED,) if done.rules.preset.exposable else ()
+    return (Stage.DEALT, *passed, *exposed)
+
+
+def _until(done: Deal, phases: tuple[Phase, ...]) -> Deal:
+    """The deal from its beginning to where it reached one of these phases."""
+    now = course.start(done.rules, done.number, done.dealt, done.tricks[0].trick.leader)
+    while now.phase not in phases:
+        now = course.advance(now, next_move(now, done))
+    return now
+
+
+def _plays(done: Deal) -> list[SeatMove]:
+    return [
+        Played(seat, card) for trick in done.tricks for seat, card in trick.trick.laid(done.rules.players)
+    ]

@@ -1,0 +1,103 @@
+"""A done deal gone through again: each step is what the deal was then, in every game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, pairwise
+from random import Random
+
+import pytest
+
+from engine.play import again
+from engine.play.again import Stage
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game, shuffle
+from engine.play.public import public_deal
+from engine.play.views import seat_view
+from engine.players.random_player import random_move
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+
+TABLES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+KITTY = ("wikibooks", 5)
+
+
+def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:
+    """A game in which so many deals are done, played by chance."""
+    options = {"remainder": "kitty"} if (name, players) == KITTY else {}
+    game, rng = Game(Ruleset.of(name, players, {"ends_at": 9999, **options})), Random(seed)
+    while len(game.points) < deals:
+        if game.deal is None:
+            game = game.advance(shuffle(game, rng))
+        else:
+            seat = rng.choice(game.deal.waiting_for)
+            game = game.advance(random_move(seat_view(game, seat), rng))
+    return game
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_from_the_cards_as_dealt_to_the_points(name: str, players: int) -> None:
+    for done in played(name, players).deals:
+        steps = [again.step(done, number) for number in range(again.count(done))]
+        assert [step.stage for step in steps[:-1]] == sorted(
+            (step.stage for step in steps[:-1]), key=list(Stage).index
+        )
+        assert Counter(step.stage for step in steps) == {
+            Stage.DEALT: 1,
+            **({Stage.PASSED: 1} if done.offset else {}),
+            **({Stage.EXPOSED: 1} if name == "chinese" else {}),
+            Stage.PLAYED: players * done.rules.pack.hand_size,
+            Stage.COUNTED: 1,
+        }
+        assert list(map(sorted_codes, steps[0].deal.hands)) == list(map(sorted_codes, done.dealt.hands))
+        assert steps[-1].deal is done
+        plays = [step.deal for step in steps if step.stage is Stage.PLAYED]
+        assert plays[-1] == done or plays[-1].phase is Phase.CHOOSING_MOON
+        before = plays[0]
+        for deal in plays[1:]:
+            assert len(cards_played(deal)) == len(cards_played(before)) + 1
+            before = deal
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_stop_is_where_no_trick_is_half_played(name: str, players: int) -> None:
+    for done in played(name, players).deals:
+        stops = again.stops(done)
+        assert all(one < other for one, other in pairwise(stops))
+        assert [stops[0], stops[-1]] == [0, again.count(done) - 1]
+        whole = [
+            number
+            for number in range(again.count(done))
+            if not (step := again.step(done, number)).deal.trick.cards or step.stage is not Stage.PLAYED
+        ]
+        assert stops == whole
+
+
+@pytest.mark.parametrize("name", ["classic", "chinese"])
+def test_the_step_of_what_a_player_saw(name: str) -> None:
+    done = played(name, 4).deals[0]
+    first_card = next(
+        number for number in range(again.count(done)) if again.step(done, number).stage is Stage.PLAYED
+    )
+    for number in range(again.count(done) - 1):
+        step = again.step(done, number)
+        if step.stage is Stage.PLAYED and step.deal.phase is Phase.PLAYING:
+            assert again.step_of(done, public_deal(step.deal)) == number
+    opening = again.step(done, 0).deal
+    assert again.step_of(done, public_deal(opening)) == (0 if name == "classic" else first_card - 2)
+
+
+@pytest.mark.parametrize("number", [-1, 55, 1000])
+def test_there_are_no_other_steps(number: int) -> None:
+    done = played("classic", 4).deals[0]
+    assert again.count(done) == 55
+    with pytest.raises(IndexError):
+        again.step(done, number)
+
+
+def sorted_codes(hand: object) -> list[str]:
+    return sorted(map(str, hand))  # type: ignore[call-overload]
+
+
+def cards_played(deal: Deal) -> list[object]:
+    return [*chain(*(trick.trick.cards for trick in deal.tricks)), *deal.trick.cards]
