@@ -1,6 +1,7 @@
 """What a picture shows, as plain data: equal scenes make equal pictures. `bot.pictures` draws them.
 
-A scene of the table is made from public views alone, a fan from the hand of the one player who sees it.
+A scene of the table is made from public views alone, a fan from the hand of the one player who sees it, open
+hands from a deal that is done.
 """
 
 from __future__ import annotations
@@ -82,6 +83,30 @@ class FanScene:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenHand:
+    """A player's cards, face up: those `lit` have a ring, those `gone` are dark; both by their index."""
+
+    name: str
+    cards: Hand
+    lit: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    score: Score | None = None
+    is_computer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandsScene:
+    """Everybody's cards of a deal that is done, below its table where that is shown too.
+
+    There is room for so many cards in each hand, so that all pictures of a deal are alike.
+    """
+
+    hands: tuple[OpenHand, ...]
+    room: int
+    table: TableScene | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Curve:
     """A player's totals: 0, then after each deal."""
 
@@ -98,4 +123,4 @@ class CurvesScene:
     limit: int | None
 
 
-Scene = TableScene | FanScene | CurvesScene
+Scene = TableScene | FanScene | HandsScene | CurvesScene

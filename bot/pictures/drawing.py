@@ -8,9 +8,10 @@ from PIL import Image
 
 from bot.pictures.curves import curves, curves_palette
 from bot.pictures.fans import fan
+from bot.pictures.open_hands import open_hands
 from bot.pictures.palette import table_palette
 from bot.pictures.tables import table
-from bot.scenes import CurvesScene, FanScene, Scene, TableScene
+from bot.scenes import CurvesScene, FanScene, HandsScene, Scene, TableScene
 
 
 def draw(scene: Scene) -> bytes:
@@ -28,5 +29,7 @@ def _drawn(scene: Scene) -> Image.Image:
             return table(scene).quantize(palette=table_palette(), dither=Image.Dither.NONE)
         case FanScene():
             return fan(scene).quantize(palette=table_palette(), dither=Image.Dither.NONE)
+        case HandsScene():
+            return open_hands(scene).quantize(palette=table_palette(), dither=Image.Dither.NONE)
         case CurvesScene():
             return curves(scene).quantize(palette=curves_palette(), dither=Image.Dither.NONE)

@@ -5,8 +5,20 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from bot.scenes import Curve, CurvesScene, FanScene, LaidCard, LastTrick, Place, Score, TableScene, Tone
-from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, cards
+from bot.scenes import (
+    Curve,
+    CurvesScene,
+    FanScene,
+    HandsScene,
+    LaidCard,
+    LastTrick,
+    OpenHand,
+    Place,
+    Score,
+    TableScene,
+    Tone,
+)
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, cards, sort_hand
 
 NAMES = (
     "Ann",
@@ -62,6 +74,23 @@ def crowded(players: int, longest: str = NAMES[-1]) -> TableScene:
 def hand(count: int, *chosen: int) -> FanScene:
     """Some cards of two decks with a joker among them."""
     return FanScene((*DECK, CLUB_JOKER, *DECK)[40 : 40 + count], frozenset(chosen))
+
+
+def open_hands(players: int, room: int, below: TableScene | None = None) -> HandsScene:
+    """Everybody's cards of two decks in the middle of a deal, every third one gone."""
+    pack = random.Random(room).sample((*DECK, *DECK, WILD_JOKER), players * room)
+    hands = [
+        OpenHand(
+            name=NAMES[seat],
+            cards=sort_hand(pack[seat * room : (seat + 1) * room]),
+            lit=frozenset({0, 1}) if seat % 2 else frozenset(),
+            gone=frozenset(range(2, room, 3)),
+            score=Score("−100", Tone.BAD) if seat % 2 else None,
+            is_computer=seat % 3 == 2,
+        )
+        for seat in range(players)
+    ]
+    return HandsScene(tuple(hands), room, below)
 
 
 def totals(players: int, deals: int, limit: int | None = 100, least: int = 0, most: int = 13) -> CurvesScene:

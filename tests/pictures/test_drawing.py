@@ -12,8 +12,9 @@ from PIL import Image, ImageChops, ImageStat
 from bot.pictures import draw
 from bot.pictures.curves import curves
 from bot.pictures.fans import fan
+from bot.pictures.open_hands import open_hands
 from bot.pictures.tables import table
-from bot.scenes import CurvesScene, FanScene, Scene, TableScene
+from bot.scenes import CurvesScene, FanScene, HandsScene, Scene, TableScene
 
 pytestmark = pytest.mark.slow
 
@@ -25,6 +26,8 @@ SCENES: dict[str, Scene] = {
     **{f"{players} and all else": drawn.crowded(players) for players in (3, 4, 6, 10)},
     **{f"a hand of {count}": drawn.hand(count, 0) for count in (1, 2, 13, 14, 26)},
     "nobody's cards": FanScene(()),
+    "open hands": drawn.open_hands(4, 13),
+    "open hands of ten, below their table": drawn.open_hands(10, 10, drawn.crowded(10)),
     "before the first deal is over": drawn.totals(3, 0),
     "a first deal": drawn.totals(4, 1),
     "ten players' totals": drawn.totals(10, 12),
@@ -40,8 +43,8 @@ def test_a_picture_is_a_small_webp_file_and_always_the_same(scene: Scene) -> Non
     with Image.open(BytesIO(content)) as picture:
         assert picture.format == "WEBP"
         assert picture.width == 1100
-        assert 250 < picture.height < 800
-    assert len(content) < 45_000
+        assert 250 < picture.height < (1800 if isinstance(scene, HandsScene) else 800)
+    assert len(content) < (95_000 if isinstance(scene, HandsScene) else 45_000)
     assert draw(scene) == content
 
 
@@ -65,6 +68,8 @@ def test_the_few_colours_hide_nothing(scene: Scene) -> None:
             whole = table(scene)
         case FanScene():
             whole = fan(scene)
+        case HandsScene():
+            whole = open_hands(scene)
         case CurvesScene():
             whole = curves(scene)
     with Image.open(BytesIO(draw(scene))) as picture:

@@ -1,0 +1,97 @@
+"""Draws everybody's cards, face up, below the table that they are played at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PIL import Image
+
+from bot.pictures.files import WIDTH
+from bot.pictures.palette import GOLD
+from bot.pictures.plates import plate, put_plate
+from bot.pictures.seats import MARGIN, Box, around
+from bot.pictures.sprites import felt, fill, put, tile
+from bot.pictures.tables import table
+from bot.scenes import HandsScene, OpenHand, Place
+from engine.cards import Hand
+
+#: How large a tile is where there is room for it, what is between two, and what more between two suits.
+TILE, GAP, APART = 74, 3, 6
+#: So many cards stand in one row at most; rows of up to so many, beside their player's name.
+ACROSS, BESIDE = 13, 10
+#: The room for a name beside its cards, how high a name is, and how large it is written.
+NAMES, NAME, TEXT = 214, 52, 31
+#: Between a name and its cards, between two hands, and between them and the edge.
+BELOW, BETWEEN, EDGE = 6, 14, 28
+
+
+def open_hands(scene: HandsScene) -> Image.Image:
+    """The whole picture."""
+    where = rooms(len(scene.hands), scene.room)
+    picture = felt(where[-1][1].bottom + EDGE)
+    for number, (hand, (name, cards)) in enumerate(zip(scene.hands, where, strict=True), 1):
+        _name(picture, name, number, hand)
+        _cards(picture, cards, hand)
+    if scene.table is None:
+        return picture
+    above = table(scene.table)
+    whole = Image.new("RGB", (WIDTH, above.height + picture.height))
+    whole.paste(above, (0, 0))
+    whole.paste(picture, (0, above.height))
+    return whole
+
+
+def rooms(hands: int, most: int) -> list[tuple[Box, Box]]:
+    """For each hand of at most so many cards, where its player's name stands and where the cards lie."""
+    rows = -(-most // ACROSS)
+    high = rows * (TILE + GAP) - GAP
+    is_beside = -(-most // rows) <= BESIDE
+    found, top = [], EDGE
+    for _ in range(hands):
+        name = Box(MARGIN, top, WIDTH - MARGIN, top + NAME)
+        cards = Box(MARGIN, name.bottom + BELOW, WIDTH - MARGIN, name.bottom + BELOW + high)
+        if is_beside:
+            cards = Box(MARGIN + NAMES + 12, top, WIDTH - MARGIN, top + high)
+            middle = top + high // 2
+            name = Box(MARGIN, middle - NAME // 2, MARGIN + NAMES, middle + NAME // 2)
+        found.append((name, cards))
+        top = cards.bottom + BETWEEN
+    return found
+
+
+def _cards(picture: Image.Image, room: Box, hand: OpenHand) -> None:
+    for index, (one, box) in enumerate(zip(hand.cards, places(hand.cards, room), strict=True)):
+        put(picture, tile(one, box.width, dimmed=index in hand.gone), box.centre)
+        if index in hand.lit:
+            fill(picture, around(*box.centre, box.width + 6, box.width + 6), GOLD, box.width // 5 + 3, line=5)
+
+
+def _name(picture: Image.Image, room: Box, number: int, hand: OpenHand) -> None:
+    """At the left of its room."""
+    place = Place(hand.name, score=hand.score, is_computer=hand.is_computer)
+    made = plate(place, number, room, TEXT, at_corner=False)
+    aside = made.box.left - room.left
+    points = made.points and _left(made.points, aside)
+    put_plate(picture, replace(made, box=_left(made.box, aside), points=points))
+
+
+def _left(box: Box, aside: int) -> Box:
+    return box._replace(left=box.left - aside, right=box.right - aside)
+
+
+def places(cards: Hand, room: Box) -> list[Box]:
+    """Where each card lies: in even rows, the suits a little apart; smaller where they are very many."""
+    for size in range(TILE, 8, -2):
+        across = (room.width - 4 * APART + GAP) // (size + GAP)
+        rows = -(-len(cards) // across)
+        if rows * (size + GAP) - GAP <= room.height:
+            break
+    found = []
+    for row in range(rows):
+        part = cards[len(cards) * row // rows : len(cards) * (row + 1) // rows]
+        left, top = room.left, room.top + row * (size + GAP)
+        for index, one in enumerate(part):
+            if index:
+                left += size + GAP + (APART if part[index - 1].suit is not one.suit else 0)
+            found.append(Box(left, top, left + size, top + size))
+    return found
