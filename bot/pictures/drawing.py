@@ -6,7 +6,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.pictures.curves import curves, curves_palette
+from bot.pictures.charts import charts_palette
+from bot.pictures.curves import curves
 from bot.pictures.fans import fan
 from bot.pictures.open_hands import open_hands
 from bot.pictures.palette import table_palette
@@ -32,4 +33,4 @@ def _drawn(scene: Scene) -> Image.Image:
         case HandsScene():
             return open_hands(scene).quantize(palette=table_palette(), dither=Image.Dither.NONE)
         case CurvesScene():
-            return curves(scene).quantize(palette=curves_palette(), dither=Image.Dither.NONE)
+            return curves(scene).quantize(palette=charts_palette(), dither=Image.Dither.NONE)

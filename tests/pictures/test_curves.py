@@ -9,7 +9,8 @@ import drawn
 import pytest
 
 from bot.pictures import draw
-from bot.pictures.curves import APART, chart, label_heights, ticks
+from bot.pictures.charts import ticks
+from bot.pictures.curves import APART, chart, label_heights
 from bot.scenes import CurvesScene
 
 GAMES = [

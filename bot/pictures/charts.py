@@ -1,0 +1,103 @@
+"""What every chart is made of: its colours, its scale, and lines that are not jagged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from PIL import Image, ImageDraw
+
+from bot.pictures.files import WIDTH
+from bot.pictures.palette import METALS, WHITE, Colour, between, palette
+from bot.pictures.seats import Box
+
+GROUND: Colour = (22, 28, 33)
+GRID: Colour = (50, 58, 65)
+ZERO: Colour = (104, 113, 121)
+GREY: Colour = (172, 180, 187)
+LIMIT: Colour = (240, 84, 104)
+LINES: tuple[Colour, ...] = (
+    (255, 107, 107),
+    (86, 176, 255),
+    (255, 212, 59),
+    (105, 219, 124),
+    (218, 119, 242),
+    (255, 159, 67),
+    (56, 217, 190),
+    (247, 150, 190),
+    (196, 235, 120),
+    (150, 165, 255),
+)
+#: Lines are drawn so many times as large, then made smaller, as Pillow's are jagged.
+FINE = 2
+#: How many steps have a number, at most, and from how many on their points are too near for dots.
+NUMBERED, DOTTED = 12, 24
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where a value after so many steps lies in the picture."""
+
+    room: Box
+    steps: int
+    least: int
+    most: int
+
+    def x(self, step: float) -> float:
+        return self.room.left + self.room.width * step / max(1, self.steps)
+
+    def y(self, value: float) -> float:
+        return self.room.bottom - self.room.height * (value - self.least) / (self.most - self.least)
+
+
+def canvas(height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    """A new picture, as large as lines are drawn; `reduce(FINE)` finishes them."""
+    large = Image.new("RGB", (WIDTH * FINE, height * FINE), GROUND)
+    return large, ImageDraw.Draw(large)
+
+
+def line(
+    draw: ImageDraw.ImageDraw, points: Sequence[tuple[float, float]], colour: Colour, width: float
+) -> None:
+    """A line through these points."""
+    large = [(x * FINE, y * FINE) for x, y in points]
+    draw.line(large, fill=colour, width=round(width * FINE), joint="curve")
+
+
+def dot(draw: ImageDraw.ImageDraw, centre: tuple[float, float], radius: float, colour: Colour) -> None:
+    """A point."""
+    x, y = centre
+    draw.ellipse([FINE * edge for edge in (x - radius, y - radius, x + radius, y + radius)], fill=colour)
+
+
+def grid(draw: ImageDraw.ImageDraw, scale: Scale) -> None:
+    """A line across at each round value."""
+    for value in ticks(scale.least, scale.most):
+        line(draw, [(scale.room.left, scale.y(value)), (scale.room.right, scale.y(value))], GRID, 2)
+
+
+def ticks(least: int, most: int) -> list[int]:
+    """The values at which there is a line across: round numbers, some five of them."""
+    step = next(step for step in _round_numbers() if (most - least) / step <= 6)
+    return [value * step for value in range(math.ceil(least / step), most // step + 1)]
+
+
+def _round_numbers() -> Iterator[int]:
+    for power in range(12):
+        yield from (10**power, 2 * 10**power, 5 * 10**power)
+
+
+@cache
+def charts_palette() -> Image.Image:
+    """All colours of a chart."""
+    colours = [GROUND, GRID, ZERO, GREY, LIMIT, WHITE, *LINES, *METALS, *between(METALS[0], GROUND)]
+    for one in (WHITE, GREY, GRID, ZERO, LIMIT, *LINES):
+        colours += between(GROUND, one)
+    return palette(colours)
+
+
+def number(value: int) -> str:
+    """With a true minus."""
+    return str(value).replace("-", "−")
