@@ -123,4 +123,11 @@ class CurvesScene:
     limit: int | None
 
 
-Scene = TableScene | FanScene | HandsScene | CurvesScene
+@dataclass(frozen=True, slots=True)
+class RatingScene:
+    """How a player's rating went: after which game (from 1) it was how high; several games, in order."""
+
+    ratings: tuple[tuple[int, int], ...]
+
+
+Scene = TableScene | FanScene | HandsScene | CurvesScene | RatingScene

@@ -10,7 +10,7 @@ from functools import cache
 from PIL import Image, ImageDraw
 
 from bot.pictures.files import WIDTH
-from bot.pictures.palette import METALS, WHITE, Colour, between, palette
+from bot.pictures.palette import METALS, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Box
 
 GROUND: Colour = (22, 28, 33)
@@ -30,6 +30,9 @@ LINES: tuple[Colour, ...] = (
     (196, 235, 120),
     (150, 165, 255),
 )
+#: The line of a rating, and what lies below it.
+RATING: Colour = LINES[1]
+SHADE: Colour = mixed(GROUND, RATING, 0.2)
 #: Lines are drawn so many times as large, then made smaller, as Pillow's are jagged.
 FINE = 2
 #: How many steps have a number, at most, and from how many on their points are too near for dots.
@@ -38,15 +41,16 @@ NUMBERED, DOTTED = 12, 24
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where a value after so many steps lies in the picture."""
+    """Where a value lies in the picture, from the first step to the last."""
 
     room: Box
-    steps: int
+    last: int
     least: int
     most: int
+    first: int = 0
 
     def x(self, step: float) -> float:
-        return self.room.left + self.room.width * step / max(1, self.steps)
+        return self.room.left + self.room.width * (step - self.first) / max(1, self.last - self.first)
 
     def y(self, value: float) -> float:
         return self.room.bottom - self.room.height * (value - self.least) / (self.most - self.least)
@@ -92,9 +96,10 @@ def _round_numbers() -> Iterator[int]:
 @cache
 def charts_palette() -> Image.Image:
     """All colours of a chart."""
-    colours = [GROUND, GRID, ZERO, GREY, LIMIT, WHITE, *LINES, *METALS, *between(METALS[0], GROUND)]
+    colours = [GROUND, GRID, ZERO, GREY, LIMIT, WHITE, SHADE, *LINES, *METALS, *between(METALS[0], GROUND)]
     for one in (WHITE, GREY, GRID, ZERO, LIMIT, *LINES):
         colours += between(GROUND, one)
+    colours += [*between(SHADE, RATING), *between(METALS[2], GROUND), mixed(GRID, RATING, 0.2)]
     return palette(colours)
 
 

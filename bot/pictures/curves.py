@@ -81,7 +81,7 @@ def _curve(draw: ImageDraw.ImageDraw, curve: Curve, scale: Scale, colour: Colour
     points = [(scale.x(deal), scale.y(total)) for deal, total in enumerate(curve.totals)]
     width = 9 if curve.has_won else 6
     line(draw, points, colour, width)
-    dotted = points if scale.steps <= DOTTED else points[-1:]
+    dotted = points if scale.last <= DOTTED else points[-1:]
     for radius, ink in ((width + 3, GROUND), (width, colour)):
         for point in dotted:
             dot(draw, point, radius, ink)
@@ -109,8 +109,8 @@ def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
         write(picture, (WIDTH - 40, 62), f"ends at {number(scene.limit)}", NUMBER, LIMIT, across=1.0)
     for total in ticks(scale.least, scale.most):
         write(picture, (scale.room.left - 18, scale.y(total) + 10), number(total), NUMBER, GREY, across=1.0)
-    step = max(1, math.ceil(scale.steps / NUMBERED))
-    for deal in range(0, scale.steps + 1, step):
+    step = max(1, math.ceil(scale.last / NUMBERED))
+    for deal in range(0, scale.last + 1, step):
         write(picture, (scale.x(deal), scale.room.bottom + 48), str(deal), NUMBER, GREY, across=0.5)
 
 

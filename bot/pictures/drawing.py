@@ -11,8 +11,9 @@ from bot.pictures.curves import curves
 from bot.pictures.fans import fan
 from bot.pictures.open_hands import open_hands
 from bot.pictures.palette import table_palette
+from bot.pictures.ratings import ratings
 from bot.pictures.tables import table
-from bot.scenes import CurvesScene, FanScene, HandsScene, Scene, TableScene
+from bot.scenes import CurvesScene, FanScene, HandsScene, RatingScene, Scene, TableScene
 
 
 def draw(scene: Scene) -> bytes:
@@ -34,3 +35,5 @@ def _drawn(scene: Scene) -> Image.Image:
             return open_hands(scene).quantize(palette=table_palette(), dither=Image.Dither.NONE)
         case CurvesScene():
             return curves(scene).quantize(palette=charts_palette(), dither=Image.Dither.NONE)
+        case RatingScene():
+            return ratings(scene).quantize(palette=charts_palette(), dither=Image.Dither.NONE)

@@ -75,11 +75,11 @@ class Career:
 
 def _moons_help(rules: Ruleset) -> bool:
     """Whether a moon serves who shoots it: where points are wanted it does harm (P9)."""
-    return (rules.counting.brings is not None) == (rules.winner is Goal.LOWEST)
+    return (rules.counting.brings is None) == (rules.winner is Goal.HIGHEST)
 
 
 def _hurts(rules: Ruleset, points: int) -> bool:
-    return points > 0 if rules.winner is Goal.LOWEST else points < 0
+    return points * rules.winner.sign < 0
 
 
 def _shot_the_sun(part: Part) -> bool:
@@ -106,7 +106,7 @@ def _came_back(part: Part) -> bool:
     if len(history) < SEVERAL_DEALS or not (part.played_all and part.has_won):
         return False
     halfway = history[len(history) // 2 - 1]
-    worst = (max if part.rules.winner is Goal.LOWEST else min)(halfway)
+    worst = min(halfway, key=lambda total: total * part.rules.winner.sign)
     return [seat for seat, total in enumerate(halfway) if total == worst] == [part.seat]
 
 

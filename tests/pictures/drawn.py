@@ -14,6 +14,7 @@ from bot.scenes import (
     LastTrick,
     OpenHand,
     Place,
+    RatingScene,
     Score,
     TableScene,
     Tone,
@@ -103,3 +104,10 @@ def totals(players: int, deals: int, limit: int | None = 100, least: int = 0, mo
             sums.append(sums[-1] + chance.randint(least, most))
         curves.append(Curve(NAMES[seat], tuple(sums), has_won=seat == 0))
     return CurvesScene(tuple(curves), limit)
+
+
+def rating(games: int, *, every: int = 1, start: int = 1000) -> RatingScene:
+    """A rating that goes up and down by chance, told after every so many games."""
+    chance = random.Random(games)
+    steps = [chance.randint(-30, 34) for _ in range(games)]
+    return RatingScene(tuple((game, start + sum(steps[:game])) for game in range(every, games + 1, every)))

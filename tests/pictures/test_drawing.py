@@ -13,8 +13,9 @@ from bot.pictures import draw
 from bot.pictures.curves import curves
 from bot.pictures.fans import fan
 from bot.pictures.open_hands import open_hands
+from bot.pictures.ratings import ratings
 from bot.pictures.tables import table
-from bot.scenes import CurvesScene, FanScene, HandsScene, Scene, TableScene
+from bot.scenes import CurvesScene, FanScene, HandsScene, RatingScene, Scene, TableScene
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +35,8 @@ SCENES: dict[str, Scene] = {
     "sixty deals": drawn.totals(6, 60, 500),
     "a game that ends below zero": drawn.totals(4, 12, -500, -90, 30),
     "no limit": drawn.totals(4, 5, None),
+    "a rating after two games": drawn.rating(2),
+    "a rating after a hundred games": drawn.rating(100),
 }
 
 
@@ -70,6 +73,8 @@ def test_the_few_colours_hide_nothing(scene: Scene) -> None:
             whole = fan(scene)
         case HandsScene():
             whole = open_hands(scene)
+        case RatingScene():
+            whole = ratings(scene)
         case CurvesScene():
             whole = curves(scene)
     with Image.open(BytesIO(draw(scene))) as picture:
