@@ -431,6 +431,7 @@ def test_advice_on_a_pass_is_for_one_seat(game: bytes) -> None:
     assert answers(refused)[0]["error"] == "Seat 0 has nothing to choose now; the deal waits for 1, 2, 3."
 
 
+@pytest.mark.slow
 def test_there_is_no_advice_where_nobody_has_a_choice_or_the_record_is_faulty(game: bytes) -> None:
     run = engine("advise", stdin=game + b"{}\nhello\n")
     assert run.returncode == 2

@@ -34,6 +34,7 @@ def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
     assert play(match, 3).better == play(match, 3, jobs=2).better
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder", "monte_carlo"])
 def test_opponents_play_every_kind_of_game(habit: str) -> None:
     for preset, players in (

@@ -106,6 +106,7 @@ RULES = [
 SUITS = sorted({card.suit for rules in RULES for card in rules.pack.cards}, key=str)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(
     rules=st.sampled_from(RULES),
@@ -164,6 +165,7 @@ async def test_passing_any_number_of_cards(open_server, count: int) -> None:
     assert server.shows("Trick 1")
 
 
+@pytest.mark.slow
 async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> None:
     """Five players: left, right, two left, two right, and a deal without."""
     server: Server = await open_server(names=NAMES[:1])

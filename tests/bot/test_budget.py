@@ -21,6 +21,7 @@ async def server(open_server: OpenServer) -> AsyncIterator[Server]:
         yield await open_server()
 
 
+@pytest.mark.slow
 async def test_the_next_hand_comes_right_after_a_seal_that_had_to_wait_for_a_call(
     server: Server, ann: Player, caplog: pytest.LogCaptureFixture
 ) -> None:

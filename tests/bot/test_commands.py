@@ -106,6 +106,7 @@ async def test_the_last_trick(server: Server) -> None:
     assert last.says(f"{first.taker} takes it")
 
 
+@pytest.mark.slow
 async def test_the_scores_add_up(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=60)
     await play_on([ann], lambda: server.shows("After deal 3") or server.shows("🏆"))

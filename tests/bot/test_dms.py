@@ -1,5 +1,6 @@
 """Hands by DM, and what becomes of them where DMs are closed."""
 
+import pytest
 from people import Player, play_on
 from server import Server
 
@@ -131,6 +132,7 @@ async def test_a_hand_that_was_dismissed_comes_back_on_demand(
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
+@pytest.mark.slow
 async def test_the_dm_goes_on_changing_when_its_last_click_is_long_past(
     server: Server, ann: Player, bo: Player
 ) -> None:

@@ -131,6 +131,7 @@ async def test_everywhere_a_computer_can_be_told_from_a_person(server: Server, a
     assert not trick.says("Ann 🤖")
 
 
+@pytest.mark.slow
 async def test_figures_stand_behind_chinese_emoji_and_long_names(open_server) -> None:
     names = ("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", "Maximiliane Annabella Constanze")
     server: Server = await open_server(names=names)
@@ -142,6 +143,7 @@ async def test_figures_stand_behind_chinese_emoji_and_long_names(open_server) ->
         assert re.search(rf"^\*\*{name}\*\* \*\*−?\d+\*\*: [+−]?\d+$", scores, re.MULTILINE), scores
 
 
+@pytest.mark.slow
 async def test_a_long_name_in_the_leaderboard_is_cut_between_its_signs(open_server) -> None:
     """There a line has room for fourteen columns of a name beside its figures."""
     names = ("👩\u200d🚀" * 16, "王" * 20, "Ba\u0308" * 12, "Maximiliane Annabella")

@@ -192,6 +192,7 @@ def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: i
     assert 1000 < longest <= MOST
 
 
+@pytest.mark.slow
 def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
     for preset, players in GAMES:
         for table in tables(preset, players, seed=6):

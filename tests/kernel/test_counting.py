@@ -40,6 +40,7 @@ def test_in_every_preset(preset, players):
         check_points(Ruleset.of(preset, players), Random(seed))
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(rulesets(), SEEDS)
 def test_with_any_options(rules, seed):

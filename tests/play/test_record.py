@@ -535,6 +535,7 @@ def replayed(record: Any) -> tuple[Game | None, RecordError]:
         return None, found
 
 
+@pytest.mark.slow
 @given(mutations())
 def test_a_changed_record_is_refused_or_says_the_truth(record: dict[str, Any]) -> None:
     game, found = replayed(record)

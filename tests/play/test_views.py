@@ -50,6 +50,7 @@ def highest(cards: Hand) -> set[int]:
     return {index for index, rank in enumerate(ranks) if rank and rank == max(ranks)}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rulesets(("double-deck", "cancellation")), SEEDS)
 def test_which_card_wins_so_far_and_which_are_cancelled(rules, seed):

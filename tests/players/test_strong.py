@@ -56,6 +56,7 @@ def test_every_game_can_be_played(preset, players):
     check_deal(rules(preset, players), 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(rulesets(), SEEDS)
 def test_any_options_can_be_played(of, seed):
@@ -79,6 +80,7 @@ HONEST = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", HONEST, ids=lambda of: f"{of.preset.name} {of.players}")
 def test_moves_never_depend_on_hidden_cards_and_a_seed_repeats_them(of):
     """What it sees is the same after the hidden cards change places, and so is what it does and says."""
