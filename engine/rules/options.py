@@ -69,6 +69,10 @@ class Goal(Enum):
         """The total that wins."""
         return max(totals) if self is Goal.HIGHEST else min(totals)
 
+    def worst(self, totals: Iterable[int]) -> int:
+        """The total that is furthest from winning."""
+        return min(totals) if self is Goal.HIGHEST else max(totals)
+
 
 class MoonChoice(Enum):
     """The shooter's choice (K7): add to the others, or subtract from one's own total."""

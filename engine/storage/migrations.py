@@ -130,4 +130,49 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
         *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("finishes_early", "hints", "asked")),
     ),
+    # A row for each person, whatever seats they had, with all that ratings, boards and statistics need.
+    # Of old games it is not known when they ended, who was gone by then, nor what single deals came to.
+    (
+        "ALTER TABLE results RENAME TO old_results",
+        """CREATE TABLE results (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            person INTEGER NOT NULL,
+            seat INTEGER NOT NULL,
+            guild INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            game TEXT NOT NULL,
+            lowest INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            ended_at REAL NOT NULL,
+            people INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            won INTEGER NOT NULL,
+            gone INTEGER NOT NULL,
+            points INTEGER NOT NULL,
+            deals INTEGER NOT NULL,
+            best INTEGER,
+            worst INTEGER,
+            moons INTEGER NOT NULL,
+            queens INTEGER NOT NULL,
+            queens_given INTEGER NOT NULL,
+            mu_before REAL,
+            sigma_before REAL,
+            mu REAL,
+            sigma REAL,
+            PRIMARY KEY (table_id, person)
+        ) WITHOUT ROWID""",
+        """INSERT INTO results (table_id, person, seat, guild, name, game, lowest, number, ended_at, people,
+            place, won, gone, points, deals, moons, queens, queens_given)
+        SELECT table_id, person, seat, results.guild, name, game, lowest,
+            DENSE_RANK() OVER (ORDER BY opened_at, table_id), opened_at,
+            COUNT(*) OVER (PARTITION BY table_id),
+            RANK() OVER (PARTITION BY table_id
+                ORDER BY won DESC, CASE WHEN won THEN 0 WHEN lowest THEN points ELSE -points END),
+            won, 0, points, deals, moons, 0, 0
+        FROM old_results AS results JOIN tables ON tables.id = table_id""",
+        "DROP TABLE old_results",
+        "CREATE INDEX results_by_number ON results (number)",
+        "CREATE INDEX results_of_a_kind ON results (guild, game, lowest, number)",
+        "CREATE INDEX results_of_a_person ON results (person, guild, game, lowest, number)",
+    ),
 )

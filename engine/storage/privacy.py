@@ -26,6 +26,9 @@ AT_ONCE = 64_000_000
 
 #: The tables of which the service knows nothing.
 _ENDED = "SELECT id FROM tables WHERE state IN ('over', 'stopped') OR damaged"
+#: Nothing is left to explain where everybody is a stranger.
+_DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS
+    (SELECT 1 FROM results AS others WHERE others.table_id = results.table_id AND others.person > 0)"""
 _CHANGES = "SELECT total_changes()"
 
 
@@ -114,25 +117,26 @@ def _asked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
 
 def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
-        """SELECT table_id, guild, seat, name, game, lowest, won, points, deals, moons
-        FROM results WHERE person = ? ORDER BY table_id""",
+        """SELECT table_id, guild, seat, name, game, lowest, ended_at, people, place, won, gone, points,
+            deals, best, worst, moons, queens, queens_given, mu_before, sigma_before, mu, sigma
+        FROM results WHERE person = ? ORDER BY number""",
         (person,),
     )
-    return [
-        {
-            "table": table,
-            "server": str(guild),
-            "seat": seat,
-            "name": name,
-            "game": game,
-            "lowest_total_wins": bool(lowest),
-            "won": bool(won),
-            "points": points,
-            "deals": deals,
-            "moons": moons,
-        }
-        for table, guild, seat, name, game, lowest, won, points, deals, moons in rows
-    ]
+    names = [column for column, *_ in rows.description]
+    return [_result(dict(zip(names, row, strict=True))) for row in rows]
+
+
+def _result(row: dict[str, Any]) -> dict[str, Any]:
+    """One person's game, its columns called so that a stranger understands them."""
+    return {
+        "table": row.pop("table_id"),
+        "server": str(row.pop("guild")),
+        "lowest_total_wins": bool(row.pop("lowest")),
+        "ended": datetime.fromtimestamp(row.pop("ended_at"), UTC).isoformat(timespec="seconds"),
+        "won": bool(row.pop("won")),
+        "left_for_good": bool(row.pop("gone")),
+        **row,
+    }
 
 
 def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
@@ -180,7 +184,7 @@ def _of_person(person: int) -> str:
 async def delete(database: Database, person: int, name: str) -> None:
     """Remove this person's id and names, `name` the present one; Tables.forget sees to the live tables.
 
-    Their seats become computers', their results go; everybody else's stay as they are.
+    Their seats become computers'; in results of games with others they are a stranger, another in each.
     """
     async with database.transaction() as connection:
         [(before,)] = await connection.execute_fetchall(_CHANGES)
@@ -189,10 +193,13 @@ async def delete(database: Database, person: int, name: str) -> None:
         for statement in (
             f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id IN ({_ENDED})",
             f"UPDATE tables SET first = NULL WHERE first = ? AND id IN ({_ENDED})",
-            "DELETE FROM results WHERE person = ?",
+            # Others' places and ratings are explained by who they played against, and how strong that was.
+            """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
+                FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
             "DELETE FROM preferences WHERE person = ?",
         ):
             await connection.execute(statement, (person,))
+        await connection.execute(_DELETE_STRANGERS)
         await connection.execute("DELETE FROM messages WHERE key LIKE ?", (_of_person(person),))
         await _disown_house_rules(connection, person, names)
         [(after,)] = await connection.execute_fetchall(_CHANGES)

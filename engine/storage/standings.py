@@ -1,9 +1,13 @@
-"""Results of finished games, leaderboards and one player's statistics."""
+"""Results of finished games, leaderboards and one player's statistics.
+
+A row of `results` is one person's game, the `number`-th that ended. A person below 0 is a stranger, somebody
+who has had everything about them deleted: another in each game, so that nothing tells which games are theirs.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,19 +23,27 @@ class Kind:
     lowest: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How one person did in one finished game."""
+    """How one person did in one finished game; a game with two or more of them is ranked."""
 
-    seat: int
-    guild: int
     person: int
     name: str
+    seat: int  # the one they had, or had last
+    guild: int
     kind: Kind
-    won: bool
+    ended_at: float  # seconds since 1970
+    people: int  # how many of them the game has results of
+    place: int  # from 1 among these; those level share a place, and whoever is gone is behind all others
+    won: bool  # the whole game, against computers too; never who is gone
+    gone: bool  # left for good before the end
     points: int
     deals: int
-    moons: int
+    best: int | None = None  # the points of the best deal, and of the worst; unknown in old games
+    worst: int | None = None
+    moons: int = 0
+    queens: int = 0  # queens of spades taken
+    queens_given: int = 0  # queens of spades that this person played and somebody else took
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +73,35 @@ class Line:
     stats: Stats
 
 
-def insert(connection: sqlite3.Connection, table: int, results: Iterable[Result]) -> None:
+def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
     """The results of a game, written with the move that ended it."""
+    [(number,)] = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM results")
     connection.executemany(
-        """INSERT INTO results
-        (table_id, seat, guild, person, name, game, lowest, won, points, deals, moons)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO results (table_id, number, person, name, seat, guild, game, lowest, ended_at, people,
+            place, won, gone, points, deals, best, worst, moons, queens, queens_given)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 table,
-                one.seat,
-                one.guild,
+                number,
                 one.person,
                 one.name,
+                one.seat,
+                one.guild,
                 one.kind.game,
                 one.kind.lowest,
+                one.ended_at,
+                one.people,
+                one.place,
                 one.won,
+                one.gone,
                 one.points,
                 one.deals,
+                one.best,
+                one.worst,
                 one.moons,
+                one.queens,
+                one.queens_given,
             )
             for one in results
         ],
@@ -109,7 +131,7 @@ async def leaderboard(
         f"""WITH record AS (
             SELECT person, COUNT(*) AS games, SUM(won) AS wins, SUM(points) AS points,
                 SUM(deals) AS deals, SUM(moons) AS moons, MAX(table_id) AS newest
-            FROM results WHERE guild = ? AND game = ? AND lowest = ? GROUP BY person
+            FROM results WHERE guild = ? AND game = ? AND lowest = ? AND person > 0 GROUP BY person
         )
         SELECT RANK() OVER (ORDER BY wins DESC, points * 1.0 / deals {direction}) AS place,
             person,
@@ -120,7 +142,8 @@ async def leaderboard(
         (guild, kind.game, kind.lowest, count, first),
     )
     [(total,)] = await database.read(
-        "SELECT COUNT(DISTINCT person) FROM results WHERE guild = ? AND game = ? AND lowest = ?",
+        """SELECT COUNT(DISTINCT person) FROM results
+        WHERE guild = ? AND game = ? AND lowest = ? AND person > 0""",
         (guild, kind.game, kind.lowest),
     )
     with reading(f"the leaderboard of server {guild}"):

@@ -156,7 +156,7 @@ class Room:
         """Let computers and chance move on, store all of it together, and tell."""
         table = self._flow.settle(live.table, table)
         try:
-            live.table = table = await self._store.append(live.table, table)
+            live.table = table = await self._store.append(live.table, table, self._flow.clock())
         except Refusal:
             self._tell(self._save_failed, live.table)
             raise

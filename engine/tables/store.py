@@ -12,13 +12,11 @@ from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
 from engine.play.moves import Dealt, Played, SeatMove
-from engine.rules.options import Goal
 from engine.storage import picks as stored_picks
 from engine.storage import standings
 from engine.storage import tables as storage
 from engine.storage.database import Database
-from engine.storage.standings import Kind, Result
-from engine.tables import picks
+from engine.tables import picks, results
 from engine.tables.stored import reading, restore, to_stored, without_game
 from engine.tables.table import State, Table, TableInfo
 
@@ -45,7 +43,7 @@ class TableStore:
         id = await self._database.write(lambda connection: storage.insert(connection, stored, now))
         return replace(table, id=id)
 
-    async def append(self, old: Table, new: Table) -> Table:
+    async def append(self, old: Table, new: Table, now: float) -> Table:
         """Store what has changed, all of it together; returned is the table with nothing left to save."""
         moves = [moves_.to_json(move) for move in new.unsaved]
 
@@ -56,7 +54,7 @@ class TableStore:
             if _picked(old) != (picked := _picked(new)):
                 stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER:
-                standings.insert(connection, new.id, _results(new))
+                standings.insert(connection, new.id, results.of(new, now))
 
         await self._database.write(write)
         return replace(new, logged=old.logged + len(moves), unsaved=())
@@ -136,25 +134,3 @@ def _picked(table: Table) -> dict[int, list[str]]:
 
 def _with_picks(table: Table, codes: stored_picks.Picked) -> Table:
     return replace(table, picks=picks.from_codes(table.game, codes)) if table.game else table
-
-
-def _results(table: Table) -> list[Result]:
-    """What a finished game adds to the leaderboards: what the table is told, so who is away can win too."""
-    game = table.game
-    assert game is not None
-    winners = game.winners or ()
-    return [
-        Result(
-            seat=number,
-            guild=table.guild,
-            person=seat.person,
-            name=seat.name,
-            kind=Kind(table.rules.preset.name, table.rules.winner is Goal.LOWEST),
-            won=number in winners,
-            points=sum(deal.points[number] for deal in game.deals if deal.points),
-            deals=len(game.deals),
-            moons=sum(deal.shooter == number for deal in game.deals),
-        )
-        for number, seat in enumerate(table.seats)
-        if seat.person is not None
-    ]

@@ -142,7 +142,7 @@ async def test_deleting_what_is_stored_can_be_tried_again(server: Server, ann: P
         assert (await ann.click("Delete it all", question)).told == UNSAVED
     assert server.stored() == before
     await ann.click("Delete it all", question)
-    assert [row[3] for row in server.stored()["results"]] == [bo.id]
+    assert [row["person"] for row in server.stored()["results"]] == [-1, bo.id]
 
 
 async def test_a_full_disk(server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture) -> None:

@@ -178,7 +178,7 @@ async def test_the_host_who_leaves_makes_somebody_else_host(server: Server, ann:
     assert "Stop this game?" in (await bo.run("hearts stop")).told
 
 
-async def test_a_winner_who_is_away_at_the_end_has_won(open_server) -> None:
+async def test_what_the_computer_wins_for_who_is_away_at_the_end_counts_against_them(open_server) -> None:
     server: Server = await open_server(Random(3))
     ann, bo, *_ = server.people
     await server.deal_and_pass(ann, bo, ends_at=1)
@@ -186,8 +186,9 @@ async def test_a_winner_who_is_away_at_the_end_has_won(open_server) -> None:
     await play_on([ann], lambda: server.shows("🏆"))
     assert server.post("🏆").says("Bo and Lola win together!")
     [board] = (await ann.run("leaderboard")).public
-    assert board.says("🥇 Bo · 1/1")
-    assert board.says("🥈 Ann · 0/1")
+    assert board.says("Bo · 0/1")
+    placed = {row["name"]: (row["place"], row["gone"]) for row in server.stored()["results"]}
+    assert placed == {"Ann": (1, 0), "Bo": (2, 1)}
 
 
 # Stopping

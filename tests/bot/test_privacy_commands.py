@@ -98,8 +98,14 @@ async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
     assert finished["channel"] == str(server.channel.id)
     assert finished["server"] == str(server.guild.id)
     [result] = data["results"]
-    stored = rows(server.path, "SELECT points, deals, won FROM results WHERE person = ?", bo.id)
-    assert [(result["points"], result["deals"], result["won"])] == stored
+    stored = rows(server.path, "SELECT * FROM results WHERE person = ?", bo.id)
+    columns = [name for _, name, *_ in rows(server.path, "PRAGMA table_info(results)")]
+    [row] = [dict(zip(columns, one, strict=True)) for one in stored]
+    same = columns[columns.index("place") :]
+    same.remove("gone")
+    assert [result[name] for name in same] == [row[name] for name in same]
+    assert result["ended"].startswith("20")
+    assert result["left_for_good"] is False
     assert [one["name"] for one in data["house_rules"]] == ["Bo's rules"]
     sent = rows(server.path, "SELECT message FROM messages WHERE key LIKE ?", f"%:{bo.id}")
     assert (
@@ -199,15 +205,36 @@ async def test_others_keep_their_results_and_their_places(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await one_finished_game(server, ann, bo, cy)
-    others = "SELECT * FROM results WHERE person <> ? ORDER BY seat"
+    others = "SELECT * FROM results WHERE person <> ? AND person > 0 ORDER BY seat"
     before = rows(server.path, others, ann.id), (await bo.run("stats")).told
     await forget(ann)
     assert (rows(server.path, others, ann.id), (await bo.run("stats")).told) == before
-    assert len(rows(server.path, "SELECT * FROM results")) == 2
+    assert rows(server.path, "SELECT person, name, mu, sigma FROM results WHERE person < 0") == [
+        (-1, "", None, None)
+    ]
     [board] = (await bo.run("leaderboard")).public
     assert "Bo" in board.text
     assert "Cy" in board.text
     assert NAME not in board.text
+
+
+async def test_two_strangers_of_one_game_are_told_apart(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await one_finished_game(server, ann, bo, cy)
+    await forget(ann)
+    await forget(bo)
+    known = rows(server.path, "SELECT seat, person, name, people FROM results ORDER BY seat")
+    assert known == [(0, -1, "", 3), (1, -2, "", 3), (2, cy.id, "Cy", 3)]
+
+
+async def test_nothing_is_left_of_a_game_of_strangers(server: Server, ann: Player, bo: Player) -> None:
+    await one_finished_game(server, ann, bo)
+    await one_finished_game(server, bo)
+    await forget(bo)
+    assert [one for (one,) in rows(server.path, "SELECT people FROM results")] == [2, 2]
+    await forget(ann)
+    assert rows(server.path, "SELECT * FROM results") == []
 
 
 async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: Player, bo: Player) -> None:

@@ -38,7 +38,23 @@ async def database(path: Path) -> AsyncIterator[Database]:
             """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
             VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0.0)"""
         )
-    people = (Result(seat, 1, 1 + seat, "Ann", KIND, True, 10, 2, 0) for seat in range(2))
+    people = [
+        Result(
+            person=1 + seat,
+            name="Ann",
+            seat=seat,
+            guild=1,
+            kind=KIND,
+            ended_at=0.0,
+            people=2,
+            place=1,
+            won=True,
+            gone=False,
+            points=10,
+            deals=2,
+        )
+        for seat in range(2)
+    ]
     await database.write(lambda connection: standings.insert(connection, 1, people))
     for name in ("quick", "slow"):
         await house_rules.save(database, 1, name, RULES, 1, may_manage=False)

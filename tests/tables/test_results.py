@@ -1,0 +1,128 @@
+"""What a finished game adds to the results."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from rules.cardtable import CLASSIC, last_tricks, rules
+from test_properties import TABLES, play_on
+
+from engine.cards import QUEEN_OF_SPADES
+from engine.play.deal import Deal
+from engine.play.game import Game
+from engine.play.moves import Played
+from engine.rules.ruleset import Ruleset
+from engine.storage.standings import Kind
+from engine.tables import State, Table, results
+from engine.tables.table import Seat
+
+
+def finished(game: Game, *seats: Seat) -> Table:
+    """A table whose game is over; seats that are not given are computers'."""
+    computers = [Seat(None, f"Robot {number}") for number in range(len(seats), game.rules.players)]
+    return Table(
+        id=1,
+        guild=7,
+        channel=1,
+        host=1,
+        rules=game.rules,
+        state=State.OVER,
+        seats=(*seats, *computers),
+        game=game,
+    )
+
+
+def scored(of: Ruleset, *points: tuple[int, ...]) -> Game:
+    """A game whose deals came to these points."""
+    game = Game(of)
+    for deal in points:
+        game = game._add_up(deal)
+    return game
+
+
+def played(deal: Deal, *codes: str) -> Deal:
+    """The deal after these cards, each laid by who is next."""
+    game = Game(deal.rules, deals=(deal,))
+    for code in codes:
+        assert game.deals[-1].turn is not None
+        game = game.advance(Played(game.deals[-1].turn, deal.rules.pack.faces[code]))
+    return game.deals[-1]
+
+
+def test_people_are_placed_among_themselves() -> None:
+    game = scored(CLASSIC, (30, 10, 90, 20), (30, 30, 10, 15))
+    ann, bo, cy = (one for one in results.of(finished(game, *people("Ann", "Bo", "Cy")), 5.0))
+    assert [(one.place, one.won, one.points) for one in (ann, bo, cy)] == [
+        (2, False, 60),
+        (1, False, 40),
+        (3, False, 100),
+    ]
+    assert [(one.best, one.worst) for one in (ann, bo, cy)] == [(30, 30), (10, 30), (10, 90)]
+    assert {(one.people, one.deals, one.ended_at, one.kind) for one in (ann, bo, cy)} == {
+        (3, 2, 5.0, Kind("classic", True))
+    }
+
+
+def test_those_level_share_a_place() -> None:
+    game = scored(CLASSIC, (10, 10, 100, 20))
+    found = results.of(finished(game, *people("Ann", "Bo", "Cy", "Di")), 0.0)
+    assert [(one.place, one.won) for one in found] == [(1, True), (1, True), (4, False), (3, False)]
+
+
+def test_the_highest_total_is_first_where_it_wins() -> None:
+    game = scored(rules("chinese", 4, ends_at=100), (-50, 100, 20, 0))
+    found = results.of(finished(game, *people("Ann", "Bo", "Cy")), 0.0)
+    assert [(one.place, one.won, one.best, one.kind.lowest) for one in found] == [
+        (3, False, -50, False),
+        (1, True, 100, False),
+        (2, False, 20, False),
+    ]
+
+
+def test_who_is_gone_is_last_and_has_not_won() -> None:
+    game = scored(CLASSIC, (0, 26, 100, 40))
+    ann, bo, cy, di = people("Ann", "Bo", "Cy", "Di")
+    away = [Seat(seat.person, seat.name, away=True) for seat in (ann, cy)]
+    found = results.of(finished(game, away[0], bo, away[1], di), 0.0)
+    assert [(one.place, one.won, one.gone) for one in found] == [
+        (3, False, True),
+        (1, False, False),
+        (3, False, True),
+        (2, False, False),
+    ]
+
+
+def test_the_queen_is_given_by_who_plays_her_and_taken_by_who_takes_her() -> None:
+    deal = last_tricks(CLASSIC, "KS 2C", "QS 3C", "2S 4C", "3S 5C", broken=True)
+    assert list(results.queens(played(deal, "KS", "QS", "2S", "3S", "2C", "3C", "4C", "5C"))) == [(1, 0)]
+    deal = last_tricks(CLASSIC, "QS 2C", "TS 3C", "2S 4C", "3S 5C", broken=True)
+    assert list(results.queens(played(deal, "QS", "TS", "2S", "3S", "2C", "3C", "4C", "5C"))) == [(0, 0)]
+
+
+def test_two_queens_that_cancel_go_to_who_takes_the_next_trick() -> None:
+    of = rules("cancellation", 5)
+    deal = last_tricks(of, "QS 2C", "QS 3C", "AD 4C", "KD 5C", "JD 6C", broken=True)
+    done = played(deal, "QS", "QS", "AD", "KD", "JD", "2C", "3C", "4C", "5C", "6C")
+    assert list(results.queens(done)) == [(0, 4), (1, 4)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_queen_that_was_played_is_somebodys(preset: str, players: int) -> None:
+    rng = Random(players)
+    game = play_on(Game(Ruleset.of(preset, players, {"ends_at": 1})), rng)
+    while not game.over or game.deal:
+        game = play_on(game, rng)
+    found = results.of(finished(game, *people(*(f"P{number}" for number in range(players)))), 0.0)
+    [first, *_] = game.deals
+    kitty = sum(deal.dealt.kitty.count(QUEEN_OF_SPADES) for deal in game.deals)
+    in_play = first.rules.pack.cards.count(QUEEN_OF_SPADES) * len(game.deals)
+    kept = sum(giver == taker for deal in game.deals for giver, taker in results.queens(deal))
+    assert sum(one.queens for one in found) == in_play
+    assert sum(one.queens_given for one in found) == in_play - kitty - kept
+
+
+def people(*names: str) -> list[Seat]:
+    """Seats of people with these names."""
+    return [Seat(number, name) for number, name in enumerate(names, 1)]
