@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.click import Click, number
 from bot.leaderboards import page
-from bot.render.leaderboards import kind_of
+from bot.render.kinds import kind_of
 
 
 async def turn(click: Click) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.messages import Button, Choice, Colour, Part, Post, Row, Select, Whisper, action
+from bot.render.kinds import key, title
 from bot.render.text import person, place, several
-from engine.rules.presets import PRESETS
 from engine.storage.standings import Kind, Line, Stats
 
 LINES_A_PAGE = 10
@@ -22,8 +22,8 @@ def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total:
     heading = f"## 🏆 Leaderboard\n**{title(kind)}**"
     parts: list[Part] = [heading, "\n".join(map(_line, lines)), f"-# {LEGEND}"]
     if len(kinds) > 1:
-        choices = tuple(Choice(title(one), _key(one), chosen=one == kind) for one in kinds)
-        parts.append(Select(action("board", 0, _key(kind)), "Another game", choices))
+        choices = tuple(Choice(title(one), key(one), chosen=one == kind) for one in kinds)
+        parts.append(Select(action("board", 0, key(kind)), "Another game", choices))
     if pages > 1:
         parts.append(_pager(kind, page, pages))
     return Post(tuple(parts))
@@ -37,26 +37,11 @@ def _line(line: Line) -> str:
     return f"{place(line.place)} **{name}** · {stats.wins}/{stats.games} · {_average(stats)}{moons}"
 
 
-def title(kind: Kind) -> str:
-    """What a kind of game is called."""
-    return f"{PRESETS[kind.game].title}, {'lowest' if kind.lowest else 'highest'} total wins"
-
-
-def _key(kind: Kind) -> str:
-    return f"{kind.game}.{'lowest' if kind.lowest else 'highest'}"
-
-
-def kind_of(key: str) -> Kind:
-    """The kind of game that a control of the leaderboard names."""
-    game, _, goal = key.partition(".")
-    return Kind(game, goal == "lowest")
-
-
 def _pager(kind: Kind, page: int, pages: int) -> Row:
     return (
-        Button("Back", action("board", 0, _key(kind), page - 1), enabled=page > 0),
-        Button(f"{page + 1} of {pages}", action("board", 0, _key(kind), page, "here"), enabled=False),
-        Button("Next", action("board", 0, _key(kind), page + 1), enabled=page < pages - 1),
+        Button("Back", action("board", 0, key(kind), page - 1), enabled=page > 0),
+        Button(f"{page + 1} of {pages}", action("board", 0, key(kind), page, "here"), enabled=False),
+        Button("Next", action("board", 0, key(kind), page + 1), enabled=page < pages - 1),
     )
 
 
