@@ -9,7 +9,7 @@ from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
 from bot.render.board import board, notice_key, opening_key
 from bot.render.calls import CALL, call, only_who_may_be
-from bot.render.hand import over
+from bot.render.hand import lost, over
 from engine.cards import Card
 from engine.tables import LONGEST_ROUND, Preferences, PublicTable, Table
 
@@ -97,6 +97,24 @@ class Announcer:
             made[number] = made_of(table, number, asked)
             if before.get(number) != made[number]:
                 self._show_hand(table, public, seat.person, patience, is_there=not seat.away)
+        return made | self._show_lost(public, before)
+
+    def _show_lost(self, public: PublicTable, before: Made) -> Made:
+        """Tell those in their hands whose seats others have taken with this deal."""
+        made: Made = {}
+        for one in public.departed:
+            key = f"lost{one.seat}.{one.until}"
+            made[key] = (one,)
+            if (
+                key not in before
+                and public.view
+                and public.view.deal
+                and one.until == public.view.deal.number - 1
+            ):
+                hand = lost(public, one)
+                self._delivery.dms.show(public.id, one.person, one.until, as_dm(hand, public), create=False)
+                if public.seat_of(one.person) is None:
+                    self._delivery.my_hand.show(public.id, one.person, hand)
         return made
 
     def _show_hand(

@@ -14,11 +14,12 @@ import discord
 from bot.delivery import Reply
 from bot.hands import hand_of, with_link
 from bot.messages import Link, Message, Whisper
+from bot.render.latecomers import onlooker
 from bot.services import Services
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
-from engine.tables import Moment, Person, Table
+from engine.tables import Moment, Person, State, Table
 
 Interaction = discord.Interaction[Any]
 E = TypeVar("E", bound=Enum)
@@ -32,8 +33,14 @@ def who(interaction: Interaction) -> Person:
 
 
 async def show_hand(services: Services, reply: Reply, table: Table) -> None:
-    """Answer with this person's hand at that table, which is then kept up to date for a while."""
+    """Answer with this person's hand at that table, which is then kept up to date for a while.
+
+    Who has none there is told how to come into the game.
+    """
     seat = table.seat_of(reply.person)
+    if seat is None and table.state is State.PLAYING:
+        await reply.whisper(onlooker(table.public, reply.person))
+        return
     if seat is not None and table.game is not None and table.seats[seat].away:
         raise Refusal("away", table=table.id)
     shown = hand_of(table, table.public, reply.person)
@@ -117,9 +124,9 @@ class Click:
     # How it is answered
 
     async def check_place(self) -> None:
-        """Refusal unless it was clicked where the table is, or in a DM by somebody who has a seat there."""
+        """Refusal unless it was clicked where the table is, or in a DM by somebody whom it concerns."""
         table = await self.services.tables.find(self.table)
-        if self.in_dm and table.seat_of(self.reply.person) is None:
+        if self.in_dm and not table.concerns(self.reply.person):
             raise Refusal("not_seated")
         if not self.in_dm and self.interaction.channel_id != table.channel:
             raise Refusal("stale")

@@ -32,7 +32,7 @@ def hand_of(
     if not table.is_live or deal not in (None, now):
         return over(public, deal or now)
     if table.seats[seat].away:
-        return left_behind(public, now)
+        return left_behind(public, now, seat)
     view = seat_view(table.game, seat, public.view)
     plays_itself = table.forced is not None and bool(view.legal)
     advice = table.advice_for(seat)
@@ -54,6 +54,7 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
         deal.received[seat],
         deal.kitty_taken[seat],
         seat in deal.declined,
+        table.taker_of(seat),
         table.picked_by(seat),
         table.advice_for(seat),
     )

@@ -1,12 +1,15 @@
-"""Opening a table in front of people, and greeting who sits down."""
+"""Opening a table in front of people, greeting who sits down, and seating who comes in mid-game."""
 
 from __future__ import annotations
 
 from bot.delivery import Reply
+from bot.messages import Whisper
 from bot.render.board import LOBBY
+from bot.render.latecomers import onlooker, taken, which_seat
 from bot.render.lobby import lobby, welcome
 from bot.services import Services
-from engine.tables import Table
+from engine.tables import Person, Table
+from engine.tables.taking import check_may_take
 
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
@@ -27,3 +30,22 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
             "press **My hand** in this channel once the cards are dealt. Everything works that way."
         )
     await reply.whisper(text)
+
+
+async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
+    """Answer who wants to play in the middle of a game: with a seat, or with the choice of one."""
+    if table.taker(person.id):
+        await reply.whisper(onlooker(table.public, person.id))
+        return
+    check_may_take(table, person.id)
+    if len(table.free_seats) > 1:
+        await reply.whisper(which_seat(table.public))
+    else:
+        await reply.whisper(await take_seat(services, table.id, person, table.free_seats[0]))
+
+
+async def take_seat(services: Services, table: int, person: Person, seat: int) -> Whisper:
+    """Let this person play from the next deal on; returned is what they are told. They get a first DM."""
+    public = (await services.tables.take_seat(table, person, seat)).public
+    by_dm = await services.delivery.dms.greet(table, person.id, welcome(public))
+    return taken(public, person.id, by_dm=by_dm)

@@ -17,7 +17,7 @@ from bot.render import scores, tricks
 from bot.render.operations import status
 from bot.render.refusals import come_back
 from bot.render.rules import rules_page
-from bot.seating import show_lobby
+from bot.seating import greet, offer_seat, show_lobby
 from bot.services import Services
 from bot.status import StatusFor
 from engine.errors import Refusal
@@ -27,7 +27,7 @@ from engine.rules.editing import changed
 from engine.rules.presets import CLASSIC, PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.sentences import either
-from engine.tables import Pace, Table
+from engine.tables import Pace, State, Table
 from engine.tables.changes import check_may_stop
 
 GAMES = [
@@ -142,13 +142,28 @@ class Hearts(app_commands.Group):
         await reply.whisper(f"Pace from this turn on: {Pace(pace).title}.")
 
     @command
+    async def join(self, reply: Reply) -> None:
+        """Take a seat: in the middle of a game a computer's, from the next deal on."""
+        table, person = self._table(reply), who(reply.interaction)
+        if table.state is State.LOBBY:
+            await greet(self._services, reply, await self._tables.join(table.id, person))
+        elif table.seat_of(person.id) is None:
+            await offer_seat(self._services, reply, table, person)
+        else:
+            await show_hand(self._services, reply, await self._tables.join(table.id, person))
+
+    @command
     async def leave(self, reply: Reply) -> None:
-        """Get up: a computer takes your seat until you come back."""
-        table = await self._tables.leave(self._table(reply).id, reply.person)
-        if table.game is None:
+        """Get up: a computer plays for you until you come back, or somebody takes your seat."""
+        table = self._table(reply)
+        was_to_come = table.taker(reply.person) is not None
+        table = await self._tables.leave(table.id, reply.person)
+        if was_to_come:
+            await reply.whisper("You take no seat after all.")
+        elif table.game is None:
             await reply.whisper("You have left the table.")
         else:
-            text = "You have left: a computer plays your cards until you come back."
+            text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
             await reply.whisper(Whisper((text, (come_back(table.id),))))
 
     @command
@@ -178,6 +193,10 @@ class Hearts(app_commands.Group):
 
     def _table(self, reply: Reply) -> Table:
         return self._tables.at(reply.interaction.channel_id or 0)
+
+
+def _or_lose(table: Table) -> str:
+    return ", or somebody else takes your seat with a new deal" if table.takes_latecomers else ""
 
 
 def _usual_players(game: str) -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from bot.click import Click, member
+from bot.click import Click, member, show_hand
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played
 from engine.rules.options import MoonChoice
 from engine.tables import Moment
 
 
 async def show(click: Click) -> None:
-    """My hand."""
-    await click.show_hand()
+    """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
+    tables, reply = click.services.tables, click.reply
+    table = tables.get(click.table) if click.in_dm else tables.at(reply.interaction.channel_id or 0)
+    await show_hand(click.services, reply, table)
 
 
 async def pick(click: Click) -> None:

@@ -51,7 +51,7 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
 
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
-    of = (table.rules, table.seats, table.host, table.first, table.state, table.pace)
+    of = (table.rules, table.seats, table.takers, table.host, table.first, table.state, table.pace)
     return BoardPost(LOBBY, of, lambda: lobby.lobby(table), create=False)
 
 

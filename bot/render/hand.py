@@ -8,13 +8,14 @@ from bot.render.passing import passing
 from bot.render.playing import playing
 from bot.render.refusals import come_back
 from bot.render.standing import head, heading
+from bot.render.text import bold, person
 from engine.cards import Card
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
 from engine.rules.words import change
-from engine.tables import PublicTable, State
+from engine.tables import Departed, PublicTable, State
 
 
 def hand(
@@ -52,10 +53,18 @@ def over(table: PublicTable, deal: int) -> Whisper:
     return Whisper((heading(table, deal), text), Colour.DONE)
 
 
-def left_behind(table: PublicTable, deal: int) -> Whisper:
-    """In place of the hand of somebody for whom a computer plays."""
+def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
+    """In place of the hand of somebody for whom a computer plays in this seat."""
     text = "A computer plays your cards until you come back."
+    if taker := table.taker_of(seat):
+        text += f" **{person(taker.name)}** takes your seat with the next deal."
     return Whisper((heading(table, deal), text, (come_back(table.id, deal),)), Colour.DONE)
+
+
+def lost(table: PublicTable, departed: Departed) -> Whisper:
+    """In place of the hand of somebody whose seat another has taken."""
+    text = f"{bold(table, departed.seat)} has taken your seat: you have left this game for good."
+    return Whisper((heading(table, departed.until), text), Colour.DONE)
 
 
 def _moon(table: PublicTable, view: SeatView) -> Whisper:

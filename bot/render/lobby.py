@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
 from bot.render.how_to_play import learn
-from bot.render.text import channel_link, chipped, seat_name
+from bot.render.text import channel_link, chipped, person, seat_name
 from engine.players.strength import Strength
 from engine.rules.editing import differences
 from engine.rules.words import goal, worth
@@ -91,12 +91,13 @@ def _seats(table: PublicTable) -> str:
             lines.append(f"{number + 1}. *free*")
             continue
         seat = table.seats[number]
-        lines.append(" · ".join((f"{number + 1}. {seat_name(seat)}", *_notes(table, seat))))
+        lines.append(" · ".join((f"{number + 1}. {seat_name(seat)}", *_notes(table, number))))
     return "\n".join(lines)
 
 
-def _notes(table: PublicTable, seat: Seat) -> Iterator[str]:
+def _notes(table: PublicTable, number: int) -> Iterator[str]:
     """What there is to know of whoever sits here."""
+    seat = table.seats[number]
     if seat.person is None:
         yield seat.strength.value
     if seat.manner:
@@ -105,6 +106,8 @@ def _notes(table: PublicTable, seat: Seat) -> Iterator[str]:
         yield "host"
     if _is_named_first(table, seat):
         yield "leads first"
+    if taker := table.taker_of(number):
+        yield f"{person(taker.name)} takes the seat with the next deal"
 
 
 def _is_named_first(table: PublicTable, seat: Seat) -> bool:

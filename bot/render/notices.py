@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Link, Post, Style, Whisper, action
+from bot.render.latecomers import seat_to_take
 from bot.render.refusals import come_back
-from bot.render.text import channel_link, names, until
+from bot.render.text import bold, channel_link, names, person, player, until
 from bot.render.tricks import my_hand
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
@@ -16,10 +17,14 @@ _TEXTS = {
     NoticeKind.TIME_UP: "⏰ The time was up: a computer has played for {who}.",
     NoticeKind.EXPOSING_OVER: "⏰ The time was up: nothing more is exposed.",
     NoticeKind.SEAT_KEPT: "⏰ The time was up again: a computer plays for {who} from now on.",
-    NoticeKind.LEFT: "{who} has left: a computer plays on, and the seat stays theirs.",
+    NoticeKind.LEFT: "{who} has left: a computer plays on, and the seat stays theirs{until_taken}.",
     NoticeKind.LEFT_SERVER: "{who} has left the server: a computer plays on.",
     NoticeKind.SEAT_GIVEN_UP: "A player has left for good: 🤖 {who} has taken the seat.",
     NoticeKind.BACK: "{who} is back.",
+    NoticeKind.BACK_IN_TIME: "{who} is back in time, and keeps the seat.",
+    NoticeKind.SEAT_FREE: "Nobody takes the seat of {who} with the next deal after all.",
+    NoticeKind.SEATS_OPENED: "{who} has opened the seats: anybody may take a computer's with the next deal.",
+    NoticeKind.SEATS_CLOSED: "{who} has closed the seats: nobody takes a computer's in this game any more.",
     NoticeKind.PACE_CHANGED: "{who} has changed the pace from this turn on to **{pace}**.",
     NoticeKind.RESUMED: "The game goes on where it was.",
     NoticeKind.DMS_CLOSED: "{who}: my DMs do not reach you. Press **My hand** to see and play your cards.",
@@ -32,16 +37,23 @@ _TEXTS = {
 
 def notice(table: PublicTable, told: Notice) -> Post:
     """The post for this notice."""
+    if told.kind is NoticeKind.SEAT_WANTED:
+        return _wanted(table, told)
     text = _TEXTS[told.kind].format(
-        who=names(table, told.seats), until=until(table, told.deadline), pace=table.pace.title
+        who=names(table, told.seats),
+        until=until(table, told.deadline),
+        until_taken=" until somebody else takes it" if table.takes_latecomers else "",
+        pace=table.pace.title,
     )
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             return _reminder(table, told, text)
         case NoticeKind.SEAT_KEPT | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
-            return Post((text + _if_deserted(table), *_back(table)), Colour.DONE)
+            return Post((text + _if_deserted(table), *_ways_in(table, come_back(table.id))), Colour.DONE)
         case NoticeKind.SEAT_GIVEN_UP:
             return Post((text + _if_deserted(table),), Colour.DONE)
+        case NoticeKind.SEAT_FREE | NoticeKind.SEATS_OPENED | NoticeKind.BACK_IN_TIME:
+            return Post((text, *_ways_in(table)), Colour.DONE)
         case NoticeKind.DMS_CLOSED:
             return Post((text, (my_hand(table),)))
         case _:
@@ -73,7 +85,21 @@ def _if_deserted(table: PublicTable) -> str:
     return "" if table.has_people else "\nNobody is left at the table, so the game waits for a day."
 
 
-def _back(table: PublicTable) -> list[tuple[Button, ...]]:
-    if table.state is not State.PLAYING:
-        return []
-    return [(come_back(table.id),)]
+def _wanted(table: PublicTable, told: Notice) -> Post:
+    """Somebody takes a seat with the next deal; whoever had left it is called, and may still come back."""
+    [number] = told.seats
+    seat, taker = table.seats[number], table.taker_of(number)
+    if taker is None:  # the next deal has come
+        return Post((f"👋 {bold(table, number)} has taken the seat.",), Colour.DONE)
+    text = f"👋 **{person(taker.name)}** takes the seat of {player(table, number)} with the next deal."
+    if seat.person is None:
+        return Post((text,), Colour.DONE)
+    text += f" {bold(table, number)}, until then it is yours if you come back."
+    call = f"<@{seat.person}>"
+    return Post((text, (come_back(table.id),)), Colour.TURN, call=call, ping=(seat.person,))
+
+
+def _ways_in(table: PublicTable, *back: Button) -> list[tuple[Button, ...]]:
+    """How to come back into the game, or into it at all."""
+    row = (*back, *seat_to_take(table))
+    return [row] if row and table.state is State.PLAYING else []

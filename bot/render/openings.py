@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.messages import DIVIDER, Part, Post
 from bot.render import scores, seals
+from bot.render.latecomers import arrivals, seat_to_take
 from bot.render.text import cards_in_words, time_left
 from bot.render.tricks import my_hand
 from engine.play.public import PublicDeal
@@ -17,11 +18,12 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
     Nothing ever changes it: Discord would mark it as edited, and is the seal's witness.
     """
     parts: list[Part] = [*scores.after_deal(table, before), DIVIDER] if before else []
-    parts.append("\n".join([f"### Deal {deal.number}", *_passing(table, deal)]))
+    parts.append("\n".join([f"### Deal {deal.number}", *arrivals(table, deal), *_passing(table, deal)]))
     if deal.seal:
         parts.append(seals.sealed(deal))
-    if not table.rules.preset.exposable:
-        parts.append((my_hand(table),))
+    hand = () if table.rules.preset.exposable else (my_hand(table),)
+    if row := (*hand, *seat_to_take(table)):
+        parts.append(row)
     return Post(tuple(parts), once=True)
 
 

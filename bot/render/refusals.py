@@ -27,7 +27,7 @@ SENTENCES = sentences.SENTENCES | {
     "getting_ready": "I am getting ready to think. On a new machine that takes a minute: ask again soon.",
     # a table
     "table_gone": "This table is closed. Start a new one with /hearts new.",
-    "no_table": "There is no table in this channel. Open one with /hearts new.",
+    "no_table": "No game is going on in this channel. Open a table with /hearts new.",
     "no_game_here": "No game has been played in this channel yet.",
     "table_in_channel": "There is a table in this channel already. Take another channel or a thread.",
     "rematch_open": "The rematch is open already: its table stands further down in this channel.",
@@ -35,6 +35,14 @@ SENTENCES = sentences.SENTENCES | {
     "seats_taken": "{seated} are seated already, so a table for {players} is too small.",
     "already_seated": "You have a seat at this table already. Leave frees it.",
     "not_seated": "You have no seat at this table. Join takes one in a lobby; /hearts new opens your own.",
+    "in_mid_game": "This game has begun without you. Take a seat, and you play from the next deal on.",
+    "seat_lost": "Somebody else has your seat by now. Take another, and you play from the next deal on.",
+    "seat_taken": "That seat is not free any more. Press Take a seat for another one.",
+    "already_taking": "You take a seat with the next deal already. /hearts leave takes that back.",
+    "not_taking": "You are not about to take a seat: you have one by now, or took that back.",
+    "no_latecomers": "The host lets nobody take a seat in the middle of this game.",
+    "no_free_seat": "No seat is free: a computer's is, or that of somebody who has left.",
+    "not_your_deal": "That deal was not yours: you have taken your seat after it.",
     "already_started": "The game has started already. That has to wait for the next one.",
     "not_started": "The game has not started yet: its host presses Start.",
     "host_only": "Only {host}, the host of this table, can do that.",
@@ -58,8 +66,11 @@ SENTENCES = sentences.SENTENCES | {
 def refused(refusal: Refusal) -> Whisper:
     """The refusal as people read it."""
     text = harmless(sentence(refusal))
-    if refusal.id == "away" and "table" in refusal.values:
-        return Whisper((text, (come_back(refusal.values["table"]),)))
+    match refusal.id:
+        case "away" if "table" in refusal.values:
+            return Whisper((text, (come_back(refusal.values["table"]),)))
+        case "in_mid_game" | "seat_lost":
+            return Whisper((text, (take_a_seat(refusal.values["table"]),)))
     return Whisper((text,))
 
 
@@ -74,6 +85,11 @@ def _in_words(name: str, value: Any) -> str:
     if name == "option":
         return f"“{TITLES.get(value, value)}”"
     return sentences.in_words(name, value)
+
+
+def take_a_seat(table: int) -> Button:
+    """The button with which somebody asks for a seat from the next deal on."""
+    return Button("Take a seat", action("seat", table))
 
 
 def come_back(table: int, *deal: int) -> Button:

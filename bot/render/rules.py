@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper, action
+from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.text import chipped, harmless, plain
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.options import KINDS
@@ -42,18 +43,20 @@ LONGEST_LIST = 3500
 
 
 def rules_page(table: PublicTable, person: int) -> Whisper:
-    """All rules of a table; below them its host finds what changes them, as long as it is in its lobby."""
+    """All rules of a table; below them its host finds what changes them, most of it in the lobby alone."""
     parts = (f"### {table.rules.preset.title}\n**{goal(table.rules)}.**", in_words(table))
-    if table.state is not State.LOBBY or person != table.host:
+    if not table.is_live or person != table.host:
         return Whisper(parts)
-    return Whisper((*parts, "-# You are the host: press what you want to change.", _forms(table)))
+    forms = [_forms(table)] if table.state is State.LOBBY else []
+    told = "-# You are the host: press what you want to change."
+    return Whisper((*parts, told, *forms, (open_or_close(table),)))
 
 
 def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
     oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
-    others = [*oldest, _finishing(table), HINTS[table.hints]]
+    others = [*oldest, _finishing(table), HINTS[table.hints], seats_in_words(table)]
     return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *others]))
 
 

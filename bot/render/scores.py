@@ -8,6 +8,7 @@ from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render import seals
 from bot.render.accounts import what_counted
 from bot.render.hints import ask_back
+from bot.render.latecomers import latecomers
 from bot.render.stories import curves, story
 from bot.render.text import bold, chips, names, place, points, several
 from bot.render.tones import sign
@@ -56,7 +57,7 @@ def final(table: PublicTable) -> Post:
         (
             "\n".join([*heading, *story(table)]),
             *curves(table),
-            "\n".join([*notes, *_standings(table, view), legend]),
+            "\n".join([*notes, *_standings(table, view), legend, *latecomers(table)]),
             buttons,
         ),
         Colour.TURN,

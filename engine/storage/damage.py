@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -37,3 +37,10 @@ def text(value: Any) -> str:
     if not isinstance(value, bytes):
         raise TypeError(f"{value!r} is no text")
     return value.decode()
+
+
+def numbered(rows: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
+    """Rows that begin with their numbers from 0; ValueError if one is missing."""
+    if [row[0] for row in rows] != list(range(len(rows))):
+        raise ValueError("a row is missing")
+    return rows

@@ -175,4 +175,25 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX results_of_a_kind ON results (guild, game, lowest, number)",
         "CREATE INDEX results_of_a_person ON results (person, guild, game, lowest, number)",
     ),
+    # Seats that change hands in the middle of a game: from which deal on whoever sits there has had theirs,
+    # who takes one with the next deal, and who has lost theirs and when.
+    (
+        "ALTER TABLE seats ADD COLUMN since INTEGER NOT NULL DEFAULT 1",
+        """CREATE TABLE takers (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            seat INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (table_id, seat)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE departed (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            seat INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            PRIMARY KEY (table_id, seat, until)
+        ) WITHOUT ROWID""",
+    ),
 )

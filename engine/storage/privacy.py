@@ -38,6 +38,8 @@ async def export(database: Database, person: int) -> dict[str, Any]:
         lambda connection: {
             "person": str(person),
             "tables": _tables(connection, person),
+            "seats_lost": _departed(connection, person),
+            "seats_wanted": _wanted(connection, person),
             "results": _results(connection, person),
             "house_rules": _house_rules(connection, person),
             "direct_messages": _direct_messages(connection, person),
@@ -80,17 +82,64 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
 
 
 def _moves(connection: sqlite3.Connection, person: int) -> dict[int, list[Any]]:
-    """The moves of this person's seats by table: their own only, as a deal holds everybody's cards."""
+    """The moves of this person's seats by table: their own only, as a deal holds everybody's cards.
+
+    Of a seat that has changed hands only those of the deals in which it was theirs.
+    """
     found: dict[int, list[Any]] = {}
     for table, number, move in connection.execute(
-        """SELECT moves.table_id, number, move FROM seats JOIN moves ON moves.table_id = seats.table_id
+        """WITH sat AS (
+            SELECT table_id, seat, since, 1e18 AS until FROM seats WHERE person = ?1
+            UNION ALL SELECT table_id, seat, since, until FROM departed WHERE person = ?1
+        )
+        SELECT moves.table_id, number, move FROM sat JOIN moves ON moves.table_id = sat.table_id
         AND CASE WHEN json_valid(move) THEN json_extract(move, '$.seat') = seat END
-        WHERE person = ? ORDER BY moves.table_id, number""",
+        AND ((since = 1 AND until = 1e18) OR (
+            SELECT COUNT(*) FROM moves AS before WHERE before.table_id = moves.table_id
+            AND substr(before.move, 1, 8) = '{"dealt"' AND before.number < moves.number
+        ) BETWEEN since AND until)
+        ORDER BY moves.table_id, number""",
         (person,),
     ):
         made = {name: value for name, value in json.loads(move).items() if name != "seat"}
         found.setdefault(table, []).append({"number": number, **made})
     return found
+
+
+def _departed(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """The seats that others have taken after this person had left them."""
+    moves = _moves(connection, person)
+    rows = connection.execute(
+        """SELECT table_id, guild, channel, seat, name, since, until
+        FROM departed JOIN tables ON id = table_id WHERE person = ? ORDER BY table_id, until""",
+        (person,),
+    )
+    return [
+        {
+            "table": table,
+            "server": str(guild),
+            "channel": str(channel),
+            "seat": seat,
+            "name": name,
+            "from_deal": since,
+            "to_deal": until,
+            "moves": moves.get(table, []),
+        }
+        for table, guild, channel, seat, name, since, until in rows
+    ]
+
+
+def _wanted(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """The seats that this person takes, or would have taken, with the next deal."""
+    rows = connection.execute(
+        """SELECT table_id, guild, channel, seat, name FROM takers JOIN tables ON id = table_id
+        WHERE person = ? ORDER BY table_id""",
+        (person,),
+    )
+    return [
+        {"table": table, "server": str(guild), "channel": str(channel), "seat": seat, "name": name}
+        for table, guild, channel, seat, name in rows
+    ]
 
 
 def _picked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
@@ -196,6 +245,8 @@ async def delete(database: Database, person: int, name: str) -> None:
             # Others' places and ratings are explained by who they played against, and how strong that was.
             """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
                 FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
+            f"DELETE FROM takers WHERE person = ? AND table_id IN ({_ENDED})",
+            f"DELETE FROM departed WHERE person = ? AND table_id IN ({_ENDED})",
             "DELETE FROM preferences WHERE person = ?",
         ):
             await connection.execute(statement, (person,))
@@ -218,6 +269,8 @@ async def finish(database: Database) -> None:
 async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
     rows = await connection.execute_fetchall(
         """SELECT CAST(name AS BLOB) FROM seats WHERE person = ?1
+        UNION SELECT CAST(name AS BLOB) FROM takers WHERE person = ?1
+        UNION SELECT CAST(name AS BLOB) FROM departed WHERE person = ?1
         UNION SELECT CAST(name AS BLOB) FROM results WHERE person = ?1""",
         (person,),
     )

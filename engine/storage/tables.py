@@ -1,4 +1,4 @@
-"""Tables, their seats and the log of their moves."""
+"""Tables and the log of their moves."""
 
 from __future__ import annotations
 
@@ -8,20 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.storage import traces
-from engine.storage.damage import text, whole
+from engine.storage import seats, traces
+from engine.storage.damage import numbered, text, whole
 from engine.storage.database import Database
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSeat:
-    """A seat as it lies in the database; a computer's has no person."""
-
-    person: int | None
-    name: str
-    away: bool
-    missed: int
-    strength: str
+from engine.storage.seats import Seating, SeatRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +31,7 @@ class StoredTable:
     paused: bool
     timer: dict[str, Any] | None
     notice: dict[str, Any] | None
-    seats: tuple[StoredSeat, ...]
+    seating: Seating
     moves: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -72,7 +62,7 @@ class Rows:
     channel: Any
     is_set_aside: bool
     others: tuple[Any, ...]
-    seats: Sequence[tuple[Any, ...]]
+    seats: SeatRows
     moves: Sequence[tuple[Any, ...]]
 
 
@@ -84,7 +74,7 @@ def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> in
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
-    _put_seats(connection, cursor.lastrowid, table.seats)
+    seats.put(connection, cursor.lastrowid, Seating(), table.seating)
     return cursor.lastrowid
 
 
@@ -96,28 +86,14 @@ def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -
             strength = ?, conduct = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
             (*new.row, new.id),
         )
-    if new.seats != old.seats:
-        _put_seats(connection, new.id, new.seats)
+    seats.put(connection, new.id, old.seating, new.seating)
     if _people(old) - _people(new):
         connection.execute(traces.NOTE, (traces.LEFT,))
 
 
 def _people(table: StoredTable) -> set[object]:
     """Whom these rows tell of: ids and names."""
-    seated = {known for seat in table.seats if seat.person for known in (seat.person, seat.name)}
-    return seated | {table.host, table.first} - {None}
-
-
-def _put_seats(connection: sqlite3.Connection, table: int, seats: Sequence[StoredSeat]) -> None:
-    connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
-    connection.executemany(
-        """INSERT INTO seats (table_id, seat, person, name, away, missed, strength)
-        VALUES (?, ?, ?, ?, ?, ?, ?)""",
-        [
-            (table, number, seat.person, seat.name, seat.away, seat.missed, seat.strength)
-            for number, seat in enumerate(seats)
-        ],
-    )
+    return table.seating.people | {table.host, table.first} - {None}
 
 
 def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: Sequence[Any]) -> None:
@@ -187,14 +163,7 @@ async def latest_game(database: Database, channel: int) -> Rows | None:
 async def _read(database: Database, which: str, values: tuple[int, ...], *, moves: bool = True) -> list[Rows]:
     # Text is taken as its bytes: SQLite would refuse all rows where one of them is no UTF-8.
     chosen = f"SELECT id FROM tables WHERE {which}"
-    seats: dict[int, list[tuple[Any, ...]]] = {}
-    for id, *seat in await database.read(
-        f"""SELECT table_id, seat, person, CAST(name AS BLOB), away, missed,
-        CAST(strength AS BLOB) FROM seats
-        WHERE table_id IN ({chosen}) ORDER BY table_id, seat""",
-        values,
-    ):
-        seats.setdefault(id, []).append(tuple(seat))
+    seated = await seats.read(database, chosen, values)
     logs: dict[int, list[tuple[Any, ...]]] = {}
     for id, number, move in await database.read(
         f"""SELECT table_id, number, CAST(move AS BLOB) FROM moves
@@ -203,7 +172,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
     ):
         logs.setdefault(id, []).append((number, move))
     return [
-        Rows(id, guild, channel, bool(damaged), tuple(others), seats.get(id, []), logs.get(id, []))
+        Rows(id, guild, channel, bool(damaged), tuple(others), seated.get(id, SeatRows()), logs.get(id, []))
         for id, guild, channel, damaged, *others in await database.read(
             f"""SELECT id, guild, channel, damaged, host, first, paused, CAST(rules AS BLOB),
             CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(conduct AS BLOB),
@@ -232,22 +201,6 @@ def parse(rows: Rows) -> StoredTable:
         paused=bool(whole(paused)),
         timer=json.loads(text(timer)),
         notice=json.loads(text(notice)),
-        seats=tuple(
-            StoredSeat(
-                None if person is None else whole(person),
-                text(name),
-                bool(whole(away)),
-                whole(missed),
-                text(strength),
-            )
-            for _, person, name, away, missed, strength in _numbered(rows.seats)
-        ),
-        moves=tuple(json.loads(text(move)) for _, move in _numbered(rows.moves)),
+        seating=seats.parse(rows.seats),
+        moves=tuple(json.loads(text(move)) for _, move in numbered(rows.moves)),
     )
-
-
-def _numbered(rows: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
-    """The rows of one table, of which none is missing."""
-    if [row[0] for row in rows] != list(range(len(rows))):
-        raise ValueError("a row is missing")
-    return rows

@@ -1,5 +1,6 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
+from engine.storage.seats import Departed
 from engine.tables.hints import Hint, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
@@ -15,6 +16,7 @@ __all__ = [
     "Advisor",
     "Calls",
     "Damaged",
+    "Departed",
     "Forced",
     "Hint",
     "Hints",

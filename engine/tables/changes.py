@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.errors import Refusal
-from engine.names import NOBODY, computer_name
+from engine.names import computer_name
 from engine.play.game import Game
 from engine.play.moves import SeatMove
 from engine.players.strength import Strength
@@ -25,7 +25,9 @@ def rematch(old: TableInfo, person: Person) -> Table:
     if old.seat_of(person.id) is None:
         raise Refusal("not_seated")
     seats = tuple(
-        replace(seat, away=False, missed=0) for seat in old.seats if not seat.away or seat.person == person.id
+        replace(seat, away=False, missed=0, since=1)
+        for seat in old.seats
+        if not seat.away or seat.person == person.id
     )
     return Table(
         id=0,
@@ -35,6 +37,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
         rules=old.rules,
         seats=seats,
         first=old.first,
+        takes_latecomers=old.takes_latecomers,
         pace=old.pace,
         strength=old.strength,
         finishes_early=old.finishes_early,
@@ -49,9 +52,9 @@ def join(table: Table, person: Person) -> Table:
         return _sit(table, Seat(person.id, person.name))
     if not table.seats[number].away:
         raise Refusal("already_seated")
-    host = table.host if table.has_people else person.id
-    table = replace(table.with_seat(number, Seat(person.id, person.name)), host=host)
-    return table.told(NoticeKind.BACK, [number])
+    back = replace(table.seats[number], name=person.name, away=False, missed=0)
+    kind = NoticeKind.BACK_IN_TIME if table.taker_of(number) else NoticeKind.BACK
+    return with_host(table.without_taker(number).with_seat(number, back)).told(kind, [number])
 
 
 def add_computer(table: Table, person: int, strength: Strength) -> Table:
@@ -59,7 +62,7 @@ def add_computer(table: Table, person: int, strength: Strength) -> Table:
     if table.seat_of(person) is None:
         raise Refusal("not_seated")
     table = replace(table, strength=strength)
-    return _sit(table, _next_computer(table))
+    return _sit(table, next_computer(table))
 
 
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
@@ -97,8 +100,7 @@ def name_first(table: Table, person: int, first: int | None) -> Table:
 
 def change_pace(table: Table, person: int, pace: Pace) -> Table:
     """The host changes the pace, at any time; in a game the table is told."""
-    if person != table.host:
-        raise _only_host(table)
+    check_is_host(table, person)
     is_news = table.state is State.PLAYING and pace is not table.pace
     table = replace(table, pace=pace)
     return tell(table, NoticeKind.PACE_CHANGED, person) if is_news else table
@@ -121,7 +123,7 @@ def start(table: Table, person: int) -> Table:
     """The host starts the game; computers take the seats that are still empty."""
     check_is_hosting_lobby(table, person)
     while len(table.seats) < table.rules.players:
-        table = replace(table, seats=(*table.seats, _next_computer(table)))
+        table = replace(table, seats=(*table.seats, next_computer(table)))
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
 
 
@@ -165,22 +167,6 @@ def tell(table: Table, kind: NoticeKind, person: int) -> Table:
     return table if number is None else table.told(kind, [number])
 
 
-def forget(table: Table, person: int) -> Table:
-    """The table without a trace of this person; in a game their seat becomes a computer's for good."""
-    number = table.seat_of(person)
-    if number is not None and table.state is State.LOBBY:
-        table, number = leave(table, person), None
-    if number is not None:
-        table = table.with_seat(number, _next_computer(table)).told(NoticeKind.SEAT_GIVEN_UP, [number])
-        if all(seat.person is None for seat in table.seats):
-            table = close(table, NoticeKind.DESERTED)
-    if table.first == person:
-        table = replace(table, first=None)
-    if table.host == person:
-        table = with_host(replace(table, host=NOBODY))
-    return table
-
-
 def pause(table: Table) -> Table:
     """Nobody can follow the game for now: its time stands still, though not for ever."""
     if table.paused:
@@ -197,8 +183,14 @@ def check_is_hosting_lobby(table: Table, person: int) -> None:
     """Refusal unless the table is in its lobby and this person its host."""
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
+    check_is_host(table, person)
+
+
+def check_is_host(table: Table, person: int) -> None:
+    """Refusal unless this person is the table's host."""
     if table.host != person:
-        raise _only_host(table)
+        name = table.host_name
+        raise Refusal("host_only", host=name) if name else Refusal("no_host")
 
 
 def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
@@ -207,11 +199,6 @@ def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
         return
     name = table.host_name
     raise Refusal("may_not_stop", host=name) if name else Refusal("only_manager_may_stop")
-
-
-def _only_host(table: Table) -> Refusal:
-    name = table.host_name
-    return Refusal("host_only", host=name) if name else Refusal("no_host")
 
 
 def check_may_play(table: Table, person: int, at: Moment | None) -> int:
@@ -233,25 +220,30 @@ def check_may_play(table: Table, person: int, at: Moment | None) -> int:
 def _sit(table: Table, seat: Seat) -> Table:
     """Where all seats are taken, a person takes the last computer's."""
     if table.state is not State.LOBBY:
-        raise Refusal("already_started")
+        if seat.person is None:
+            raise Refusal("already_started")
+        if any(one.person == seat.person for one in table.departed):
+            raise Refusal("seat_lost", table=table.id)
+        raise Refusal("in_mid_game", table=table.id)
     if len(table.seats) < table.rules.players:
-        return _with_names_apart(replace(table, seats=(*table.seats, seat)))
+        return with_names_apart(replace(table, seats=(*table.seats, seat)))
     computers = [number for number, other in enumerate(table.seats) if other.person is None]
     if seat.person is None or not computers:
         raise Refusal("table_full")
-    return _with_names_apart(table.with_seat(computers[-1], seat))
+    return with_names_apart(table.with_seat(computers[-1], seat))
 
 
-def _with_names_apart(table: Table) -> Table:
-    """The lobby's table, in which a computer whose name a person brings along takes another."""
+def with_names_apart(table: Table) -> Table:
+    """The table in which a computer whose name a person brings along takes another."""
     people = {seat.name.casefold() for seat in table.seats if seat.person is not None}
     for number, seat in enumerate(table.seats):
         if seat.person is None and seat.name.casefold() in people:
-            renamed = replace(_next_computer(table), strength=seat.strength)
+            renamed = replace(next_computer(table), strength=seat.strength)
             table = table.with_seat(number, renamed)
     return table
 
 
-def _next_computer(table: Table) -> Seat:
+def next_computer(table: Table) -> Seat:
+    """A computer for one of the table's seats."""
     name = computer_name([seat.name for seat in table.seats], table.id)
     return Seat(None, name, strength=table.strength)

@@ -14,7 +14,7 @@ from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, random_move
 from engine.players.strength import Strength
-from engine.tables import pace
+from engine.tables import pace, taking
 from engine.tables.changes import close, with_host
 from engine.tables.forced import forced_card
 from engine.tables.notices import NoticeKind
@@ -43,6 +43,8 @@ class Flow:
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
         while (game := table.game) and not game.over and table.has_people:
+            if game.deal is None:
+                table = taking.change_hands(table)
             move = self.at_once(table, game.deal) if game.deal else self._dealt(game)
             if move is None:
                 break

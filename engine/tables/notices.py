@@ -18,6 +18,11 @@ class NoticeKind(Enum):
     LEFT_SERVER = "left server"
     SEAT_GIVEN_UP = "seat given up"
     BACK = "back"
+    BACK_IN_TIME = "back in time"  # somebody was about to take the seat
+    SEAT_WANTED = "seat wanted"
+    SEAT_FREE = "seat free"  # who was about to take it does not
+    SEATS_OPENED = "seats opened"
+    SEATS_CLOSED = "seats closed"
     PACE_CHANGED = "pace changed"
     DMS_CLOSED = "DMs closed"
     RESUMED = "resumed"

@@ -14,7 +14,7 @@ from engine.players import Computer, computer
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import changes, hinting
+from engine.tables import changes, hinting, taking
 from engine.tables.flow import Flow
 from engine.tables.hints import Hint, Hints
 from engine.tables.notices import NoticeKind
@@ -188,8 +188,21 @@ class Tables:
         return await self._room.change(id, lambda table: changes.change_strength(table, person, strength))
 
     async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-        """Get up: in the lobby the seat is free again; in a game a computer plays on, and it is told."""
-        return await self._room.change(id, lambda table: changes.leave(table, person, why))
+        """Get up: in the lobby the seat is free again; in a game a computer plays on, and it is told.
+
+        Who was about to take a seat in the middle of the game does not.
+        """
+        return await self._room.change(id, lambda table: taking.leave(table, person, why))
+
+    async def take_seat(self, id: int, person: Person, seat: int) -> Table:
+        """Play from the next deal on, in a seat where a computer plays until then."""
+        return await self._room.change(id, lambda table: taking.take_seat(table, person, seat))
+
+    async def take_latecomers(self, id: int, person: int, *, welcome: bool) -> Table:
+        """The host decides, at any time, whether seats may be taken in the middle of the game."""
+        return await self._room.change(
+            id, lambda table: taking.take_latecomers(table, person, welcome=welcome)
+        )
 
     async def change_rules(self, id: int, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
         """The host changes the house rules in the lobby; `change` makes the new ones of the old."""
@@ -253,7 +266,7 @@ class Tables:
     async def forget(self, person: int) -> list[int]:
         """Take this person out of every live table; returns the tables' ids."""
         self.preferences.forget(person)
-        forgotten = await self._room.change_all(lambda table: changes.forget(table, person))
+        forgotten = await self._room.change_all(lambda table: taking.forget(table, person))
         return [table.id for table in forgotten]
 
     # What happens around it

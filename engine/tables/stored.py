@@ -15,7 +15,8 @@ from engine.play.game import Game
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
-from engine.storage.tables import Rows, StoredSeat, StoredTable
+from engine.storage.seats import Seating, StoredSeat
+from engine.storage.tables import Rows, StoredTable
 from engine.tables.hints import Asked, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
@@ -41,7 +42,7 @@ def to_stored(table: Table) -> StoredTable:
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
         strength=table.strength.value,
-        seats=tuple([_to_stored_seat(seat) for seat in table.seats]),
+        seating=Seating(tuple(map(_to_stored_seat, table.seats)), table.takers, table.departed),
     )
 
 
@@ -49,6 +50,7 @@ def _conduct(table: Table) -> dict[str, Any]:
     """How the table is played at, besides its rules and its pace; players go by their seats."""
     return {
         "finishes_early": table.finishes_early,
+        "takes_latecomers": table.takes_latecomers,
         "hints": table.hints.value,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
     }
@@ -58,13 +60,14 @@ def _conducted(conduct: Mapping[str, Any]) -> dict[str, Any]:
     """The table's fields that `_conduct` wrote."""
     return {
         "finishes_early": bool(conduct["finishes_early"]),
+        "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
         "hints": Hints(conduct["hints"]),
         "asked": tuple([Asked(*one) for one in conduct["asked"]]),
     }
 
 
 def _to_stored_seat(seat: Seat) -> StoredSeat:
-    return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value)
+    return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value, seat.since)
 
 
 def restore(rows: Rows) -> Table:
@@ -108,7 +111,9 @@ def without_game(stored: StoredTable) -> Table:
         timer=Timer(**stored.timer) if stored.timer else None,
         notice=_notice(stored.notice) if stored.notice else None,
         strength=Strength(stored.strength),
-        seats=tuple(_seat(seat) for seat in stored.seats),
+        seats=tuple(_seat(seat) for seat in stored.seating.seats),
+        takers=stored.seating.takers,
+        departed=stored.seating.departed,
     )
     seats = range(len(table.seats))
     if len(seats) > table.rules.players:
@@ -117,13 +122,17 @@ def without_game(stored: StoredTable) -> Table:
         raise ValueError("a timer that never rings")
     if not {one.seat for one in table.asked} <= set(seats):
         raise ValueError("a hint to a seat that does not exist")
+    changing = [one.seat for one in table.takers] + [one.seat for one in table.departed]
+    if not set(changing) <= set(seats):
+        raise ValueError("a seat that does not exist has changed hands")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
     return table
 
 
 def _seat(stored: StoredSeat) -> Seat:
-    return Seat(stored.person, stored.name, stored.away, stored.missed, Strength(stored.strength))
+    strength = Strength(stored.strength)
+    return Seat(stored.person, stored.name, stored.away, stored.missed, strength, stored.since)
 
 
 def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:

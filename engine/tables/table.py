@@ -14,6 +14,7 @@ from engine.players.advice import Advice
 from engine.players.manners import Manner, manner_of
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
+from engine.storage.seats import Departed, Taker
 from engine.tables import hints, picks
 from engine.tables.hints import Asked, Hint, Hints
 from engine.tables.notices import Notice, NoticeKind
@@ -47,6 +48,7 @@ class Seat:
     away: bool = False  # a computer plays until this person comes back
     missed: int = 0  # so many turns in a row a computer had to play for them
     strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
+    since: int = 1  # the first deal that whoever sits here has played from this seat
 
     @property
     def manner(self) -> Manner | None:
@@ -76,6 +78,9 @@ class TableInfo:
     rules: Ruleset
     state: State = State.LOBBY
     seats: tuple[Seat, ...] = ()
+    takers: tuple[Taker, ...] = ()  # those who take a seat with the next deal
+    departed: tuple[Departed, ...] = ()  # those whose seats others have taken
+    takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
     strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
@@ -98,8 +103,22 @@ class TableInfo:
 
     @property
     def has_people(self) -> bool:
-        """Whether anybody still plays here but computers."""
-        return any(seat.is_played_by_person for seat in self.seats)
+        """Whether anybody still plays here but computers, or does from the next deal on."""
+        return bool(self.takers) or any(seat.is_played_by_person for seat in self.seats)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """The seats that can be taken with the next deal: computers play there, and nobody wants them yet."""
+        if self.state is not State.PLAYING or not self.takes_latecomers:
+            return ()
+        wanted = {taker.seat for taker in self.takers}
+        return tuple(
+            [
+                number
+                for number, seat in enumerate(self.seats)
+                if not seat.is_played_by_person and number not in wanted
+            ]
+        )
 
     @property
     def is_for_one(self) -> bool:
@@ -122,6 +141,27 @@ class TableInfo:
             if seat.person == person:
                 return number
         return None
+
+    def seat_in(self, person: int, deal: int) -> int | None:
+        """Where this person sat in this deal (from 1)."""
+        number = self.seat_of(person)
+        if number is not None and self.seats[number].since <= deal:
+            return number
+        sat = (one.seat for one in self.departed if one.person == person and one.since <= deal <= one.until)
+        return next(sat, None)
+
+    def taker(self, person: int) -> Taker | None:
+        """What this person takes with the next deal."""
+        return next((taker for taker in self.takers if taker.person == person), None)
+
+    def taker_of(self, seat: int) -> Taker | None:
+        """Who takes this seat with the next deal."""
+        return next((taker for taker in self.takers if taker.seat == seat), None)
+
+    def concerns(self, person: int) -> bool:
+        """Whether this person plays here, will, or did."""
+        has_left = any(one.person == person for one in self.departed)
+        return has_left or self.seat_of(person) is not None or self.taker(person) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +273,10 @@ class Table(TableInfo):
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    def without_taker(self, seat: int) -> Table:
+        """The table where nobody takes this seat with the next deal."""
+        return replace(self, takers=tuple([taker for taker in self.takers if taker.seat != seat]))
 
     def told(self, kind: NoticeKind, seats: Sequence[int] = ()) -> Table:
         """The table with a new notice."""

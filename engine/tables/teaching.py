@@ -61,11 +61,13 @@ class Teacher:
     async def review(self, id: int, person: int, number: int) -> Review:
         """What this person's choices in a deal cost; Refusal unless it is done and they have a seat there."""
         table = await self._tables.whole(id)
-        seat = table.seat_of(person)
-        if seat is None:
+        if not table.concerns(person):
             raise Refusal("not_seated")
         if table.game is None or not 1 <= number <= len(table.game.deals):
             raise Refusal("stale")
+        seat = table.seat_in(person, number)
+        if seat is None:
+            raise Refusal("not_your_deal")
         if table.game.deals[number - 1].phase is not Phase.DONE:
             raise Refusal("stale")
         key = id, seat, number

@@ -17,7 +17,7 @@ from engine.rules.presets import PRESETS
 SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it is your turn\.")
-REMINDER = re.compile(r"^⏰ .+ the table waits for you")
+REMINDER = re.compile(r"^⏰ .+ the table waits for you|^👋 .+ until then it is yours")
 AN_ID = re.compile(r"(?<!#)\b\d{15,}\b")  # a seal may begin with many digits
 TITLES = [preset.title for preset in PRESETS.values()]
 
@@ -41,7 +41,10 @@ def lapses(server: Server) -> Iterator[str]:
 
 
 def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
-    """A message notifies nobody but who is to play, which a post of its own does, or a reminder."""
+    """A message notifies nobody but who is to play, which a post of its own does, or a reminder.
+
+    Who has left is reminded before somebody else takes the seat.
+    """
     mentions = message.get("allowed_mentions")
     if mentions is None and "edits" not in message:
         yield "could notify anybody"

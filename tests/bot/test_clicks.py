@@ -122,8 +122,9 @@ async def test_a_pass_when_all_have_passed(server: Server, ann: Player) -> None:
 async def test_a_stranger_asks_for_a_hand(table: Server) -> None:
     eve = table.add("Eve")
     async with Refused(table):
-        assert await sentence(table, await eve.click("My hand")) == refusal("not_seated")
-        assert await sentence(table, await eve.run("hearts hand")) == refusal("not_seated")
+        told = "You look on at this game: no seat is to be had in it now."
+        assert await sentence(table, await eve.click("My hand")) == told
+        assert await sentence(table, await eve.run("hearts hand")) == told
         assert await sentence(table, await eve.run("hearts leave")) == refusal("not_seated")
 
 
@@ -144,7 +145,8 @@ async def test_the_lobby_of_a_game_that_has_started(server: Server, ann: Player)
     async with Refused(server):
         for label in ("Join", "Strong", "Start"):
             answer = (ann if label != "Join" else eve).press(label, lobby)
-            assert await sentence(server, answer) == refusal("already_started")
+            refused = "in_mid_game" if label == "Join" else "already_started"
+            assert await sentence(server, answer) == refusal(refused)
     assert server.post("Seats").says("The game is on.")
 
 
@@ -167,7 +169,7 @@ async def test_a_game_that_was_stopped(table: Server, ann: Player) -> None:
     gone = refusal("table_gone")
     async with Refused(table):
         assert await sentence(table, ann.press("2♣︎", in_dm)) == gone
-        assert await sentence(table, ann.press("My hand", trick)) == gone
+        assert await sentence(table, ann.press("My hand", trick)) == refusal("no_table")
         assert await sentence(table, ann.press("Stop", question)) == gone
 
 
@@ -183,9 +185,9 @@ async def test_a_game_that_is_over(server: Server, ann: Player) -> None:
     await play_on([ann], over)
     in_dm, trick = seen
     async with Refused(server):
-        for answer in (ann.press(next(iter(in_dm.buttons)), in_dm), ann.press("My hand", trick)):
-            told = await sentence(server, answer)
-            assert told == refusal("table_gone")
+        told = await sentence(server, ann.press(next(iter(in_dm.buttons)), in_dm))
+        assert told == refusal("table_gone")
+        assert await sentence(server, ann.press("My hand", trick)) == refusal("no_table")
 
 
 async def test_a_rematch_while_another_table_is_open(server: Server, ann: Player, bo: Player) -> None:

@@ -61,7 +61,7 @@ async def test_only_who_left_comes_back(server: Server, ann: Player, bo: Player,
     await server.deal_and_pass(ann, bo)
     await bo.run("hearts leave")
     before = server.stored()
-    assert (await cy.click("I'm back")).told == refusal("already_started")
+    assert (await cy.click("I'm back")).told == refusal("in_mid_game")
     assert (await ann.click("I'm back")).told == refusal("already_seated")
     assert server.stored() == before
 
@@ -211,7 +211,7 @@ async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Pl
     assert server.shows("The game was stopped No result counts.")
     assert server.post("Seats").says("This table is closed.")
     [opening] = [post for post in server.posts() if "My hand" in post.buttons]  # nothing changes that post
-    assert (await ann.click("My hand", opening)).told == refusal("table_gone")
+    assert (await ann.click("My hand", opening)).told == refusal("no_table")
     for player in (ann, bo):
         assert player.hand.says("The game was stopped.")
         assert not player.hand.enabled

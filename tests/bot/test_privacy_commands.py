@@ -144,6 +144,8 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
     assert await exported(answer) == {
         "person": str(ann.id),
         "tables": [],
+        "seats_lost": [],
+        "seats_wanted": [],
         "results": [],
         "house_rules": [],
         "direct_messages": [],
@@ -248,7 +250,7 @@ async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: 
     seats = rows(server.path, "SELECT person, name FROM seats ORDER BY seat")
     assert seats == [(None, "Nina"), (bo.id, "Bo"), (None, "Lola"), (None, "Hugo")]
     assert rows(server.path, "SELECT host FROM tables") == [(bo.id,)]
-    assert "You have no seat at this table." in (await ann.run("hearts hand")).told
+    assert "You look on at this game." in (await ann.run("hearts hand")).told
 
 
 async def test_nothing_is_left_of_what_was_picked(server: Server, ann: Player, bo: Player) -> None:
@@ -301,7 +303,7 @@ async def test_somebody_who_is_away_is_forgotten_for_good(server: Server, ann: P
     await forget(ann)
     assert traces(server.path, ann.id, NAME) == []
     back = next(post for post in reversed(server.posts()) if "I'm back" in post.enabled)
-    assert refusal("already_started") in (await ann.click("I'm back", back)).told
+    assert refusal("in_mid_game") in (await ann.click("I'm back", back)).told
 
 
 async def test_after_a_restart_the_table_goes_on_without_them(

@@ -1,0 +1,99 @@
+"""Taking a seat in the middle of a game: its buttons, and what the taker and the table are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.messages import Button, Choice, Select, Style, Whisper, action
+from bot.render.refusals import take_a_seat
+from bot.render.text import bold, person, plain, player, points
+from engine.play.public import PublicDeal
+from engine.tables import PublicTable, TableInfo
+
+
+def seat_to_take(table: TableInfo) -> tuple[Button, ...]:
+    """Asks for a seat with the next deal; nothing where none can be had."""
+    return (take_a_seat(table.id),) if table.free_seats else ()
+
+
+def which_seat(table: PublicTable) -> Whisper:
+    """Asks somebody where they want to sit."""
+    totals = table.view.totals if table.view else ()
+    choices = tuple(
+        Choice(
+            f"{plain(table.seats[seat].name)} · {points(totals[seat])}",
+            str(seat),
+            hint="a computer"
+            if table.seats[seat].person is None
+            else "has left, and may come back until then",
+        )
+        for seat in table.free_seats
+    )
+    text = "### Whose seat do you take?\nYou play from the next deal on, and its points come with it."
+    return Whisper((text, Select(action("take", table.id), "Choose a seat", choices)))
+
+
+def taken(table: PublicTable, who: int, *, by_dm: bool) -> Whisper:
+    """Told who takes a seat with the next deal, which has begun at once where nobody else played."""
+    if by_dm:
+        hand = "Your hand comes by DM, and **My hand** in this channel shows it too."
+    else:
+        hand = "Your DMs are closed to me: press **My hand** in this channel once that deal begins."
+    return _coming(table, who, hand) if table.taker(who) else Whisper((f"### You have a seat\n{hand}",))
+
+
+def onlooker(table: PublicTable, who: int) -> Whisper:
+    """In place of a hand, for who has none at this table."""
+    if table.taker(who):
+        return _coming(table, who, "**My hand** shows your cards as soon as they are dealt.")
+    row = seat_to_take(table)
+    if not table.free_seats:
+        text = "You look on at this game: no seat is to be had in it now."
+    else:
+        text = "You look on at this game. Take a seat, and you play from the next deal on."
+    return Whisper((text, row) if row else (text,))
+
+
+def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
+    taker = table.taker(who)
+    assert taker is not None
+    assert table.view is not None
+    seat, total = taker.seat, points(table.view.totals[taker.seat])
+    text = (
+        "### You play from the next deal on\n"
+        f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"
+    )
+    return Whisper((text, (Button("Not after all", action("out", table.id)),)))
+
+
+def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """Who plays from this deal on, and in whose place."""
+    for number, seat in enumerate(table.seats):
+        if seat.person is None or seat.since != deal.number or deal.number == 1:
+            continue
+        lost = [one.name for one in table.departed if (one.seat, one.until) == (number, deal.number - 1)]
+        place = f", in the place of **{person(lost[0])}**" if lost else ""
+        yield f"👋 {bold(table, number)} plays from this deal on{place}."
+
+
+def latecomers(table: PublicTable) -> Iterator[str]:
+    """Told at the end: who came later, and who would have come with the next deal."""
+    for number, seat in enumerate(table.seats):
+        if seat.person is not None and seat.since > 1:
+            yield f"-# {bold(table, number)} came with deal {seat.since}."
+    for taker in table.takers:
+        yield f"-# **{person(taker.name)}** was to come with the next deal: a rematch has a seat to **Join**."
+
+
+def seats_in_words(table: TableInfo) -> str:
+    """As one of the table's rules."""
+    if table.takes_latecomers:
+        return "In the middle of the game anybody may take a computer's seat, from the next deal on."
+    return "Nobody may take a seat in the middle of the game."
+
+
+def open_or_close(table: TableInfo) -> Button:
+    """With this the host changes that."""
+    if table.takes_latecomers:
+        return Button("Close the seats", action("latecomers", table.id, "closed"))
+    return Button("Open the seats", action("latecomers", table.id, "open"), Style.GOOD)

@@ -1,0 +1,243 @@
+"""Taking a computer's seat in the middle of a game: from the next deal on, whoever had it before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from people import Player, play_on, refusal
+from seen import Seen
+from server import Server
+
+pytestmark = pytest.mark.slow
+
+
+def options(choice: Seen) -> list[Any]:
+    """What a list offers."""
+    assert choice.select is not None
+    found: list[Any] = choice.select["options"]
+    return found
+
+
+async def take(player: Player, whose: str) -> Seen:
+    """Ask for a seat, and choose whose; returned is what the taker is told."""
+    [choice] = (await player.run("hearts join")).private
+    value = next(one["value"] for one in options(choice) if one["label"].startswith(whose))
+    await player.choose(value, choice)
+    return Seen.now(choice.env, choice.message)
+
+
+async def to_next_deal(server: Server, *players: Player) -> None:
+    """These play on until the deal after this one is dealt."""
+    number = sum(post.says("After deal") for post in server.posts())
+    await play_on(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
+
+
+async def test_a_computers_seat_is_taken_while_the_computer_plays_on(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    other, cy = server.people[3], server.people[2]
+    await play_on([ann, bo], lambda: server.shows("Trick 3"))
+    computer = next(seat["name"] for seat in server.stored()["seats"] if seat["person"] is None)
+    opening = server.opening(1)
+    [choice] = (await cy.click("Take a seat", opening)).private
+    assert choice.says("Whose seat do you take?")
+    await cy.choose(options(choice)[0]["value"], choice)
+    assert Seen.now(choice.env, choice.message).says("You play from the next deal on")
+    assert server.post("👋").says(f"Cy takes the seat of {computer} 🤖 with the next deal.")
+    assert server.post("Seats").says(f"3. 🤖 {computer}")
+    assert server.post("Seats").says("Cy takes the seat with the next deal")
+    assert "You play from the next deal on" in (await cy.click("My hand", opening)).told
+    await to_next_deal(server, ann, bo)
+    assert server.opening(2).says("👋 Cy plays from this deal on.")
+    assert server.post("Seats").says("3. Cy")
+    assert cy.hand.says("Your hand · Deal 2")
+    await to_next_deal(server, ann, bo, cy)
+    told = (await other.run("hearts join")).told  # the last computer's seat, without a choice
+    assert "You play from the next deal on" in told
+
+
+async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await play_on([ann, bo], lambda: server.shows("Trick 2"))
+    await bo.run("hearts leave")
+    left = bo.hand
+    await take(cy, "Bo")
+    wanted = server.post("👋")
+    assert wanted.says("Cy takes the seat of Bo 🤖 with the next deal. Bo, until then it is yours")
+    assert bo.hand.says("Cy takes your seat with the next deal.")
+    await to_next_deal(server, ann)
+    assert server.opening(2).says("👋 Cy plays from this deal on, in the place of Bo.")
+    assert Seen.now(left.env, left.message).says("Cy has taken your seat")
+    assert bo.hand.id == left.id  # no other hand was dealt to Bo
+    [told] = (await bo.click("I'm back", wanted)).private
+    assert told.says(refusal("seat_lost"))
+    await bo.click("Take a seat", told)
+    [choice] = [one for one in bo.sees() if one.says("Whose seat do you take?")]
+    assert len(options(choice)) == 2
+    assert (await cy.click("How did I play?", server.opening(2))).private  # it was not Cy's deal
+    assert cy.sees()[-1].says(refusal("not_your_deal"))
+    await server.restart()
+    await to_next_deal(server, ann, cy)
+
+
+async def test_who_comes_back_in_time_keeps_the_seat(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    await take(cy, "Bo")
+    await bo.click("I'm back", server.post("👋"))
+    assert server.shows("Bo is back in time, and keeps the seat.")
+    assert "You look on at this game" in (await cy.run("hearts hand")).told
+    await to_next_deal(server, ann, bo)
+    assert server.post("Seats").says("2. Bo 3.")
+
+
+async def test_two_people_want_the_same_seat_at_once(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    [first] = (await cy.run("hearts join")).private
+    [second] = (await di.run("hearts join")).private
+    seat = options(first)[0]["value"]
+    answers = [one.forge("hearts:take:1", on, [seat]) for one, on in ((cy, first), (di, second))]
+    await server.settle()
+    assert [answer.told for answer in answers] == ["", refusal("seat_taken")]
+    assert [row["person"] for row in server.stored()["takers"]] == [cy.id]
+
+
+async def test_a_wish_is_taken_back_by_its_button_and_by_leaving(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann)
+    for again in (True, False):
+        await take(bo, server.stored()["seats"][2]["name"])
+        if again:
+            [coming] = (await bo.run("hearts join")).private
+            await bo.click("Not after all", coming)
+            late = bo.press("Not after all", coming)
+            await server.settle()
+            assert late.told == refusal("not_taking")
+        else:
+            assert (await bo.run("hearts leave")).told == "You take no seat after all."
+        assert server.shows("Nobody takes the seat of")
+        assert not server.stored()["takers"]
+    await to_next_deal(server, ann)
+    assert not server.post("Seats").says("Bo")
+
+
+async def test_a_wish_outlives_a_restart_and_its_hand_comes_with_closed_dms(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    bo.close_dms()
+    await server.deal_and_pass(ann)
+    told = await take(bo, server.stored()["seats"][1]["name"])
+    assert told.says("Your DMs are closed to me: press My hand in this channel")
+    await server.restart(after=60)
+    await to_next_deal(server, ann)
+    await bo.open_hand()
+    assert bo.my_hand.says("Your hand · Deal 2")
+    await to_next_deal(server, ann, bo)
+
+
+async def test_a_wish_falls_away_with_the_game(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, ends_at=1)
+    await take(bo, server.stored()["seats"][1]["name"])
+    await play_on([ann], lambda: server.shows("🏆"))
+    assert server.post("🏆").says("Bo was to come with the next deal: a rematch has a seat to Join.")
+    assert [row["name"] for row in server.stored()["results"]] == ["Ann"]
+
+
+async def test_who_is_forgotten_in_between_takes_no_seat(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann)
+    await take(bo, server.stored()["seats"][1]["name"])
+    [question] = (await bo.run("privacy delete")).private
+    await bo.click("Delete it all", question)
+    assert not server.stored()["takers"]
+    await to_next_deal(server, ann)
+    assert not server.post("Seats").says("Bo")
+
+
+async def test_a_deserted_game_goes_on_for_who_wants_in(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann)
+    await ann.run("hearts leave")
+    [choice] = (await bo.click("Take a seat", server.post("Ann has left"))).private
+    await bo.choose(next(one["value"] for one in options(choice) if one["label"].startswith("Ann")), choice)
+    assert server.opening(2).says("👋 Bo plays from this deal on, in the place of Ann.")
+    assert server.post("Seats").says("1. Bo · host")
+    await to_next_deal(server, bo)
+
+
+async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await take(cy, server.stored()["seats"][2]["name"])
+    [page] = (await ann.run("hearts rules")).private
+    assert page.says("In the middle of the game anybody may take a computer's seat")
+    assert "Close the seats" not in (await bo.run("hearts rules")).private[0].buttons
+    await ann.click("Close the seats", page)
+    assert server.shows("Ann has closed the seats")
+    assert not server.stored()["takers"]
+    assert (await cy.run("hearts join")).told == refusal("no_latecomers")
+    [told] = (await cy.run("hearts hand")).private
+    assert told.says("no seat is to be had")
+    assert not told.buttons.get("Take a seat")
+    await to_next_deal(server, ann, bo)
+    assert "Take a seat" not in server.opening(2).buttons
+    [page] = (await ann.run("hearts rules")).private
+    assert page.says("Nobody may take a seat in the middle of the game.")
+    await ann.click("Open the seats", page)
+    [choice] = (await cy.click("Take a seat", server.post("Ann has opened the seats"))).private
+    assert choice.says("Whose seat do you take?")
+
+
+async def test_only_the_host_closes_the_seats_with_a_page_that_is_old(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    [page] = (await ann.run("hearts rules")).private
+    await ann.run("hearts leave")
+    before = server.stored()
+    late = ann.press("Close the seats", page)
+    await server.settle()
+    assert late.told == refusal("host_only", host="Bo")
+    assert server.stored() == before
+
+
+async def test_join_as_a_command_in_the_lobby_and_back_into_ones_own_seat(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    assert "You have a seat." in (await bo.run("hearts join")).told
+    assert (await bo.run("hearts join")).told == refusal("already_seated")
+    await ann.click("Start")
+    await ann.pass_cards()
+    await bo.run("hearts leave")
+    [hand] = (await bo.run("hearts join")).private
+    assert hand.says("Your hand · Deal 1")
+    assert server.shows("Bo is back.")
+
+
+async def test_my_hand_on_any_post_of_the_channel_shows_the_game_going_on(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
+    old = server.opening(1)
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+    assert (await ann.click("My hand", old)).told == refusal("no_table")
+    await ann.click("Rematch", server.post("🏆"))
+    assert (await ann.click("My hand", old)).told == refusal("not_started")
+    await ann.click("Start")
+    [hand] = (await bo.click("My hand", old)).private
+    assert hand.says("Choose 3 cards to pass")
+    await bo.pass_cards(on=hand)
+    await ann.pass_cards()
+    await play_on([ann, bo], lambda: server.shows("Trick 2"))
+    [told] = (await cy.click("My hand", old)).private
+    assert told.says("You look on at this game.")
+    await cy.click("Take a seat", told)
+    await bo.run("hearts leave")
+    assert (await bo.click("My hand", old)).told == refusal("away")

@@ -1,0 +1,265 @@
+"""Seats that change hands in the middle of a game: wishes, the next deal, and what is stored of them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from older import made_older
+
+from engine.errors import Refusal
+from engine.play.views import seat_view
+from engine.players import random_move
+from engine.rules.ruleset import Ruleset
+from engine.storage import traces
+from engine.storage.database import Database
+from engine.storage.migrations import MIGRATIONS
+from engine.storage.seats import Departed, Taker
+from engine.tables import NoticeKind, Person, State, Table, Tables
+
+ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
+LONG_GAME = Ruleset.of("classic", 4, {"ends_at": 500})
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[Database]:
+    database = await Database.open(path)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def tables(database: Database) -> Tables:
+    return Tables(database, rng=Random(3), clock=lambda: 0.0)
+
+
+async def started(tables: Tables, *people: Person, rules: Ruleset = LONG_GAME) -> Table:
+    """These people with computers; the cards are dealt."""
+    host, *others = people
+    table = await tables.open(1, 1, host, rules)
+    for person in others:
+        await tables.join(table.id, person)
+    return await tables.start(table.id, host.id)
+
+
+async def play_deal(tables: Tables, table: Table) -> Table:
+    """Everybody who is there does something that they may, until the next deal is dealt or the game over."""
+    assert table.game is not None
+    begun = len(table.game.deals)
+    while table.is_live and table.game and len(table.game.deals) == begun:
+        table = await act(tables, table)
+    return table
+
+
+async def act(tables: Tables, table: Table) -> Table:
+    assert table.game is not None
+    number = table.awaited[0]
+    person = table.seats[number].person
+    assert person is not None
+    move = random_move(seat_view(table.game, number), Random(len(table.game.deals)))
+    return await tables.act(table.id, person, lambda seat: move)
+
+
+def kind(table: Table) -> NoticeKind:
+    assert table.notice is not None
+    return table.notice.kind
+
+
+async def refused(change: object) -> str:
+    with pytest.raises(Refusal) as raised:
+        await change  # type: ignore[misc]
+    return raised.value.id
+
+
+async def test_a_computers_seat_is_the_takers_from_the_next_deal_on(tables: Tables) -> None:
+    table = await started(tables, ANN)
+    before = table.seats[2]
+    table = await tables.take_seat(table.id, CY, 2)
+    assert kind(table) is NoticeKind.SEAT_WANTED
+    assert table.seats[2] == before
+    assert table.free_seats == (1, 3)
+    table = await play_deal(tables, table)
+    assert table.takers == ()
+    assert (table.seats[2].person, table.seats[2].name, table.seats[2].since) == (CY.id, "Cy", 2)
+    assert table.departed == ()  # a computer has lost nothing
+    assert 2 in table.awaited
+    assert table.seat_in(CY.id, 1) is None
+    assert table.seat_in(CY.id, 2) == 2
+    assert not table.is_for_one
+
+
+async def test_who_had_left_a_seat_that_is_taken_has_left_for_good(tables: Tables) -> None:
+    table = await started(tables, ANN, BO)
+    await tables.leave(table.id, BO.id)
+    table = await tables.take_seat(table.id, CY, 1)
+    assert table.seat_of(BO.id) == 1
+    table = await play_deal(tables, table)
+    assert table.departed == (Departed(1, BO.id, "Bo", since=1, until=1),)
+    assert table.seat_of(BO.id) is None
+    assert table.seat_in(BO.id, 1) == 1
+    assert await refused(tables.join(table.id, BO)) == "seat_lost"
+    table = await play_deal(tables, await tables.take_seat(table.id, BO, 2))
+    assert (table.seat_of(BO.id), table.seat_in(BO.id, 1), table.seat_in(BO.id, 2)) == (2, 1, None)
+
+
+async def test_who_comes_back_in_time_keeps_the_seat(tables: Tables) -> None:
+    table = await started(tables, ANN, BO)
+    await tables.leave(table.id, BO.id)
+    await tables.take_seat(table.id, CY, 1)
+    table = await tables.join(table.id, BO)
+    assert kind(table) is NoticeKind.BACK_IN_TIME
+    table = await play_deal(tables, table)
+    assert (table.seats[1].person, table.seats[1].since, table.departed) == (BO.id, 1, ())
+    assert table.seat_of(CY.id) is None
+
+
+async def test_what_cannot_be_taken(tables: Tables) -> None:
+    lobby = await tables.open(1, 2, DI, LONG_GAME)
+    assert await refused(tables.take_seat(lobby.id, CY, 1)) == "not_started"
+    table = await started(tables, ANN, BO)
+    assert await refused(tables.take_seat(table.id, ANN, 2)) == "already_seated"
+    assert await refused(tables.take_seat(table.id, CY, 1)) == "seat_taken"
+    assert await refused(tables.take_seat(table.id, CY, 17)) == "seat_taken"
+    await tables.leave(table.id, BO.id)
+    assert await refused(tables.take_seat(table.id, BO, 2)) == "away"
+    await tables.take_seat(table.id, CY, 2)
+    assert await refused(tables.take_seat(table.id, CY, 3)) == "already_taking"
+    assert await refused(tables.take_seat(table.id, DI, 2)) == "seat_taken"
+    await tables.take_seat(table.id, DI, 1)
+    await tables.take_seat(table.id, Person(5, "Ed"), 3)
+    assert await refused(tables.take_seat(table.id, Person(6, "Flo"), 3)) == "no_free_seat"
+
+
+async def test_a_wish_is_taken_back(tables: Tables) -> None:
+    table = await started(tables, ANN)
+    await tables.take_seat(table.id, CY, 2)
+    table = await tables.leave(table.id, CY.id)
+    assert (table.takers, kind(table)) == ((), NoticeKind.SEAT_FREE)
+    assert await refused(tables.leave(table.id, CY.id)) == "not_seated"
+    table = await play_deal(tables, table)
+    assert table.seats[2].person is None
+
+
+async def test_the_host_closes_the_seats_and_opens_them_again(tables: Tables, database: Database) -> None:
+    table = await started(tables, ANN, BO)
+    await tables.take_seat(table.id, CY, 2)
+    assert await refused(tables.take_latecomers(table.id, BO.id, welcome=False)) == "host_only"
+    table = await tables.take_latecomers(table.id, ANN.id, welcome=False)
+    assert (table.takers, table.free_seats, kind(table)) == ((), (), NoticeKind.SEATS_CLOSED)
+    assert await refused(tables.take_seat(table.id, CY, 2)) == "no_latecomers"
+    [again] = await Tables(database).resume()
+    assert not again.takes_latecomers
+    table = await tables.take_latecomers(table.id, ANN.id, welcome=True)
+    assert kind(table) is NoticeKind.SEATS_OPENED
+    assert (await tables.take_seat(table.id, CY, 2)).takers
+
+
+async def test_a_wish_outlives_a_restart(tables: Tables, database: Database) -> None:
+    table = await started(tables, ANN, BO)
+    await tables.leave(table.id, BO.id)
+    await tables.take_seat(table.id, CY, 1)
+    await tables.close()
+    again = Tables(database, rng=Random(3), clock=lambda: 0.0)
+    [table] = await again.resume()
+    assert table.takers == (Taker(1, CY.id, "Cy"),)
+    table = await play_deal(again, table)
+    await again.close()
+    [table] = await Tables(database).resume()
+    assert (table.seats[1].person, table.seats[1].since) == (CY.id, 2)
+    assert table.departed == (Departed(1, BO.id, "Bo", since=1, until=1),)
+
+
+async def test_a_game_that_all_have_left_goes_on_for_who_wants_in(tables: Tables) -> None:
+    table = await started(tables, ANN)
+    table = await tables.leave(table.id, ANN.id)
+    assert not table.has_people
+    table = await tables.take_seat(table.id, CY, 0)
+    assert table.game is not None
+    assert len(table.game.deals) == 2  # the computers have played the first to its end
+    assert (table.seats[0].person, table.host) == (CY.id, CY.id)
+    assert table.awaited == (0,)
+
+
+async def test_a_table_that_somebody_is_about_to_join_makes_no_room_for_another(
+    tables: Tables, database: Database
+) -> None:
+    table = await started(tables, ANN, BO)
+    await tables.take_seat(table.id, CY, 2)
+    await tables.leave(table.id, BO.id)
+    assert await refused(tables.open(1, 1, DI, LONG_GAME)) == "table_in_channel"
+
+
+async def test_with_the_games_last_deal_nobody_takes_a_seat(tables: Tables) -> None:
+    table = await started(tables, ANN, rules=Ruleset.of("classic", 4, {"ends_at": 1}))
+    await tables.take_seat(table.id, CY, 2)
+    table = await play_deal(tables, table)
+    assert table.state is State.OVER
+    assert table.seats[2].person is None
+    rematch = await tables.rematch(table.id, ANN)
+    assert (rematch.takers, rematch.seat_of(CY.id)) == ((), None)
+
+
+async def test_computers_names_stay_apart_from_a_takers(tables: Tables) -> None:
+    table = await started(tables, ANN)
+    other = table.seats[1].name
+    table = await play_deal(tables, await tables.take_seat(table.id, Person(CY.id, other.upper()), 2))
+    names = [seat.name.casefold() for seat in table.seats]
+    assert len(set(names)) == len(names)
+    assert table.seats[2].name == other.upper()
+
+
+async def test_a_rematch_keeps_who_sits_there_now_from_its_first_deal(tables: Tables) -> None:
+    table = await started(tables, ANN, BO, rules=Ruleset.of("classic", 4, {"ends_at": 30}))
+    await tables.leave(table.id, BO.id)
+    await tables.take_seat(table.id, CY, 1)
+    while table.is_live:
+        table = await play_deal(tables, table)
+    assert table.seat_of(CY.id) == 1
+    assert await refused(tables.rematch(table.id, BO)) == "not_seated"
+    rematch = await tables.rematch(table.id, CY)
+    assert [seat.person for seat in rematch.seats if seat.person] == [ANN.id, CY.id]
+    assert {seat.since for seat in rematch.seats} == {1}
+
+
+async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
+    tables: Tables, database: Database
+) -> None:
+    table = await started(tables, ANN, BO)
+    await tables.leave(table.id, BO.id)
+    table = await play_deal(tables, await tables.take_seat(table.id, CY, 1))
+    await tables.take_seat(table.id, DI, 2)
+    assert await tables.forget(BO.id) == [table.id]
+    assert await tables.forget(DI.id) == [table.id]
+    table = tables.get(table.id)
+    assert (table.departed, table.takers) == ((), ())
+    assert await database.read("SELECT * FROM departed") == await database.read("SELECT * FROM takers") == []
+    [(noted,)] = await database.read("SELECT COUNT(*) FROM settings WHERE name = ?", (traces.LEFT,))
+    assert noted
+
+
+async def test_a_table_of_before_can_be_joined(path: Path) -> None:
+    database = await Database.open(path)
+    table = await started(Tables(database, rng=Random(3)), ANN)
+    await database.close()
+    version = next(
+        number
+        for number, statements in enumerate(MIGRATIONS)
+        if any("TABLE takers" in one for one in statements)
+    )
+    made_older(path, version)
+    with closing(sqlite3.connect(path)) as connection:
+        [(conduct,)] = connection.execute("SELECT conduct FROM tables")
+        old = {name: value for name, value in json.loads(conduct).items() if name != "takes_latecomers"}
+        connection.execute("UPDATE tables SET conduct = ?", (json.dumps(old),))
+        connection.commit()
+    database = await Database.open(path)
+    tables = Tables(database, rng=Random(3))
+    await tables.resume()
+    assert (await tables.take_seat(table.id, CY, 2)).takers
+    await tables.close()
+    await database.close()
