@@ -49,6 +49,11 @@ SENTENCES = sentences.SENTENCES | {
     "no_host": "Only the host can do that, and this table has none any more.",
     "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
     "only_manager_may_stop": "Only somebody who may manage the channel can stop this table.",
+    # the daily deal
+    "played_today": "You have played today's deals. /hearts daily shows how you did.",
+    "day_not_over": "Others still play these deals: what lay in them is told when the day is over (UTC).",
+    "no_such_day": "There were no daily deals on that day.",
+    "already_shared": "There is nothing to share, or you have shared it already.",
     # house rules
     "house_names_game": "House rules name their own game: leave the option game out.",
     "too_many_house_rules": "This server has {count} house rules already: delete some first.",

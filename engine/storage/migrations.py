@@ -196,4 +196,37 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (table_id, seat, until)
         ) WITHOUT ROWID""",
     ),
+    # The daily deals, what became of them, and which servers hear of them in the morning.
+    (
+        """CREATE TABLE days (
+            day TEXT PRIMARY KEY,
+            rules TEXT NOT NULL,
+            deals TEXT NOT NULL,
+            made_at REAL NOT NULL
+        ) WITHOUT ROWID""",
+        """CREATE TABLE daily_results (
+            day TEXT NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            guild INTEGER NOT NULL,
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            first INTEGER NOT NULL,
+            second INTEGER NOT NULL,
+            third INTEGER NOT NULL,
+            finished_at REAL NOT NULL,
+            is_ranked INTEGER NOT NULL,
+            is_shared INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (day, person)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX daily_results_of_person ON daily_results (person, day)",
+        "CREATE TABLE daily_channels (guild INTEGER PRIMARY KEY, channel INTEGER NOT NULL)",
+        """CREATE TABLE daily_posts (
+            day TEXT NOT NULL,
+            guild INTEGER NOT NULL,
+            is_morning INTEGER NOT NULL,
+            channel INTEGER NOT NULL,
+            message INTEGER NOT NULL,
+            PRIMARY KEY (day, guild, is_morning)
+        ) WITHOUT ROWID""",
+    ),
 )

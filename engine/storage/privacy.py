@@ -41,6 +41,7 @@ async def export(database: Database, person: int) -> dict[str, Any]:
             "seats_lost": _departed(connection, person),
             "seats_wanted": _wanted(connection, person),
             "results": _results(connection, person),
+            "daily_deals": _daily_results(connection, person),
             "house_rules": _house_rules(connection, person),
             "direct_messages": _direct_messages(connection, person),
             "preferences": _preferences(connection, person),
@@ -188,6 +189,27 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _daily_results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        """SELECT day, guild, name, table_id, first, second, third, finished_at, is_ranked, is_shared
+        FROM daily_results WHERE person = ? ORDER BY day""",
+        (person,),
+    )
+    return [
+        {
+            "day": day,
+            "server": str(guild),
+            "name": name,
+            "table": table,
+            "points": points,
+            "finished": datetime.fromtimestamp(finished, UTC).isoformat(timespec="seconds"),
+            "is_ranked": bool(is_ranked),
+            "is_shared": bool(is_shared),
+        }
+        for day, guild, name, table, *points, finished, is_ranked, is_shared in rows
+    ]
+
+
 def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         "SELECT guild, name, rules FROM house_rules WHERE author = ? ORDER BY guild, name", (person,)
@@ -247,6 +269,9 @@ async def delete(database: Database, person: int, name: str) -> None:
                 FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
             f"DELETE FROM takers WHERE person = ? AND table_id IN ({_ENDED})",
             f"DELETE FROM departed WHERE person = ? AND table_id IN ({_ENDED})",
+            # In place of a channel: a daily game has the number of who played it.
+            f"UPDATE tables SET channel = 0 WHERE channel = -? AND id IN ({_ENDED})",
+            "DELETE FROM daily_results WHERE person = ?",
             "DELETE FROM preferences WHERE person = ?",
         ):
             await connection.execute(statement, (person,))
@@ -271,7 +296,8 @@ async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
         """SELECT CAST(name AS BLOB) FROM seats WHERE person = ?1
         UNION SELECT CAST(name AS BLOB) FROM takers WHERE person = ?1
         UNION SELECT CAST(name AS BLOB) FROM departed WHERE person = ?1
-        UNION SELECT CAST(name AS BLOB) FROM results WHERE person = ?1""",
+        UNION SELECT CAST(name AS BLOB) FROM results WHERE person = ?1
+        UNION SELECT CAST(name AS BLOB) FROM daily_results WHERE person = ?1""",
         (person,),
     )
     return _texts(rows)

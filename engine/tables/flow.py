@@ -9,13 +9,14 @@ from random import Random
 from engine.cards import Card
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Move, Played, SeatMove
+from engine.play.moves import Declined, Ended, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, random_move
 from engine.players.strength import Strength
 from engine.tables import pace, taking
 from engine.tables.changes import close, with_host
+from engine.tables.days import Day, chance, unknown
 from engine.tables.forced import forced_card
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import ForcedCard, Timer
@@ -33,6 +34,7 @@ class Flow:
     computer: Computer
     clock: Callable[[], float]
     preference_of: Callable[[int], Preference] = lambda person: Preference()
+    day_of: Callable[[str], Day] = unknown  # the day of this date, whose daily deals are played
     thinks: bool = False  # whether strong computers' moves are thought of; else they play like all others
 
     def settle(self, old: Table, new: Table) -> Table:
@@ -45,20 +47,24 @@ class Flow:
         while (game := table.game) and not game.over and table.has_people:
             if game.deal is None:
                 table = taking.change_hands(table)
-            move = self.at_once(table, game.deal) if game.deal else self._dealt(game)
+            move = self.at_once(table, game.deal) if game.deal else self._next_deal(table, game)
             if move is None:
                 break
             table = table.after(move)
         return replace(table, state=State.OVER) if table.game and table.game.over else table
 
-    def _dealt(self, game: Game) -> Move:
-        return with_salt(shuffle(game, self.rng), self.rng)
+    def _next_deal(self, table: Table, game: Game) -> Move:
+        if table.daily is None:
+            return with_salt(shuffle(game, self.rng), self.rng)
+        deals = self.day_of(table.daily.day).deals
+        return deals[len(game.deals)] if len(game.deals) < len(deals) else Ended()
 
     def at_once(self, table: Table, deal: Deal) -> SeatMove | None:
         """What a computer does in this deal that need not think about it; None where there is none."""
         if _is_to_be_finished(table, deal):
             # Nobody gains or loses by it: any card that may be played will do, and this takes no time.
-            return random_move(_view(table, deal.waiting_for[0]), self.computers_rng)
+            seat = deal.waiting_for[0]
+            return random_move(_view(table, seat), self._chance(table, deal, seat))
         thoughtful = self.thoughtful(table)
         for seat in deal.waiting_for:
             if not table.seats[seat].is_played_by_person and seat not in thoughtful:
@@ -69,7 +75,12 @@ class Flow:
         """What is played in this seat without thinking long."""
         sitting = table.seats[seat]
         strength = Strength.MEDIUM if sitting.is_played_by_strong else sitting.strength
-        return self.computer(strength, sitting.manner)(_view(table, seat), self.computers_rng)
+        assert table.game is not None
+        rng = self._chance(table, table.game.deals[-1], seat)
+        return self.computer(strength, sitting.manner)(_view(table, seat), rng)
+
+    def _chance(self, table: Table, deal: Deal, seat: int) -> Random:
+        return chance(deal, seat) if table.daily else self.computers_rng
 
     def thoughtful(self, table: Table) -> tuple[int, ...]:
         """The seats whose computers have to think about what they do now."""

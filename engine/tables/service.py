@@ -15,6 +15,7 @@ from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import changes, hinting, taking
+from engine.tables.days import Days, after, date_of
 from engine.tables.flow import Flow
 from engine.tables.hints import Hint, Hints
 from engine.tables.notices import NoticeKind
@@ -46,10 +47,14 @@ class Tables:
         preferences: Preferences | None = None,
     ) -> None:
         self.preferences = preferences or Preferences(database)
+        self.days = Days(database)
+        self._clock = clock
         rng = rng or SystemRandom()
         self._store = TableStore(database)
         computers = Random(rng.getrandbits(128))
-        flow = Flow(rng, computers, computer, clock, self.preferences.of, thinks=thinking is not None)
+        flow = Flow(
+            rng, computers, computer, clock, self.preferences.of, self.days.of, thinks=thinking is not None
+        )
         self._room = Room(self._store, flow, Mind(flow, thinking, computers), listener, save_failed)
 
     async def resume(self) -> list[Table]:
@@ -59,6 +64,8 @@ class Tables:
         `damaged`: they are left as they are, and their channels are free.
         """
         await self.preferences.load()
+        today = date_of(self._clock())
+        await self.days.load([today, after(today, -1)])  # games of earlier days are given up
         return await self._room.resume()
 
     @property
@@ -92,15 +99,20 @@ class Tables:
         return table
 
     async def whole(self, id: int) -> Table:
-        """This table with its game, live or ended; Refusal if there is none any more."""
+        """This table with its game, live or ended; Refusal if there is none any more.
+
+        That of a daily deal is nobody's business before the day is over.
+        """
         table = self._room.get(id) or await self._store.whole(id)
         if table is None:
             raise Refusal("table_gone")
+        self._check_day_is_over(table)
         return table
 
     async def done_deal(self, id: int, number: int) -> Deal:
         """This table's deal of this number (from 1), however long ago; Refusal unless it is done."""
         table = self._room.get(id)
+        self._check_day_is_over(table or await self.find(id))
         if number < 1:
             deal = None
         elif table is None:
@@ -111,9 +123,13 @@ class Tables:
             raise Refusal("stale")
         return deal
 
+    def _check_day_is_over(self, table: TableInfo) -> None:
+        if table.daily and date_of(self._clock()) <= table.daily.day:
+            raise Refusal("day_not_over")
+
     def in_guild(self, guild: int) -> list[Table]:
-        """The live tables of this server."""
-        return [table for table in self.live if table.guild == guild]
+        """The live tables of this server's channels."""
+        return [table for table in self.live if table.guild == guild and not table.daily]
 
     def in_channel(self, channel: int) -> Table | None:
         """The live table of this channel."""
@@ -159,6 +175,10 @@ class Tables:
                 strength=strength,
             )
         )
+
+    async def begin(self, table: Table) -> Table:
+        """A new table whose game goes on at once; Refusal if people still play at another in its place."""
+        return await self._room.open(table)
 
     async def rematch(self, id: int, person: Person) -> Table:
         """A new lobby with an ended table's rules and seats; the person who asks is its host.

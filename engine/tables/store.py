@@ -12,11 +12,12 @@ from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
 from engine.play.moves import Dealt, Played, SeatMove
+from engine.storage import daily, standings
 from engine.storage import picks as stored_picks
-from engine.storage import standings
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.tables import picks, results
+from engine.tables.daily_game import daily_result
 from engine.tables.stored import reading, restore, to_stored, without_game
 from engine.tables.table import State, Table, TableInfo
 
@@ -38,10 +39,16 @@ class TableStore:
         self._database = database
 
     async def open(self, table: Table, now: float) -> Table:
-        """Store a new table; returned is the table with its id."""
-        stored = to_stored(table)
-        id = await self._database.write(lambda connection: storage.insert(connection, stored, now))
-        return replace(table, id=id)
+        """Store a new table, and what was played there at once; returned is the table with its id."""
+        stored, moves = to_stored(table), [moves_.to_json(move) for move in table.unsaved]
+
+        def write(connection: sqlite3.Connection) -> int:
+            id = storage.insert(connection, stored, now)
+            storage.append_moves(connection, id, 0, moves)
+            return id
+
+        id = await self._database.write(write)
+        return replace(table, id=id, logged=len(moves), unsaved=())
 
     async def append(self, old: Table, new: Table, now: float) -> Table:
         """Store what has changed, all of it together; returned is the table with nothing left to save."""
@@ -53,8 +60,10 @@ class TableStore:
                 storage.update(connection, to_stored(old), to_stored(new))
             if _picked(old) != (picked := _picked(new)):
                 stored_picks.put(connection, new.id, picked)
-            if new.state is State.OVER:
+            if new.state is State.OVER and new.daily is None:
                 standings.insert(connection, new.id, results.of(new, now))
+            elif result := daily_result(new, now):
+                daily.insert(connection, result)
 
         await self._database.write(write)
         return replace(new, logged=old.logged + len(moves), unsaved=())

@@ -20,7 +20,7 @@ from engine.storage.tables import Rows, StoredTable
 from engine.tables.hints import Asked, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
-from engine.tables.table import Seat, State, Table
+from engine.tables.table import DailyGame, Seat, State, Table
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +53,7 @@ def _conduct(table: Table) -> dict[str, Any]:
         "takes_latecomers": table.takes_latecomers,
         "hints": table.hints.value,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
+        **({"daily": asdict(table.daily)} if table.daily else {}),
     }
 
 
@@ -63,6 +64,7 @@ def _conducted(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
         "hints": Hints(conduct["hints"]),
         "asked": tuple([Asked(*one) for one in conduct["asked"]]),
+        "daily": DailyGame(**conduct["daily"]) if "daily" in conduct else None,
     }
 
 

@@ -67,6 +67,14 @@ class Seat:
         return self.person is None and self.strength is Strength.STRONG
 
 
+@dataclass(frozen=True, slots=True)
+class DailyGame:
+    """Which day's deals are played at a table that is no channel's, and the channel where that was begun."""
+
+    day: str  # `2026-11-22`, by UTC
+    channel: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableInfo:
     """What everyone may know of a table besides its cards."""
@@ -87,6 +95,7 @@ class TableInfo:
     finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
     hints: Hints = Hints.ALONE
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
+    daily: DailyGame | None = None  # played by one person in private, and told in no channel
     paused: bool = False  # nobody can see the table's channel through us
     timer: Timer | None = None
     notice: Notice | None = None

@@ -147,6 +147,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "seats_lost": [],
         "seats_wanted": [],
         "results": [],
+        "daily_deals": [],
         "house_rules": [],
         "direct_messages": [],
         "preferences": None,

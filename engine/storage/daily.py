@@ -1,0 +1,190 @@
+"""What became of the daily deals: everybody's results, and where they are told."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from engine.storage.damage import reading, text, whole
+from engine.storage.database import Database
+
+#: The deals' points, in their order.
+POINTS = "first, second, third"
+
+
+@dataclass(frozen=True, slots=True)
+class DailyResult:
+    """What somebody's daily game came to. Only who was done before the day was over is ranked."""
+
+    day: str
+    person: int
+    name: str
+    guild: int
+    table: int
+    points: tuple[int, int, int]  # of each deal
+    finished_at: float  # seconds since 1970
+    is_ranked: bool = True
+    is_shared: bool = False
+
+    @property
+    def total(self) -> int:
+        """The points of all deals."""
+        return sum(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What everybody who is ranked on a day came to: how many, and the average of each deal."""
+
+    people: int
+    averages: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+def insert(connection: sqlite3.Connection, result: DailyResult) -> None:
+    """Somebody has finished their game."""
+    connection.execute(
+        f"""INSERT OR IGNORE INTO daily_results
+        (day, person, name, guild, table_id, {POINTS}, finished_at, is_ranked)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            result.day,
+            result.person,
+            result.name,
+            result.guild,
+            result.table,
+            *result.points,
+            result.finished_at,
+            result.is_ranked,
+        ),
+    )
+
+
+async def result(database: Database, day: str, person: int) -> DailyResult | None:
+    """What this person's game of that day came to, once it is finished."""
+    found = await _results(database, "day = ? AND person = ?", (day, person))
+    return found[0] if found else None
+
+
+async def ranking(database: Database, day: str, guild: int, *, highest: bool) -> list[DailyResult]:
+    """Everybody of this server who is ranked on this day, the best first."""
+    order = "DESC" if highest else "ASC"
+    return await _results(
+        database,
+        f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at",
+        (day, guild),
+    )
+
+
+async def figures(database: Database, day: str) -> Figures:
+    """What all servers' players came to on this day."""
+    [row] = await database.read(
+        """SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
+        WHERE day = ? AND is_ranked""",
+        (day,),
+    )
+    return Figures(row[0], (row[1], row[2], row[3])) if row[0] else Figures(0)
+
+
+async def better(database: Database, day: str, total: int, *, highest: bool) -> int:
+    """How many of all servers' players came to a better total on this day."""
+    sign = ">" if highest else "<"
+    [(count,)] = await database.read(
+        f"""SELECT COUNT(*) FROM daily_results
+        WHERE day = ? AND is_ranked AND first + second + third {sign} ?""",
+        (day, total),
+    )
+    return int(count)
+
+
+async def streak(database: Database, person: int, day: str) -> int:
+    """How many days in a row, up to this one, this person has finished."""
+    rows = await database.read(
+        "SELECT CAST(day AS BLOB) FROM daily_results WHERE person = ? AND day <= ? ORDER BY day DESC",
+        (person, day),
+    )
+    count, expected = 0, date.fromisoformat(day)
+    for (found,) in rows:
+        if text(found) != expected.isoformat():
+            break
+        count, expected = count + 1, expected - timedelta(days=1)
+    return count
+
+
+async def share(database: Database, day: str, person: int) -> bool:
+    """Whether this result is shared now, which it is once."""
+    async with database.transaction() as connection:
+        done = await connection.execute(
+            "UPDATE daily_results SET is_shared = 1 WHERE day = ? AND person = ? AND NOT is_shared",
+            (day, person),
+        )
+        return done.rowcount > 0
+
+
+async def _results(database: Database, which: str, values: tuple[Any, ...]) -> list[DailyResult]:
+    rows = await database.read(
+        f"""SELECT CAST(day AS BLOB), person, CAST(name AS BLOB), guild, table_id, {POINTS}, finished_at,
+        is_ranked, is_shared FROM daily_results WHERE {which}""",
+        values,
+    )
+    with reading("a daily result"):
+        return [_result(*row) for row in rows]
+
+
+def _result(day: Any, person: Any, name: Any, guild: Any, table: Any, *others: Any) -> DailyResult:
+    first, second, third, finished_at, is_ranked, is_shared = others
+    points = whole(first), whole(second), whole(third)
+    people = text(day), whole(person), text(name), whole(guild), whole(table)
+    return DailyResult(*people, points, float(finished_at), bool(is_ranked), bool(is_shared))
+
+
+# Where a server wants to hear of it
+
+
+async def channels(database: Database) -> list[tuple[int, int]]:
+    """The servers that want a post each morning, and the channel of each."""
+    return [(row[0], row[1]) for row in await database.read("SELECT guild, channel FROM daily_channels")]
+
+
+async def channel(database: Database, guild: int) -> int | None:
+    """Where this server wants its post each morning, if it does."""
+    rows = await database.read("SELECT channel FROM daily_channels WHERE guild = ?", (guild,))
+    return rows[0][0] if rows else None
+
+
+async def put_channel(database: Database, guild: int, channel: int | None) -> None:
+    """From now on this server wants its post there; with None it wants none."""
+    async with database.transaction() as connection:
+        await connection.execute("DELETE FROM daily_channels WHERE guild = ?", (guild,))
+        if channel is not None:
+            await connection.execute(
+                "INSERT INTO daily_channels (guild, channel) VALUES (?, ?)", (guild, channel)
+            )
+
+
+async def post(database: Database, day: str, guild: int) -> tuple[int, int] | None:
+    """The channel and the id of the first post of this day in this server, which shows the seals."""
+    rows = await database.read(
+        "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ? ORDER BY message LIMIT 1",
+        (day, guild),
+    )
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+async def told(database: Database, day: str) -> set[int]:
+    """The servers that have had their post of this morning."""
+    rows = await database.read("SELECT guild FROM daily_posts WHERE day = ? AND is_morning", (day,))
+    return {guild for (guild,) in rows}
+
+
+async def put_post(
+    database: Database, day: str, guild: int, channel: int, message: int, *, is_morning: bool
+) -> None:
+    """This message told of this day in this server; of those that share a result, the first is kept."""
+    async with database.transaction() as connection:
+        await connection.execute(
+            """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
+            VALUES (?, ?, ?, ?, ?)""",
+            (day, guild, is_morning, channel, message),
+        )

@@ -1,0 +1,107 @@
+"""The daily deal: everybody's game of the day, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.errors import Refusal
+from engine.rules.options import Goal
+from engine.storage import daily as storage
+from engine.storage.daily import DailyResult, Figures
+from engine.storage.database import Database
+from engine.tables.daily_game import daily_table, place_of
+from engine.tables.days import Day, after, date_of
+from engine.tables.service import Tables
+from engine.tables.table import Person, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How a day stands for one person: their result, their place, and the others of their server."""
+
+    day: Day
+    is_over: bool  # so that its cards may be told
+    own: DailyResult | None
+    everywhere: Figures
+    place: int | None  # among all servers' players, from 1; None for who is not ranked
+    here: tuple[DailyResult, ...]  # of this server, the best first
+    streak: int  # days in a row, up to this one
+
+
+class DailyDeals:
+    """Each person's one game a day, at a table of its own that is told in no channel."""
+
+    def __init__(self, tables: Tables, database: Database, clock: Callable[[], float]) -> None:
+        self._tables = tables
+        self._database = database
+        self._clock = clock
+
+    @property
+    def today(self) -> str:
+        """The day that it is, by UTC."""
+        return date_of(self._clock())
+
+    async def day(self, date: str) -> Day:
+        """This day, which is made if it is today or to come; Refusal for one that never had deals."""
+        if date >= self.today:
+            return await self._tables.days.ready(date, self._clock())
+        day = await self._tables.days.find(date)
+        if day is None:
+            raise Refusal("no_such_day")
+        return day
+
+    def going_on(self, person: int) -> Table | None:
+        """This person's daily game, of today or of an earlier day, that is not finished."""
+        return self._tables.in_channel(place_of(person))
+
+    async def play(self, person: Person, guild: int, channel: int) -> Table:
+        """Today's game of this person, begun here unless it is already; one of an earlier day is given up.
+
+        Refusal if it is finished.
+        """
+        day, old = await self.day(self.today), self.going_on(person.id)
+        if old and old.daily and old.daily.day == day.date:
+            return old
+        if await storage.result(self._database, day.date, person.id):
+            raise Refusal("played_today")
+        if old:
+            await self._tables.stop(old.id, person.id, may_manage=True)
+        try:
+            return await self._tables.begin(daily_table(day, person, guild, channel))
+        except Refusal as refusal:
+            begun = self.going_on(person.id)  # by another click that came at the same time
+            if refusal.id != "table_in_channel" or begun is None:
+                raise
+            return begun
+
+    async def ranking(self, date: str, person: int, guild: int) -> Ranking:
+        """How this day stands in this server and over all, for this person."""
+        day, database = await self.day(date), self._database
+        highest = day.rules.winner is Goal.HIGHEST
+        own = await storage.result(database, date, person)
+        place = None
+        if own and own.is_ranked:
+            place = 1 + await storage.better(database, date, own.total, highest=highest)
+        return Ranking(
+            day=day,
+            is_over=date < self.today,
+            own=own,
+            everywhere=await storage.figures(database, date),
+            place=place,
+            here=tuple(await storage.ranking(database, date, guild, highest=highest)),
+            streak=await storage.streak(database, person, date),
+        )
+
+    async def share(self, date: str, person: int) -> None:
+        """Note that this person shares their result; Refusal if they have none, or have shared it."""
+        if not await storage.share(self._database, date, person):
+            raise Refusal("already_shared")
+
+    async def tend(self) -> None:
+        """Make today's deals and tomorrow's, and give up the games that were left for more than a day."""
+        await self.day(self.today)
+        await self.day(after(self.today))
+        for table in self._tables.live:
+            if table.daily and table.daily.day < after(self.today, -1):
+                await self._tables.stop(table.id, table.host, may_manage=True)

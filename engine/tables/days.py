@@ -1,0 +1,145 @@
+"""The daily deals: what is dealt on each day, sealed the day before, and what computers leave to chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from random import Random, SystemRandom
+
+from engine.errors import Refusal
+from engine.play import moves
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Dealt
+from engine.play.seal import seal, with_salt
+from engine.rules.presets import CHINESE, CLASSIC
+from engine.rules.ruleset import Ruleset
+from engine.storage import days as storage
+from engine.storage.damage import reading
+from engine.storage.database import Database
+from engine.storage.days import StoredDay
+
+#: How many deals a day has.
+DEALS = 3
+PLAYERS = 4
+SUNDAY = 6
+#: A total that no three deals of either game come near (78 and 30,000): none of them is left out.
+NO_END = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day's deals, the same for everybody; `date` as in `2026-11-22`, by UTC."""
+
+    date: str
+    rules: Ruleset
+    deals: tuple[Dealt, ...]
+    made_at: float  # seconds since 1970
+
+    @property
+    def seals(self) -> tuple[str, ...]:
+        """The seals of its deals, which may be shown at any time."""
+        return tuple([seal(number, dealt) or "" for number, dealt in enumerate(self.deals, 1)])
+
+    @property
+    def was_sealed_before(self) -> bool:
+        """Whether its cards were dealt before it began."""
+        return self.made_at < begins(self.date)
+
+
+def date_of(moment: float) -> str:
+    """The day of this moment (seconds since 1970)."""
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()
+
+
+def begins(day: str) -> float:
+    """When this day begins, in seconds since 1970."""
+    return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()
+
+
+def after(day: str, days: int = 1) -> str:
+    """The day so many days later."""
+    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
+
+
+def rules_of(day: str) -> Ruleset:
+    """Classic Hearts, and Chinese Hearts on Sundays."""
+    preset = CHINESE if date.fromisoformat(day).weekday() == SUNDAY else CLASSIC
+    return Ruleset.for_preset(preset, PLAYERS, {"ends_at": NO_END})
+
+
+def make(day: str, rng: Random, now: float) -> Day:
+    """The deals of this day, dealt and salted by this source of chance."""
+    rules = rules_of(day)
+    # Each dealer sits to the left of the one before, as at any table.
+    deals = [
+        Dealt(number % PLAYERS, dealt.hands, dealt.kitty, dealt.salt)
+        for number in range(-1, DEALS - 1)
+        for dealt in [with_salt(shuffle(Game(rules), rng), rng)]
+    ]
+    return Day(day, rules, tuple(deals), now)
+
+
+def chance(deal: Deal, seat: int) -> Random:
+    """What a computer in this seat leaves to chance: it follows from the deal's salt and all done in it.
+
+    So the same play is answered alike, whoever plays, and nobody can foretell it as long as the salt is a
+    secret. What others pass nobody knows before all have chosen.
+    """
+    passes = () if deal.phase is Phase.PASSING else deal.passes
+    tricks = [done.trick.cards for done in deal.tricks]
+    done = (deal.number, seat, deal.phase.value, passes, deal.exposures, sorted(deal.declined), tricks)
+    return Random(f"{deal.dealt.salt} {done} {deal.trick.cards}")
+
+
+def unknown(day: str) -> Day:
+    """Of a day that nobody can read; always a Refusal."""
+    raise Refusal("damaged")
+
+
+class Days:
+    """The days that were looked at, each made and stored when it is first asked for."""
+
+    def __init__(self, database: Database, rng: Random | None = None) -> None:
+        self._database = database
+        self._rng = rng or SystemRandom()
+        self._known: dict[str, Day] = {}
+
+    def of(self, day: str) -> Day:
+        """A day that was looked at before; Refusal if it could not be read."""
+        return self._known[day] if day in self._known else unknown(day)
+
+    async def ready(self, day: str, now: float) -> Day:
+        """This day, made now if it never was."""
+        if day not in self._known:
+            if await storage.find(self._database, day) is None:
+                await storage.put(self._database, _to_stored(make(day, self._rng, now)))
+            await self.load([day])
+        return self.of(day)
+
+    async def find(self, day: str) -> Day | None:
+        """This day, if it was ever made."""
+        await self.load([day])
+        return self._known.get(day)
+
+    async def load(self, wanted: Iterable[str]) -> None:
+        """Read these days; those that cannot be read stay unknown, with a line in the log."""
+        for stored in await storage.every(self._database, set(wanted) - self._known.keys()):
+            with suppress(Refusal), reading(f"the daily deal of {stored.day}"):
+                self._known[stored.day] = _from_stored(stored)
+
+
+def _to_stored(day: Day) -> StoredDay:
+    dealt = tuple([moves.to_json(one) for one in day.deals])
+    return StoredDay(day.date, day.rules.to_whole_json(), dealt, day.made_at)
+
+
+def _from_stored(stored: StoredDay) -> Day:
+    rules = Ruleset.from_json(stored.rules)
+    dealt = [moves.from_json(rules, one) for one in stored.deals]
+    deals = tuple([one for one in dealt if isinstance(one, Dealt)])
+    if len(deals) != DEALS:
+        raise ValueError(f"{len(deals)} deals")
+    return Day(stored.day, rules, deals, stored.made_at)

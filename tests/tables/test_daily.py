@@ -1,0 +1,307 @@
+"""The daily deal: the same cards and the same answers for everybody, once a day."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.errors import Refusal
+from engine.play.deal import Phase
+from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove, to_json
+from engine.play.seal import seal
+from engine.rules.options import MoonChoice
+from engine.storage.database import Database
+from engine.tables import Person, State, Table, Tables
+from engine.tables.daily import DailyDeals
+from engine.tables.days import DEALS, NO_END, after, begins, make, rules_of
+
+pytestmark = pytest.mark.slow
+
+SATURDAY, SUNDAY, MONDAY = "2026-11-21", "2026-11-22", "2026-11-23"
+NOON = 12 * 60 * 60.0
+ANN, BO, CY = Person(1, "Ann"), Person(2, "Bo"), Person(3, "Cy")
+HERE, THERE, CHANNEL = 7, 8, 5
+
+
+class Clock:
+    """The time of day, which the test tells."""
+
+    def __init__(self, day: str) -> None:
+        self.now = begins(day) + NOON
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Service:
+    """The tables and the daily deals upon one database."""
+
+    def __init__(self, database: Database, day: str) -> None:
+        self.database = database
+        self.clock = Clock(day)
+        self.tables = Tables(database, clock=self.clock)
+        self.daily = DailyDeals(self.tables, database, self.clock)
+
+    @staticmethod
+    async def open(path: Path, day: str) -> Service:
+        service = Service(await Database.open(path), day)
+        await service.tables.resume()
+        return service
+
+    async def close(self) -> None:
+        await self.tables.close()
+        await self.database.close()
+
+    async def play(self, person: Person, guild: int = HERE, *, moves: int = 1000) -> Table:
+        """This person plays so many moves of today's game, or of one left before, or all there are."""
+        table = self.daily.going_on(person.id) or await self.daily.play(person, guild, CHANNEL)
+        for _ in range(moves):
+            if not table.is_live:
+                break
+            made = choose(table)
+            table = await self.tables.act(table.id, person.id, lambda _, made=made: made)
+        return table
+
+
+def choose(table: Table) -> SeatMove:
+    """Something that may be done: the same for everybody who is at the same place."""
+    assert table.game is not None
+    assert table.game.deal is not None
+    deal = table.game.deal
+    rng = Random(f"{deal.number} {len(deal.tricks)}")
+    match deal.phase:
+        case Phase.PASSING:
+            return Passed(0, tuple(rng.sample(deal.hands[0], 3)))
+        case Phase.EXPOSING:
+            return Declined(0)
+        case Phase.CHOOSING_MOON:
+            return MoonChosen(0, MoonChoice.ADD)
+        case _:
+            return Played(0, rng.choice(deal.legal(0)))
+
+
+def log_of(folder: Path, table: int) -> list[Any]:
+    """The moves of this table as they are stored."""
+    with closing(sqlite3.connect(folder / "hearts.sqlite3")) as connection:
+        rows = connection.execute("SELECT move FROM moves WHERE table_id = ? ORDER BY number", (table,))
+        return [json.loads(move) for (move,) in rows]
+
+
+@pytest.fixture
+def on(tmp_path: Path) -> Callable[[str], Any]:
+    return lambda day: Service.open(tmp_path / "hearts.sqlite3", day)
+
+
+# What is dealt
+
+
+def test_sundays_are_chinese_and_no_game_ends_before_its_third_deal() -> None:
+    classic, chinese = rules_of(SATURDAY), rules_of(SUNDAY)
+    assert (classic.preset.name, chinese.preset.name) == ("classic", "chinese")
+    # K7: a moon costs 26. C8 to C10: all that counts, twice where it was exposed, four times with the ten.
+    assert sum(classic.counting.values.values()) * DEALS < NO_END == classic.ends_at == chinese.ends_at
+    most = sum(map(abs, chinese.counting.values.values())) * 2 * 4
+    assert chinese.counting.sun
+    assert max(most, chinese.counting.sun.points) * DEALS < NO_END
+
+
+def test_the_deals_of_a_day_are_those_of_a_whole_game() -> None:
+    day = make(SATURDAY, Random(1), 0.0)
+    assert [dealt.dealer for dealt in day.deals] == [3, 0, 1]
+    assert all(len(set().union(*dealt.hands)) == 52 and dealt.salt for dealt in day.deals)
+    assert len(set(day.seals)) == DEALS
+
+
+async def test_a_day_is_made_the_day_before_and_never_again(on: Any) -> None:
+    service = await on(SATURDAY)
+    await service.daily.tend()
+    before = await service.daily.day(SUNDAY)
+    assert before.was_sealed_before
+    assert not (await service.daily.day(SATURDAY)).was_sealed_before  # nothing was running on Friday
+    await service.close()
+    service = await on(SUNDAY)
+    await service.daily.tend()
+    now = await service.daily.day(SUNDAY)
+    assert now == before
+    assert now.seals == tuple(seal(number, dealt) for number, dealt in enumerate(now.deals, 1))
+    with pytest.raises(Refusal, match="no_such_day"):
+        await service.daily.day("2020-01-01")
+    await service.close()
+
+
+# The same for everybody
+
+
+async def test_the_same_play_is_answered_alike(on: Any, tmp_path: Path) -> None:
+    """Two people in two servers, one of them through a restart and across midnight."""
+    service = await on(SATURDAY)
+    ann = await service.play(ANN, HERE)
+    await service.play(BO, THERE, moves=20)
+    await service.close()
+    service = await on(SUNDAY)
+    bo = await service.play(BO, THERE)
+    await service.close()
+    assert ann.state is bo.state is State.OVER
+    assert log_of(tmp_path, bo.id) == log_of(tmp_path, ann.id)
+
+
+async def test_other_play_is_answered_by_the_same_cards(on: Any, tmp_path: Path) -> None:
+    service = await on(SATURDAY)
+    ann = await service.play(ANN)
+    bo = await service.daily.play(BO, HERE, CHANNEL)
+    await service.tables.act(bo.id, BO.id, lambda seat: Passed(seat, bo.game.deal.hands[0][-3:]))
+    bo = await service.play(BO)
+    await service.close()
+    logs = [log_of(tmp_path, table.id) for table in (ann, bo)]
+    assert logs[0] != logs[1]
+    assert [[one for one in log if "dealt" in one] for log in logs] == [to_json_of(ann)] * 2
+
+
+def to_json_of(table: Table) -> list[Any]:
+    assert table.game is not None
+    return [to_json(deal.dealt) for deal in table.game.deals]
+
+
+@pytest.mark.parametrize("day", [SATURDAY, SUNDAY])
+def test_another_process_answers_alike(tmp_path: Path, day: str) -> None:
+    """Sets are in another order there, and objects lie elsewhere."""
+    logs = []
+    for person in (ANN, BO, CY):
+        code = f"import test_daily; test_daily.play_in_a_process({str(tmp_path)!r}, {day!r}, {person.id})"
+        played = subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            cwd=Path(__file__).parent,
+            env=os.environ | {"PYTHONHASHSEED": str(person.id), "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        logs.append(log_of(tmp_path, int(played.stdout)))
+    assert logs[0] == logs[1] == logs[2]
+    assert len(logs[0]) > DEALS * 52
+
+
+def play_in_a_process(folder: str, day: str, person: int) -> None:
+    """Play a whole game, and print its table's number."""
+
+    async def play() -> None:
+        service = await Service.open(Path(folder) / "hearts.sqlite3", day)
+        sys.stdout.write(str((await service.play(Person(person, "Ann"))).id))
+        await service.close()
+
+    asyncio.run(play())
+
+
+# Once a day
+
+
+async def test_a_game_is_resumed_wherever_it_is_asked_for_and_played_once(on: Any) -> None:
+    service = await on(SATURDAY)
+    begun = await service.play(ANN, HERE, moves=5)
+    assert await service.daily.play(ANN, THERE, CHANNEL) == begun
+    assert (await service.play(ANN)).id == begun.id
+    with pytest.raises(Refusal, match="played_today"):
+        await service.daily.play(ANN, THERE, CHANNEL)
+    service.clock.now = begins(SUNDAY)
+    assert (await service.daily.play(ANN, THERE, CHANNEL)).rules.preset.name == "chinese"
+    await service.close()
+
+
+async def test_two_clicks_at_once_begin_one_game(on: Any) -> None:
+    service = await on(SATURDAY)
+    begun = await asyncio.gather(*(service.daily.play(ANN, HERE, CHANNEL) for _ in range(3)))
+    assert len({table.id for table in begun}) == len(service.tables.live) == 1
+    await service.close()
+
+
+async def test_a_game_that_was_left_gives_way_and_ends_after_a_day(on: Any) -> None:
+    service = await on(SATURDAY)
+    ann = await service.play(ANN, moves=5)
+    bo = await service.play(BO, moves=5)
+    await service.close()
+    service = await on(SUNDAY)
+    await service.daily.tend()
+    assert {table.id for table in service.tables.live} == {ann.id, bo.id}
+    assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
+    await service.close()
+    service = await on(MONDAY)
+    await service.daily.tend()
+    assert [table.seats[0].person for table in service.tables.live] == [ANN.id]
+    await service.close()
+
+
+# What became of it
+
+
+async def test_the_ranking_of_a_day(on: Any) -> None:
+    service = await on(SATURDAY)
+    ann, bo = await service.play(ANN, HERE), await service.play(BO, THERE)
+    found = await service.daily.ranking(SATURDAY, ANN.id, HERE)
+    assert [one.name for one in found.here] == ["Ann"]  # and not who has played elsewhere
+    assert found.everywhere.people == 2
+    assert found.place == 1
+    assert not found.is_over
+    assert found.own.points == tuple(points[0] for points in ann.game.points)
+    assert found.everywhere.averages == found.own.points  # as Bo has played alike
+    await service.play(CY, moves=5)
+    service.clock.now = begins(SUNDAY) + 1
+    await service.play(CY)  # when the cards lie open
+    found = await service.daily.ranking(SATURDAY, CY.id, HERE)
+    assert found.is_over
+    assert found.own.total == bo.game.totals[0]
+    assert found.place is None
+    assert found.everywhere.people == 2
+    assert found.streak == 1
+    await service.close()
+
+
+async def test_no_daily_game_counts_on_a_leaderboard(on: Any) -> None:
+    service = await on(SATURDAY)
+    await service.play(ANN)
+    assert not await service.database.read("SELECT * FROM results")
+    await service.close()
+
+
+async def test_a_streak_is_of_days_in_a_row(on: Any) -> None:
+    service = await on(SATURDAY)
+    streaks = []
+    for days in (0, 1, 3, 4, 5):
+        day = after(SATURDAY, days)
+        service.clock.now = begins(day) + NOON
+        await service.play(ANN)
+        streaks.append((await service.daily.ranking(day, ANN.id, HERE)).streak)
+    assert streaks == [1, 2, 1, 2, 3]
+    await service.close()
+
+
+async def test_a_result_is_shared_once(on: Any) -> None:
+    service = await on(SATURDAY)
+    with pytest.raises(Refusal, match="already_shared"):
+        await service.daily.share(SATURDAY, ANN.id)
+    await service.play(ANN)
+    await service.daily.share(SATURDAY, ANN.id)
+    with pytest.raises(Refusal, match="already_shared"):
+        await service.daily.share(SATURDAY, ANN.id)
+    await service.close()
+
+
+async def test_nothing_of_a_deal_is_told_before_its_day_is_over(on: Any) -> None:
+    service = await on(SATURDAY)
+    table = await service.play(ANN)
+    for asked in (service.tables.whole(table.id), service.tables.done_deal(table.id, 1)):
+        with pytest.raises(Refusal, match="day_not_over"):
+            await asked
+    service.clock.now = begins(SUNDAY)
+    assert (await service.tables.whole(table.id)).game.deals == table.game.deals
+    assert (await service.tables.done_deal(table.id, 1)).dealt == table.game.deals[0].dealt
+    await service.close()
