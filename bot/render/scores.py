@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
-from bot.render import seals
+from bot.render import achievements, seals
 from bot.render.accounts import what_counted
 from bot.render.hints import ask_back
 from bot.render.latecomers import latecomers
@@ -58,6 +58,7 @@ def final(table: PublicTable) -> Post:
             "\n".join([*heading, *story(table)]),
             *curves(table),
             "\n".join([*notes, *_standings(table, view), legend, *latecomers(table)]),
+            *achievements.announced(table),
             buttons,
         ),
         Colour.TURN,

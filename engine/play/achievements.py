@@ -161,6 +161,11 @@ OF_A_CAREER: tuple[Achievement[Career], ...] = (
 )
 
 
+#: All of them, in the order in which they are told.
+ALL: tuple[Achievement[Part] | Achievement[Career], ...] = (*OF_A_GAME, *OF_A_CAREER)
+BY_ID = {one.id: one for one in ALL}
+
+
 def in_game(part: Part) -> list[str]:
     """The ids of what this part in a game proves."""
     return [one.id for one in OF_A_GAME if one.proof(part)]

@@ -229,4 +229,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (day, guild, is_morning)
         ) WITHOUT ROWID""",
     ),
+    # What each person has achieved in each server, and at which table first.
+    (
+        """CREATE TABLE achievements (
+            guild INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            PRIMARY KEY (guild, person, id)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX achievements_of_a_table ON achievements (table_id)",
+    ),
 )

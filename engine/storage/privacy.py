@@ -42,6 +42,7 @@ async def export(database: Database, person: int) -> dict[str, Any]:
             "seats_wanted": _wanted(connection, person),
             "results": _results(connection, person),
             "daily_deals": _daily_results(connection, person),
+            "achievements": _achievements(connection, person),
             "house_rules": _house_rules(connection, person),
             "direct_messages": _direct_messages(connection, person),
             "preferences": _preferences(connection, person),
@@ -210,6 +211,13 @@ def _daily_results(connection: sqlite3.Connection, person: int) -> list[dict[str
     ]
 
 
+def _achievements(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        "SELECT guild, id, table_id FROM achievements WHERE person = ? ORDER BY table_id, id", (person,)
+    )
+    return [{"server": str(guild), "achievement": id, "table": table} for guild, id, table in rows]
+
+
 def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         "SELECT guild, name, rules FROM house_rules WHERE author = ? ORDER BY guild, name", (person,)
@@ -272,6 +280,7 @@ async def delete(database: Database, person: int, name: str) -> None:
             # In place of a channel: a daily game has the number of who played it.
             f"UPDATE tables SET channel = 0 WHERE channel = -? AND id IN ({_ENDED})",
             "DELETE FROM daily_results WHERE person = ?",
+            "DELETE FROM achievements WHERE person = ?",
             "DELETE FROM preferences WHERE person = ?",
         ):
             await connection.execute(statement, (person,))

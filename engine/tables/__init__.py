@@ -7,12 +7,13 @@ from engine.tables.pace import Pace
 from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
-from engine.tables.table import Moment, Person, PublicTable, Seat, State, Table, TableInfo
+from engine.tables.table import Achieved, Moment, Person, PublicTable, Seat, State, Table, TableInfo
 from engine.tables.teaching import Advisor, Review, Teacher
 from engine.tables.thoughts import LONGEST_ROUND
 
 __all__ = [
     "LONGEST_ROUND",
+    "Achieved",
     "Advisor",
     "Calls",
     "Damaged",

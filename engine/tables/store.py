@@ -12,14 +12,14 @@ from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
 from engine.play.moves import Dealt, Played, SeatMove
-from engine.storage import daily, standings
+from engine.storage import achievements, daily, standings
 from engine.storage import picks as stored_picks
 from engine.storage import tables as storage
 from engine.storage.database import Database
-from engine.tables import picks, results
+from engine.tables import awards, picks, results
 from engine.tables.daily_game import daily_result
 from engine.tables.stored import reading, restore, to_stored, without_game
-from engine.tables.table import State, Table, TableInfo
+from engine.tables.table import Achieved, State, Table, TableInfo
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class TableStore:
         """Store what has changed, all of it together; returned is the table with nothing left to save."""
         moves = [moves_.to_json(move) for move in new.unsaved]
 
-        def write(connection: sqlite3.Connection) -> None:
+        def write(connection: sqlite3.Connection) -> tuple[Achieved, ...]:
             storage.append_moves(connection, new.id, old.logged, moves)
             if _described(old) != _described(new):
                 storage.update(connection, to_stored(old), to_stored(new))
@@ -62,19 +62,23 @@ class TableStore:
                 stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER and new.daily is None:
                 standings.insert(connection, new.id, results.of(new, now))
-            elif result := daily_result(new, now):
+                return awards.award(connection, new)
+            if result := daily_result(new, now):
                 daily.insert(connection, result)
+            return ()
 
-        await self._database.write(write)
-        return replace(new, logged=old.logged + len(moves), unsaved=())
+        achieved = await self._database.write(write)
+        return replace(new, logged=old.logged + len(moves), unsaved=(), achieved=achieved)
 
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:
         """Every live table, and those whose end nobody has seen; and those of them that cannot be read."""
         tables, damaged = [], []
         picked = await stored_picks.every(self._database)
+        achieved = await achievements.unseen(self._database)
         for rows in await storage.unseen_tables(self._database):
             try:
                 table = _with_picks(restore(rows), picked.get(rows.id, {}))
+                table = awards.with_achieved(table, achieved.get(rows.id, ()))
             except Refusal:
                 damaged.append(Damaged(rows.id, rows.channel if isinstance(rows.channel, int) else None))
             else:

@@ -75,6 +75,14 @@ class DailyGame:
     channel: int
 
 
+@dataclass(frozen=True, slots=True)
+class Achieved:
+    """What the player of a seat has achieved, by its id among `engine.play.achievements`."""
+
+    seat: int
+    id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableInfo:
     """What everyone may know of a table besides its cards."""
@@ -99,6 +107,7 @@ class TableInfo:
     paused: bool = False  # nobody can see the table's channel through us
     timer: Timer | None = None
     notice: Notice | None = None
+    achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
 
     @property
     def is_live(self) -> bool:

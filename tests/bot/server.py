@@ -238,7 +238,7 @@ class Server:
         """All that the database holds of the tables, without the bot's help."""
         connection = sqlite3.connect(self.path)
         try:
-            names = ("tables", "seats", "takers", "departed", "moves", "picks", "results")
+            names = ("tables", "seats", "takers", "departed", "moves", "picks", "results", "achievements")
             connection.row_factory = sqlite3.Row
             return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
         finally:

@@ -1,0 +1,55 @@
+"""What players have achieved: told once below a game's end, and listed in their statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from bot.render.text import bold
+from engine.play.achievements import BY_ID
+from engine.rules.words import listing
+from engine.tables import PublicTable
+
+SIGNS = {
+    "moon": "🌕",
+    "moons": "🌝",
+    "sun": "☀️",
+    "clean": "✨",
+    "comeback": "🚀",
+    "moonbreaker": "🌒",
+    "queens": "🥔",
+    "streak": "🔥",
+    "courier": "👑",
+}
+#: So many are told in a line each; more go together by player.
+TOLD_EACH = 4
+
+
+def announced(table: PublicTable) -> Iterator[str]:
+    """What was achieved in this game for the first time, where anything was."""
+    won: dict[int, list[str]] = {}
+    for one in table.achieved:
+        won.setdefault(one.seat, []).append(one.id)
+    if won:
+        tell = _each if len(table.achieved) <= TOLD_EACH else _together
+        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat])]
+        yield "\n".join(["### 🏅 For the first time", *lines])
+
+
+def _each(name: str, ids: Collection[str]) -> Iterator[str]:
+    for id in _in_order(ids):
+        yield f"{SIGNS[id]} {name} · **{BY_ID[id].title}**: {BY_ID[id].deed}."
+
+
+def _together(name: str, ids: Collection[str]) -> Iterator[str]:
+    yield f"{name}: {listing([f'{SIGNS[id]} {BY_ID[id].title}' for id in _in_order(ids)])}."
+
+
+def listed(ids: Collection[str]) -> str:
+    """All that a player has achieved, and how much there is still to achieve."""
+    have = _in_order(ids)
+    lines = [f"{SIGNS[id]} **{BY_ID[id].title}** {BY_ID[id].deed}" for id in have]
+    return "\n".join([f"### Achievements\n-# {len(have)} of {len(BY_ID)}", *lines])
+
+
+def _in_order(ids: Collection[str]) -> list[str]:
+    return [id for id in BY_ID if id in ids]

@@ -1,0 +1,60 @@
+"""What each person has achieved in each server, and at which table."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import suppress
+
+from engine.errors import Refusal
+from engine.play.achievements import Career
+from engine.storage.damage import reading, text, whole
+from engine.storage.database import Database
+
+
+def award(
+    connection: sqlite3.Connection, table: int, guild: int, person: int, ids: Iterable[str]
+) -> list[str]:
+    """Those of these that this person has not had in this server; from now on they have."""
+    return [id for id in ids if _award(connection, table, guild, person, id)]
+
+
+def _award(connection: sqlite3.Connection, table: int, guild: int, person: int, id: str) -> bool:
+    done = connection.execute(
+        "INSERT OR IGNORE INTO achievements (guild, person, id, table_id) VALUES (?, ?, ?, ?)",
+        (guild, person, id, table),
+    )
+    return done.rowcount > 0
+
+
+async def of_person(database: Database, guild: int, person: int) -> list[str]:
+    """The ids of what this person has achieved in this server."""
+    rows = await database.read(
+        "SELECT CAST(id AS BLOB) FROM achievements WHERE guild = ? AND person = ?", (guild, person)
+    )
+    with reading(f"the achievements of {person} in server {guild}"):
+        return [text(id) for (id,) in rows]
+
+
+async def unseen(database: Database) -> dict[int, list[tuple[int, str]]]:
+    """What was achieved, and by whom, at each table whose end nobody has seen; nothing damaged."""
+    rows = await database.read(
+        """SELECT table_id, person, CAST(achievements.id AS BLOB) FROM achievements
+        WHERE table_id IN (SELECT id FROM tables WHERE NOT end_seen)"""
+    )
+    found: dict[int, list[tuple[int, str]]] = {}
+    for table, person, id in rows:
+        with suppress(Refusal), reading(f"what was achieved at table {table}"):
+            found.setdefault(whole(table), []).append((whole(person), text(id)))
+    return found
+
+
+def career(connection: sqlite3.Connection, guild: int, person: int) -> Career:
+    """What this person's games between people in this server have come to."""
+    ranked = "FROM results WHERE person = ?1 AND guild = ?2 AND people > 1"
+    [(won_in_a_row, given)] = connection.execute(
+        f"""SELECT COUNT(*) FILTER (WHERE number > (SELECT coalesce(MAX(number), 0) {ranked} AND NOT won)),
+            coalesce(SUM(queens_given), 0) {ranked}""",
+        (person, guild),
+    )
+    return Career(won_in_a_row, given)

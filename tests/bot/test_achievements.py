@@ -1,0 +1,137 @@
+"""Achievements: announced once, with the end of the game that proves them, and proved anew at any time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from people import Player, play_on
+from play.test_proofs import MOON as SHOT
+from play.test_proofs import classic
+from server import Server, stacked
+from test_moon import MOON
+from test_privacy_commands import NAME, exported, forget
+from test_stories import played
+
+from bot.render import scores
+from bot.render.text import length
+from engine.play.achievements import ALL, Part, in_game
+from engine.play.moves import MoonChosen
+from engine.rules.options import MoonChoice
+from engine.storage.database import Database
+from engine.tables import Achieved, Seat, State, Table, Tables
+from engine.tables.awards import award
+
+NEWS = "For the first time"
+ADD = "+26 for the others"
+
+
+@pytest.fixture
+async def server(open_server: Any) -> Server:
+    opened: Server = await open_server(stacked(MOON, MOON), names=(NAME, "Bo", "Cy", "Di"))
+    return opened
+
+
+async def shoot(server: Server) -> None:
+    """Play until Ann has shot the moon and may choose."""
+    ann, bo, cy, di = server.people
+    await ann.pass_cards("2D 3D 4D")
+    for player in (bo, cy):
+        await player.pass_cards()
+    await di.pass_cards("QC KC AC")
+    await play_on(server.people, lambda: ADD in ann.hand.enabled)
+
+
+def stored(server: Server) -> set[tuple[int, str]]:
+    return {(row["person"], row["id"]) for row in server.stored()["achievements"]}
+
+
+@pytest.mark.slow
+async def test_the_first_moon_is_announced_and_the_second_is_not(server: Server, ann: Player) -> None:
+    await server.deal(ends_at=1)
+    await shoot(server)
+    await ann.click(ADD, ann.hand)
+    told = server.post("🏆").text
+    assert f"### 🏅 {NEWS}\n🌕 **{NAME}** · **Over the moon**: shot the moon." in told
+    assert told.count("🌕 **") == 1
+    assert stored(server) == {(ann.id, "moon")}
+    await ann.click("Rematch")
+    await ann.click("Start")
+    await shoot(server)
+    await ann.click(ADD, ann.hand)
+    assert NEWS not in server.posts()[-1].text
+    assert "🏆" in server.posts()[-1].text
+
+
+@pytest.mark.slow
+async def test_who_dies_before_anybody_sees_it_tells_it_afterwards(server: Server, ann: Player) -> None:
+    await server.deal(ends_at=1)
+    await shoot(server)
+    await server.act_unseen(ann, lambda seat: MoonChosen(seat, MoonChoice.ADD))
+    assert not server.shows("🏆")
+    await server.restart()
+    told = server.post("🏆")
+    assert told.says(f"{NEWS} 🌕 {NAME} · Over the moon: shot the moon.")
+    await server.restart()
+    assert server.post("🏆").text == told.text
+
+
+@pytest.mark.slow
+async def test_who_has_left_by_the_end_has_achieved_nothing(server: Server, ann: Player) -> None:
+    await server.deal(ends_at=27)
+    await shoot(server)
+    await ann.click(ADD, ann.hand)
+    await ann.run("hearts leave")
+    await play_on(server.people[1:], lambda: server.shows("🏆"))
+    assert ann.id not in {person for person, _ in stored(server)}
+
+
+@pytest.mark.slow
+async def test_the_stored_moves_prove_what_was_announced(server: Server, ann: Player) -> None:
+    await server.deal(ends_at=1)
+    await shoot(server)
+    await ann.click(ADD, ann.hand)
+    table = await Tables(server.databases[-1]).whole(1)
+    assert table.game is not None
+    proved = {
+        (seat.person, id)
+        for number, seat in enumerate(table.seats)
+        for id in in_game(Part(table.game, number))
+    }
+    assert proved == stored(server) != set()
+
+
+@pytest.mark.slow
+async def test_privacy_hands_out_and_deletes_them(server: Server, ann: Player) -> None:
+    await server.deal(ends_at=1)
+    await shoot(server)
+    await ann.click(ADD, ann.hand)
+    data = await exported(await ann.run("privacy export"))
+    assert data["achievements"] == [{"server": str(server.guild.id), "achievement": "moon", "table": 1}]
+    await forget(ann)
+    assert stored(server) == set()
+
+
+def test_ten_players_who_achieve_all_there_is_fit_into_the_post() -> None:
+    table = played("double-deck", 10, ends_at=300)
+    few = replace(table, achieved=(Achieved(3, "streak"), Achieved(0, "comeback"), Achieved(3, "moon")))
+    lines = scores.final(few).parts[-2]
+    assert isinstance(lines, str)
+    assert [line[:1] for line in lines.split("\n")[1:]] == ["🚀", "🌕", "🔥"]
+    everything = tuple(Achieved(seat, one.id) for seat in range(10) for one in ALL)
+    many = scores.final(replace(table, achieved=everything))
+    assert sum(length(part) for part in many.parts if isinstance(part, str)) < 4000
+
+
+async def test_a_moon_is_not_theirs_who_sat_down_after_it(path: Path) -> None:
+    game = classic((SHOT[0], MoonChoice.ADD), (SHOT[1], MoonChoice.ADD), ends_at=52)
+    seats = (Seat(1, "Ann", since=2), Seat(2, "Bo", since=2), Seat(None, "Nina"), Seat(4, "Di"))
+    table = Table(
+        id=1, guild=2, channel=3, host=1, rules=game.rules, state=State.OVER, seats=seats, game=game
+    )
+    database = await Database.open(path)
+    await database.read("PRAGMA foreign_keys = OFF")
+    assert await database.write(lambda connection: award(connection, table)) == (Achieved(1, "moon"),)
+    await database.close()
