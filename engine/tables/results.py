@@ -3,53 +3,97 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from engine.cards import QUEEN_OF_SPADES
 from engine.play.deal import Deal
+from engine.play.game import Game
 from engine.rules.options import Goal
 from engine.storage.standings import Kind, Result
-from engine.tables.table import Seat, Table
+from engine.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Stay:
+    """Somebody's game: the seat they had from the deal `since` to the deal `until`, from 1."""
+
+    person: int
+    name: str
+    seat: int
+    since: int
+    until: int
+    gone: bool
+
+    def counts(self, deals: int) -> bool:
+        """Whether they came with the first of these deals, or have played at least half of them."""
+        played = self.until - self.since + 1
+        return played > 0 and (self.since == 1 or 2 * played >= deals)
 
 
 def of(table: Table, ended_at: float) -> list[Result]:
-    """The results of the people who sat at this table when its game ended; who is away is gone for good."""
+    """The results of the people who have played a game that has ended.
+
+    Who is away at its end, or whose seat somebody else has taken, has left for good. Who came in the middle
+    of it has a result, of their own deals, if those are at least half; the seat's total goes with the seat.
+    """
     game = table.game
     assert game is not None
-    goal = table.rules.winner
-    people = {number: seat for number, seat in enumerate(table.seats) if seat.person is not None}
-    places = _places(people, [-goal.sign * total for total in game.totals])
-    deals = [deal for deal in game.deals if deal.points is not None]
-    given = Counter(giver for deal in deals for giver, taker in queens(deal) if giver != taker)
-    return [
-        Result(
-            person=seat.person,
-            name=seat.name,
-            seat=number,
-            guild=table.guild,
-            kind=Kind(table.rules.preset.name, goal is Goal.LOWEST),
-            ended_at=ended_at,
-            people=len(people),
-            place=places[number],
-            won=number in (game.winners or ()) and not seat.away,
-            gone=seat.away,
-            points=sum(points[number] for points in game.points),
-            deals=len(game.points),
-            best=goal.best(points[number] for points in game.points),
-            worst=goal.worst(points[number] for points in game.points),
-            moons=sum(deal.shooter == number for deal in deals),
-            queens=sum(deal.piles[number].count(QUEEN_OF_SPADES) for deal in deals),
-            queens_given=given[number],
+    goal, stays = table.rules.winner, _stays(table, len(game.points))
+    places = _places(stays, [-goal.sign * total for total in game.totals])
+    given = Counter((number, giver) for number, giver, taker in _queens(game) if giver != taker)
+    found = []
+    for stay, place in zip(stays, places, strict=True):
+        number, numbers = stay.seat, range(stay.since, stay.until + 1)
+        points = [deal[number] for deal in game.points[stay.since - 1 : stay.until]]
+        deals = [deal for deal in game.deals if deal.number in numbers and deal.points is not None]
+        found.append(
+            Result(
+                person=stay.person,
+                name=stay.name,
+                seat=number,
+                guild=table.guild,
+                kind=Kind(table.rules.preset.name, goal is Goal.LOWEST),
+                ended_at=ended_at,
+                people=len(stays),
+                place=place,
+                won=number in (game.winners or ()) and not stay.gone,
+                gone=stay.gone,
+                points=sum(points),
+                deals=len(points),
+                best=goal.best(points),
+                worst=goal.worst(points),
+                moons=sum(deal.shooter == number for deal in deals),
+                queens=sum(deal.piles[number].count(QUEEN_OF_SPADES) for deal in deals),
+                queens_given=sum(given[deal, number] for deal in numbers),
+            )
         )
-        for number, seat in people.items()
+    return found
+
+
+def _stays(table: Table, deals: int) -> list[_Stay]:
+    """One for each person whose game counts, by their seats: the last that they had."""
+    left = [_Stay(one.person, one.name, one.seat, one.since, one.until, True) for one in table.departed]
+    there = [
+        _Stay(seat.person, seat.name, number, seat.since, deals, seat.away)
+        for number, seat in enumerate(table.seats)
         if seat.person is not None
     ]
+    found = {stay.person: stay for stay in (*left, *there) if stay.counts(deals)}
+    return sorted(found.values(), key=lambda stay: (stay.seat, stay.until))
 
 
-def _places(people: Mapping[int, Seat], totals: Sequence[int]) -> dict[int, int]:
-    """The place of each of these seats, from 1: the lowest of these totals first, and who is gone last."""
-    standing = {number: (seat.away, 0 if seat.away else totals[number]) for number, seat in people.items()}
-    return {number: 1 + sum(other < mine for other in standing.values()) for number, mine in standing.items()}
+def _places(stays: Sequence[_Stay], totals: Sequence[int]) -> list[int]:
+    """The place of each of these people, from 1: the lowest of these totals first, and who is gone last."""
+    standing = [(stay.gone, 0 if stay.gone else totals[stay.seat]) for stay in stays]
+    return [1 + sum(other < mine for other in standing) for mine in standing]
+
+
+def _queens(game: Game) -> Iterator[tuple[int, int, int]]:
+    """The deal's number, who played a queen of spades, and who took her."""
+    for deal in game.deals:
+        if deal.points is not None:
+            yield from ((deal.number, giver, taker) for giver, taker in queens(deal))
 
 
 def queens(deal: Deal) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
+from engine.storage.seats import Departed
 from engine.storage.standings import Kind
 from engine.tables import State, Table, results
 from engine.tables.table import Seat
@@ -90,6 +92,58 @@ def test_who_is_gone_is_last_and_has_not_won() -> None:
         (1, False, False),
         (3, False, True),
         (2, False, False),
+    ]
+
+
+SIX_DEALS = [(10, 20, 30, 0)] * 6
+
+
+def test_who_comes_in_the_middle_counts_with_half_of_the_deals_and_with_these_alone() -> None:
+    game = scored(CLASSIC, *SIX_DEALS)
+    ann, bo, cy = people("Ann", "Bo", "Cy")
+    table = finished(game, ann, replace(bo, since=4), replace(cy, since=5))
+    first, second = results.of(table, 0.0)
+    assert (first.person, first.place, first.deals, first.points) == (1, 1, 6, 60)
+    assert (second.person, second.place, second.deals, second.points, second.best) == (2, 2, 3, 60, 20)
+    assert {one.people for one in (first, second)} == {2}
+
+
+def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat() -> None:
+    game = scored(CLASSIC, *SIX_DEALS)
+    ann, bo = people("Ann", "Bo")
+    table = finished(game, ann, replace(bo, since=3))
+    table = replace(table, departed=(Departed(1, 3, "Cy", since=1, until=2),))
+    found = {one.name: one for one in results.of(table, 0.0)}
+    assert {name: (one.seat, one.place, one.won, one.gone) for name, one in found.items()} == {
+        "Ann": (0, 1, False, False),
+        "Bo": (1, 2, False, False),
+        "Cy": (1, 3, False, True),
+    }
+    assert {name: (one.deals, one.points) for name, one in found.items()} == {
+        "Ann": (6, 60),
+        "Bo": (4, 80),
+        "Cy": (2, 40),
+    }
+
+
+@pytest.mark.parametrize(("since", "row"), [(4, (2, False, 3)), (5, (1, True, 1))])
+def test_who_comes_again_has_one_result_of_the_last_seat_that_counts(
+    since: int, row: tuple[int, bool, int]
+) -> None:
+    ann, bo = people("Ann", "Bo")
+    table = finished(scored(CLASSIC, *SIX_DEALS), ann, Seat(None, "Lola"), replace(bo, since=since))
+    table = replace(table, departed=(Departed(1, 2, "Bo", since=1, until=1),))
+    [_, one] = results.of(table, 0.0)
+    assert (one.seat, one.gone, one.deals) == row
+
+
+def test_who_came_and_left_again_early_has_no_result() -> None:
+    [ann] = people("Ann")
+    table = finished(scored(CLASSIC, *SIX_DEALS), ann)
+    table = replace(table, departed=(Departed(1, 2, "Bo", since=2, until=3), Departed(2, 3, "Cy", 3, 5)))
+    assert [(one.name, one.gone, one.people) for one in results.of(table, 0.0)] == [
+        ("Ann", False, 2),
+        ("Cy", True, 2),
     ]
 
 
