@@ -1,4 +1,4 @@
-"""The engine's commands: `python -m engine presets | play | replay | verify | advise`."""
+"""The engine's commands: `python -m engine presets | play | replay | verify | advise | ratings`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from engine.cli import advise, play, presets, replay, verify
+from engine.cli import advise, play, presets, ratings, replay, verify
 
 INTERRUPTED = 130  # as a shell numbers an end by Ctrl-C
 PIPE_CLOSED = 141  # and one by a reader that went away
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; its exit status."""
     parser = Parser(prog="python -m engine", description="The Hearts family of card games.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (presets, play, replay, verify, advise):
+    for command in (presets, play, replay, verify, advise, ratings):
         command.add_to(commands)
     parsed = parser.parse_args(arguments)
     status: int = parsed.run(parsed)

@@ -240,4 +240,27 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID""",
         "CREATE INDEX achievements_of_a_table ON achievements (table_id)",
     ),
+    # What the results of each person come to, in a month (202611), a year (2026) and all time (0): boards are
+    # read from these. `rate_anew` fills them.
+    (
+        """CREATE TABLE standings (
+            guild INTEGER NOT NULL,
+            period INTEGER NOT NULL,
+            game TEXT NOT NULL,
+            lowest INTEGER NOT NULL,
+            ranked INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            games INTEGER NOT NULL,
+            wins INTEGER NOT NULL,
+            points INTEGER NOT NULL,
+            deals INTEGER NOT NULL,
+            moons INTEGER NOT NULL,
+            mu_before REAL,
+            sigma_before REAL,
+            mu REAL,
+            sigma REAL,
+            PRIMARY KEY (guild, period, game, lowest, ranked, person)
+        ) WITHOUT ROWID""",
+    ),
 )

@@ -281,6 +281,7 @@ async def delete(database: Database, person: int, name: str) -> None:
             f"UPDATE tables SET channel = 0 WHERE channel = -? AND id IN ({_ENDED})",
             "DELETE FROM daily_results WHERE person = ?",
             "DELETE FROM achievements WHERE person = ?",
+            "DELETE FROM standings WHERE person = ?",
             "DELETE FROM preferences WHERE person = ?",
         ):
             await connection.execute(statement, (person,))

@@ -9,10 +9,24 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
+from engine import ratings
+from engine.ratings import Rating
 from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
+
+#: Adds the results of the games from this number on to what each person's have come to.
+ADD_UP = """INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
+    deals, moons, mu_before, sigma_before, mu, sigma)
+    SELECT guild, CAST(substr(strftime('%Y%m', ended_at, 'unixepoch'), 1, digits) AS INTEGER), game, lowest,
+        people > 1, person, name, 1, won, points, deals, moons, mu_before, sigma_before, mu, sigma
+    FROM results JOIN (SELECT 0 AS digits UNION ALL SELECT 4 UNION ALL SELECT 6)
+    WHERE number >= ? AND person > 0 ORDER BY number
+    ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
+        points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
+        mu = excluded.mu, sigma = excluded.sigma"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +88,15 @@ class Line:
 
 
 def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
-    """The results of a game, written with the move that ended it."""
+    """The results of a game with the ratings after it, written with the move that ended it."""
     [(number,)] = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM results")
+    brought = [_brought(connection, one) for one in results]
+    rated = ratings.after(brought, [one.place for one in results]) if len(results) > 1 else []
     connection.executemany(
         """INSERT INTO results (table_id, number, person, name, seat, guild, game, lowest, ended_at, people,
-            place, won, gone, points, deals, best, worst, moons, queens, queens_given)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            place, won, gone, points, deals, best, worst, moons, queens, queens_given,
+            mu_before, sigma_before, mu, sigma)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 table,
@@ -102,10 +119,22 @@ def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]
                 one.moons,
                 one.queens,
                 one.queens_given,
+                *((before.mu, before.sigma, after.mu, after.sigma) if after else (None,) * 4),
             )
-            for one in results
+            for one, before, after in zip_longest(results, brought, rated)
         ],
     )
+    connection.execute(ADD_UP, (number,))
+
+
+def _brought(connection: sqlite3.Connection, result: Result) -> Rating:
+    """The rating that this person has had so far."""
+    rows = connection.execute(
+        """SELECT mu, sigma FROM standings
+        WHERE guild = ? AND period = 0 AND game = ? AND lowest = ? AND ranked AND person = ?""",
+        (result.guild, result.kind.game, result.kind.lowest, result.person),
+    )
+    return next((Rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
 
 
 async def kinds_played(database: Database, guild: int) -> list[Kind]:

@@ -13,6 +13,7 @@ from engine.play.moves import SeatMove
 from engine.players import Computer, computer
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
+from engine.storage import rating_anew
 from engine.storage.database import Database
 from engine.tables import changes, hinting, taking
 from engine.tables.days import Days, after, date_of
@@ -49,6 +50,7 @@ class Tables:
         self.preferences = preferences or Preferences(database)
         self.days = Days(database)
         self._clock = clock
+        self._database = database
         rng = rng or SystemRandom()
         self._store = TableStore(database)
         computers = Random(rng.getrandbits(128))
@@ -66,6 +68,7 @@ class Tables:
         await self.preferences.load()
         today = date_of(self._clock())
         await self.days.load([today, after(today, -1)])  # games of earlier days are given up
+        await rating_anew.prepare(self._database)
         return await self._room.resume()
 
     @property

@@ -11,7 +11,9 @@ from typing import Any
 from engine.storage import standings
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
+from engine.storage.rating_anew import rate_anew
 from engine.storage.standings import Kind
+from engine.tables import Tables
 
 #: The migrations that ran before.
 BEFORE = 10
@@ -76,6 +78,24 @@ async def test_thousands_of_old_results_are_all_there_with_people_and_places(pat
     assert stored(path, "SELECT count(DISTINCT number), min(number) FROM results") == [(1500, 1)]
     times = stored(path, "SELECT DISTINCT ended_at - opened_at FROM results JOIN tables ON id = table_id")
     assert times == [(0,)]
+
+
+async def test_old_games_of_two_and_more_are_rated_when_the_bot_starts(path: Path) -> None:
+    games = write_old(path, 1500)
+    for _ in range(2):  # the second start has nothing to do
+        database = await Database.open(path)
+        await Tables(database).resume()
+        unrated = await database.read("SELECT DISTINCT people FROM results WHERE mu IS NULL")
+        assert [tuple(row) for row in unrated] == [(1,)]
+        [row] = await database.read("SELECT sum(games), sum(wins) FROM standings WHERE period = 0")
+        assert tuple(row) == (
+            sum(map(len, games.values())),
+            sum(won for game in games.values() for _, won, _ in game),
+        )
+        outcomes = await database.write(rate_anew)
+        assert len(outcomes) == 2 * len(PEOPLE)
+        assert all(one.before == one.after for one in outcomes)
+        await database.close()
 
 
 async def test_old_statistics_are_what_they_were(path: Path) -> None:

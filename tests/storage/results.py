@@ -1,0 +1,50 @@
+"""Finished games written straight into a database: the rows that a table leaves behind at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.storage import standings
+from engine.storage.database import Database
+from engine.storage.standings import Kind, Result
+
+CLASSIC = Kind("classic", lowest=True)
+
+
+async def finish(
+    database: Database,
+    *placed: tuple[int, int],
+    guild: int = 1,
+    kind: Kind = CLASSIC,
+    ended_at: float = 0.0,
+    gone: Sequence[int] = (),
+    points: Sequence[int] = (),
+) -> int:
+    """A game of these people, each with the place they came to; the table's id."""
+    async with database.transaction() as connection:
+        cursor = await connection.execute(
+            """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at,
+            end_seen) VALUES (?, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', ?, 1)""",
+            (guild, ended_at),
+        )
+        table = cursor.lastrowid
+    assert table is not None
+    results = [
+        Result(
+            person=person,
+            name=f"P{person}",
+            seat=seat,
+            guild=guild,
+            kind=kind,
+            ended_at=ended_at,
+            people=len(placed),
+            place=place,
+            won=place == 1 and person not in gone,
+            gone=person in gone,
+            points=points[seat] if points else 10 * place,
+            deals=4,
+        )
+        for seat, (person, place) in enumerate(placed)
+    ]
+    await database.write(lambda connection: standings.insert(connection, table, results))
+    return table
