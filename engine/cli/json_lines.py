@@ -9,11 +9,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
 from engine.errors import HeartsError, RecordError
+from engine.play.parse_record import UnusableLine, parse
 
 #: In bytes: more than the longest game takes, so that a file without lines cannot fill the memory.
 LONGEST_LINE = 32 * 1024 * 1024
-#: Bytes for each bracket, at the least: a record has 30, and each list or object takes 64 in memory.
-SPARSE = 10
 
 Answer = dict[str, Any]
 
@@ -35,10 +34,6 @@ def answer_all(
 
 class UnreadableError(HeartsError):
     """The input cannot be read; `str()` is the sentence."""
-
-
-class UnusableLine(RecordError):
-    """A line that is no JSON at all."""
 
 
 def _open(file: str | None) -> AbstractContextManager[BinaryIO]:
@@ -87,28 +82,4 @@ def _read(source: BinaryIO) -> bytes:
 def _parse(line: bytes) -> Any:
     if len(line) > LONGEST_LINE:
         raise UnusableLine(f"This line is longer than {LONGEST_LINE} bytes.")
-    if line.count(b"{") + line.count(b"[") > max(LONGEST_LINE // 100, len(line) // SPARSE):
-        raise RecordError("This line has far too many brackets for a record.")
-    try:
-        return json.loads(line.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant)
-    except UnicodeDecodeError:
-        raise UnusableLine("This line is not UTF-8.") from None
-    except json.JSONDecodeError as error:
-        raise UnusableLine(f"This line is not JSON: {error.msg} at character {error.pos + 1}.") from None
-    except MemoryError:
-        raise RecordError("This line takes more memory than there is.") from None
-    except RecursionError:
-        raise RecordError("This line is nested far too deeply for a record.") from None
-    except ValueError:  # Python's limit on the digits of a number
-        raise RecordError("A number in this line is far too long for a record.") from None
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise RecordError("A field stands twice in one object.")
-    return found
-
-
-def _no_constant(name: str) -> Any:
-    raise UnusableLine(f"This line is not JSON: {name} is no number.")
+    return parse(line)
