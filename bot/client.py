@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands
+from discord.ext import commands, tasks
 
 from bot import controls, damaged, pictures
 from bot.access import Access
@@ -25,9 +25,10 @@ from bot.save_failures import SaveFailures
 from bot.services import Services
 from bot.status import status_for
 from bot.uploads import Uploads
+from engine.errors import Refusal
 from engine.storage import notes, privacy
 from engine.storage.database import Database
-from engine.tables import Advisor, Preferences, State, Tables, Teacher
+from engine.tables import Advisor, Preferences, Replays, State, Tables, Teacher
 from engine.thinking import Thinking
 
 # The library warns that it cannot speak; nobody at a card table minds.
@@ -85,7 +86,8 @@ class HeartsBot(commands.AutoShardedBot):
         self.announcer.on_notice = self.access.told
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
         teacher = Teacher(self.tables, advisor or self.thinking.advise)
-        self.services = Services(self.tables, teacher, self.announcer, self.delivery, database)
+        replays = Replays(self.tables, database, now)
+        self.services = Services(self.tables, teacher, replays, self.announcer, self.delivery, database)
         self._listen_below()
 
     async def setup_hook(self) -> None:
@@ -103,7 +105,14 @@ class HeartsBot(commands.AutoShardedBot):
             self.announcer(table)
         damaged.tell(self.delivery.posts, self.tables.damaged)
         self.access.look_around.start()
+        self.tidy.start()
         await self._sync()
+
+    @tasks.loop(hours=1)
+    async def tidy(self) -> None:
+        """Nothing is kept for longer than was said."""
+        with suppress(Refusal):  # then nothing can be saved, and the next hour is soon enough
+            await self.services.replays.drop_old_files()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control was used."""
@@ -158,6 +167,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Finish what is in hand, leave Discord, then close the database."""
         self.access.look_around.cancel()
+        self.tidy.cancel()
         await self.uploads.close()
         try:
             await self.tables.close()

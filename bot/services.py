@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.announcer import Announcer
 from bot.delivery import Delivery
 from engine.storage.database import Database
-from engine.tables import Tables, Teacher
+from engine.tables import Replays, Tables, Teacher
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class Services:
 
     tables: Tables
     teacher: Teacher
+    replays: Replays
     announcer: Announcer
     delivery: Delivery
     database: Database

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import discord
 from discord import app_commands
 
 from bot.click import Interaction, show_hand, who
 from bot.commands.common import command
+from bot.commands.game_files import open_replay
 from bot.commands.house import House, find_rules, suggestions
 from bot.delivery import Reply
 from bot.messages import Attachment, Button, Style, Whisper, action
@@ -131,6 +133,20 @@ class Hearts(app_commands.Group):
         record = write(table.game.complete_deals, [seat.name for seat in table.seats])
         text = json.dumps(record, ensure_ascii=False) + "\n"
         await reply.whisper(Whisper((Attachment(f"hearts-{table.id}.jsonl", text.encode()),)))
+
+    @command
+    @app_commands.describe(
+        file="A game's record, as /hearts record gives it",
+        game="Which game of the file, where it has several",
+    )
+    async def replay(
+        self,
+        reply: Reply,
+        file: discord.Attachment | None = None,
+        game: app_commands.Range[int, 1, 10_000] | None = None,
+    ) -> None:
+        """Look at the last game again, card by card with all hands open, or at one from a file."""
+        await open_replay(self._services, reply, file, game)
 
     @command
     @app_commands.choices(pace=PACES)

@@ -31,7 +31,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
     picture = Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
     awaited = _awaited(table, deal) if is_going_on else ()
-    outcome = [*_moon(table, deal), *awaited, *_dropped(table, deal), *_played_out(table, deal)]
+    outcome = [*moon(table, deal), *awaited, *_dropped(table, deal), *_played_out(table, deal)]
     told = "\n".join([*outcome, *_asked(table, deal)])
     room = ROOM - length(picture.words) - length(told)
     parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
@@ -74,7 +74,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield f"Lying exposed: {listing(lying)}."
 
 
-def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+def moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Who shot the moon, and what they have chosen where the rules let them choose."""
     if deal.shooter is None or table.rules.moon is not Moon.CHOICE:
         return

@@ -15,6 +15,7 @@ COMMANDS = {
     "/hearts scores": "the points of each deal and the totals",
     "/hearts last": "the last trick again",
     "/hearts rules": "the rules of this table",
+    "/hearts replay": "the last game again, card by card with all hands open, or one from a record's file",
     "/hearts record": "the last game's record as a file",
     "/hearts pace": "how long a turn may take (the host)",
     "/hearts house": "save, show and delete house rules for `/hearts new`",

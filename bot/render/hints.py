@@ -66,27 +66,41 @@ def _weighed(view: SeatView, advice: Advice) -> str:
 
 
 def review(found: Review) -> Whisper:
-    """The choices that cost most, or a kind word."""
+    """The choices of whoever asks that cost most, or a kind word."""
+    name = person(found.table.seats[found.seat].name)
+    heading = (
+        f"### How you played deal {found.deal}\nOf your {found.choices} choices {_those(found)} you most:"
+    )
+    return _looked_back(found, heading, f"### Well played, {name}!\nOf your")
+
+
+def review_of(found: Review) -> Whisper:
+    """The same for whoever looks at a game again: told from the chair of who played."""
+    name = person(found.table.seats[found.seat].name)
+    chair = f"### {name} in deal {found.deal}\nFrom {name}'s chair: of your {found.choices} choices"
+    return _looked_back(found, f"{chair} {_those(found)} you most:", f"### Well played by {name}!\nOf")
+
+
+def _those(found: Review) -> str:
+    return "one cost" if len(found.costly) == 1 else f"these {spelled(len(found.costly))} cost"
+
+
+def _looked_back(found: Review, heading: str, praise: str) -> Whisper:
+    if not found.choices:
+        nothing = f"### Deal {found.deal}\nThere was nothing to choose: it was all the cards' doing."
+        return Whisper((nothing,), Colour.HELPS)
     if not found.costly:
-        return Whisper((_praise(found),), Colour.HELPS)
+        told = (
+            f"{praise} {found.choices} choices in deal {found.deal} I would change none that matters, by "
+            "what could be known then. What it cost, the cards are to blame for."
+        )
+        return Whisper((told,), Colour.HELPS)
     table = found.table.public
-    those = "one cost" if len(found.costly) == 1 else f"these {spelled(len(found.costly))} cost"
-    heading = f"### How you played deal {found.deal}\nOf your {found.choices} choices {those} you most:"
     parts: list[Part] = [heading]
     for one in found.costly:
         parts += [DIVIDER, _costly(table, one)]
-    parts.append("-# Judged by what you could know then, in many deals that were possible.")
+    parts.append("-# Judged by what could be known then, in many deals that were possible.")
     return Whisper(tuple(parts))
-
-
-def _praise(found: Review) -> str:
-    name = person(found.table.seats[found.seat].name)
-    if not found.choices:
-        return f"### Deal {found.deal}\nThere was nothing for you to choose: it was all the cards' doing."
-    return (
-        f"### Well played, {name}!\nOf your {found.choices} choices in deal {found.deal} I would change none "
-        "that matters, by what you could know then. What it cost, the cards are to blame for."
-    )
 
 
 def _costly(table: PublicTable, one: Costly) -> str:
@@ -95,10 +109,11 @@ def _costly(table: PublicTable, one: Costly) -> str:
     cost = about(one.cost, point_of(view.rules))
     better = f"{chips(best.cards) or 'Nothing'} was better by about **{cost} points**"
     reason = capital(why(table, view, one.advice, one.chosen))
-    return f"**{_where(view)}** · {_did(one.decision)}\n{better}. {reason}."
+    return f"**{where(view)}** · {_did(one.decision)}\n{better}. {reason}."
 
 
-def _where(view: SeatView) -> str:
+def where(view: SeatView) -> str:
+    """`Trick 5`: when in its deal this was."""
     if view.deal.phase is Phase.PLAYING:
         return f"Trick {len(view.deal.tricks) + 1}"
     return "The pass" if view.deal.phase is Phase.PASSING else "Before the first trick"

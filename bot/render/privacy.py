@@ -6,9 +6,9 @@ from bot.messages import Button, Style, Whisper, action
 
 QUESTION = """\
 ### Delete all that I store about you?
-Your name and id go from every table, your results go from the leaderboards and `/stats`, and house rules \
-that you saved belong to nobody, and your preferences are forgotten. Where you sit at a table, you get up \
-for good: a computer takes your seat.
+Your name and id go from every table, your results go from the leaderboards and `/stats`, house rules \
+that you saved belong to nobody; your preferences, and a game's file that you handed in, are forgotten. \
+Where you sit at a table, you get up for good: a computer takes your seat.
 Other players keep their games and results. What I have written in channels stays there. \
 There is no way back."""
 

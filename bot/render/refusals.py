@@ -54,6 +54,13 @@ SENTENCES = sentences.SENTENCES | {
     "day_not_over": "Others still play these deals: what lay in them is told when the day is over (UTC).",
     "no_such_day": "There were no daily deals on that day.",
     "already_shared": "There is nothing to share, or you have shared it already.",
+    # a replay
+    "nothing_done": "No deal is over yet: a replay opens only what is done.",
+    "file_too_large": "That file is too large for a game: up to {most} kB are read.",
+    "file_empty": "There is nothing in that file.",
+    "file_unread": "I could not get that file from Discord. Try again.",
+    "file_gone": "That file is not kept any more. Hand it in again: /hearts replay file.",
+    "several_games": "That file has {count} games. Choose one of them with the option game.",
     # house rules
     "house_names_game": "House rules name their own game: leave the option game out.",
     "too_many_house_rules": "This server has {count} house rules already: delete some first.",

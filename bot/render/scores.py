@@ -25,6 +25,13 @@ DEALS_IN_A_LINE = 12
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
+    parts: list[Part] = [standing(table, deal)]
+    parts.append((ask_back(table, deal), *(seals.button(table, deal) if deal.seal else ())))
+    return parts
+
+
+def standing(table: PublicTable, deal: PublicDeal) -> str:
+    """The points of a deal that is done, and the totals after it."""
     view = table.view
     assert view is not None
     assert deal.points is not None
@@ -34,9 +41,7 @@ def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
         f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} {_brought(deal.points, totals, seat)}"
         for seat in _best_first(table, totals)
     ]
-    parts: list[Part] = ["\n".join([*heading, *lines])]
-    parts.append((ask_back(table, deal), *(seals.button(table, deal) if deal.seal else ())))
-    return parts
+    return "\n".join([*heading, *lines])
 
 
 def final(table: PublicTable) -> Post:
@@ -50,16 +55,19 @@ def final(table: PublicTable) -> Post:
     heading = [f"## 🏆 {names(table, winners)} {verb}{shared}!", *_early(view)]
     notes = _notes(table, view.deal)
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
-    buttons: Row = (Button("Rematch", action("rematch", table.id), Style.GOOD), ask_back(table, view.deal))
-    if view.deal.seal:
-        buttons += seals.button(table, view.deal)
+    again: Row = (
+        Button("Rematch", action("rematch", table.id), Style.GOOD),
+        Button("Replay", action("replay", table.id)),
+    )
+    about: Row = (ask_back(table, view.deal), *(seals.button(table, view.deal) if view.deal.seal else ()))
     return Post(
         (
             "\n".join([*heading, *story(table)]),
             *curves(table),
             "\n".join([*notes, *_standings(table, view), legend, *latecomers(table)]),
             *achievements.announced(table),
-            buttons,
+            again,
+            about,
         ),
         Colour.TURN,
     )

@@ -16,7 +16,7 @@ from engine.tables import PublicTable, Seat, TableInfo
 LONGEST_NAME = 64
 #: Columns of a name among many others in a line.
 SHORT_NAME = 12
-#: Characters of a picture's description.
+#: Characters of a picture's description; Discord takes up to 1024, which are much to listen to.
 LONGEST_DESCRIPTION = 256
 #: In place of a name of which nothing can be seen.
 NAMELESS = "(no name)"
@@ -119,13 +119,13 @@ def cut(text: str, width: int) -> str:
     return kept + "…"
 
 
-def described(text: str) -> str:
-    """What a picture shows, cut to as many characters as Discord takes for that."""
-    if _units(text) <= LONGEST_DESCRIPTION:
+def described(text: str, longest: int = LONGEST_DESCRIPTION) -> str:
+    """What a picture shows, cut to so many characters."""
+    if _units(text) <= longest:
         return text
     kept = ""
     for sign in iter_graphemes(text):
-        if _units(kept + sign) >= LONGEST_DESCRIPTION:
+        if _units(kept + sign) >= longest:
             return kept + "…"
         kept += sign
     return kept

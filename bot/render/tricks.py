@@ -32,19 +32,19 @@ def on_hold(deal: PublicDeal) -> str:
 
 def going_on(table: PublicTable, deal: PublicDeal) -> str:
     """The trick that is being played, and what became of the one before."""
-    parts = [_cards(table, deal.trick, deal.winning, deal.cancelled, complete=False)]
+    parts = [laid(table, deal.trick, deal.winning, deal.cancelled, complete=False)]
     if deal.on_hold:
         parts.append(on_hold(deal))
     if deal.tricks:
-        parts.append(f"-# Trick {len(deal.tricks)}: {_outcome(table, deal.tricks[-1])}")
+        parts.append(f"-# Trick {len(deal.tricks)}: {outcome(table, deal.tricks[-1])}")
         parts += _so_far(table, deal.tricks[-1])
     return "\n".join(parts)
 
 
 def complete(table: PublicTable, trick: DoneTrick) -> str:
     """A trick that is done: who took it and what it cost."""
-    cards = _cards(table, trick.trick, trick.winning, trick.cancelled, complete=True)
-    return "\n".join([cards, _outcome(table, trick), *_so_far(table, trick)])
+    cards = laid(table, trick.trick, trick.winning, trick.cancelled, complete=True)
+    return "\n".join([cards, outcome(table, trick), *_so_far(table, trick)])
 
 
 def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
@@ -88,7 +88,7 @@ def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     return [f"-# Points of this deal so far: {', '.join(standing)}"] if standing else []
 
 
-def _cards(
+def laid(
     table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card], *, complete: bool
 ) -> str:
     """A line for each card in order, cancelled pairs struck through; the one that has won stands out."""
@@ -112,7 +112,8 @@ def _kitty(count: int) -> str:
     return f", with {'a card' if count == 1 else f'{count} cards'} of the kitty" if count else ""
 
 
-def _outcome(table: PublicTable, trick: DoneTrick) -> str:
+def outcome(table: PublicTable, trick: DoneTrick) -> str:
+    """Who took it and for how much, or that it is on hold."""
     if trick.winner is None or trick.winning is None:
         return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
     took = f"{bold(table, trick.winner)} takes it"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from engine.play import course
 from engine.play.deal import Deal, Phase
+from engine.play.game import Game
 from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
 from engine.play.public import PublicDeal
 
@@ -68,6 +69,29 @@ def step(done: Deal, number: int) -> Step:
         Stage.EXPOSED: (Phase.PLAYING,),
     }
     return Step(opening[number], _until(done, phases[opening[number]]))
+
+
+def before(game: Game, number: int) -> Game:
+    """The game as it was when the deal of this number (from 1) was about to be dealt."""
+    done = number - 1
+    return replace(
+        game,
+        deals=game.deals[:done],
+        points=game.points[:done],
+        history=game.history[:done],
+        past=game.past[: max(0, done - 1)],
+        ended=False,
+        dropped=None,
+    )
+
+
+def game_at(game: Game, at: Step) -> Game:
+    """The game as it stood at this step of one of its deals."""
+    number = at.deal.number
+    if at.stage is Stage.COUNTED:
+        return before(game, number + 1)
+    then = before(game, number)
+    return replace(then, deals=(*then.deals, at.deal))
 
 
 def next_move(now: Deal, done: Deal) -> SeatMove:

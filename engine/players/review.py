@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.cards import Hand
-from engine.play.again import next_move
+from engine.play.again import before, next_move
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Exposed, Passed, Played, SeatMove
@@ -44,7 +44,8 @@ def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
 
     Left out is what was forced, and what came when no points were left.
     """
-    done, now = game.deals[number - 1], _begun(game, number)
+    done = game.deals[number - 1]
+    now = before(game, number).advance(done.dealt)
     while (deal := now.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.settled_after:
         move = next_move(deal, done)
         if move.seat == seat:
@@ -71,20 +72,6 @@ def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
     for one in costly:
         lessons.setdefault(one.advice.best.cards, one)
     return tuple(lessons.values())[:MOST]
-
-
-def _begun(game: Game, number: int) -> Game:
-    """The game as it was when the deal of this number had just been dealt."""
-    done = number - 1
-    before = Game(
-        game.rules,
-        game.oldest,
-        deals=game.deals[:done],
-        points=game.points[:done],
-        history=game.history[:done],
-        past=game.past[: max(0, done - 1)],
-    )
-    return before.advance(game.deals[done].dealt)
 
 
 def _chosen(move: SeatMove) -> Hand:

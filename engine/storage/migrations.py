@@ -263,4 +263,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (guild, period, game, lowest, ranked, person)
         ) WITHOUT ROWID""",
     ),
+    # The last game that each person has handed in as a file, to look at it again.
+    (
+        """CREATE TABLE handed_in (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            person INTEGER NOT NULL UNIQUE,
+            at REAL NOT NULL,
+            names TEXT NOT NULL,
+            record BLOB NOT NULL
+        )""",
+        "CREATE INDEX handed_in_by_age ON handed_in (at)",
+    ),
 )

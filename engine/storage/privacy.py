@@ -14,7 +14,7 @@ import aiosqlite
 
 from engine.errors import Refusal
 from engine.names import NOBODY, computer_name
-from engine.storage import traces
+from engine.storage import handed_in, traces
 from engine.storage.database import Database
 
 #: In place of a name that stands within other words.
@@ -46,6 +46,7 @@ async def export(database: Database, person: int) -> dict[str, Any]:
             "house_rules": _house_rules(connection, person),
             "direct_messages": _direct_messages(connection, person),
             "preferences": _preferences(connection, person),
+            "handed_in": handed_in.export(connection, person),
         }
     )
 
@@ -288,6 +289,7 @@ async def delete(database: Database, person: int, name: str) -> None:
         await connection.execute(_DELETE_STRANGERS)
         await connection.execute("DELETE FROM messages WHERE key LIKE ?", (_of_person(person),))
         await _disown_house_rules(connection, person, names)
+        await handed_in.delete(connection, person, names)
         [(after,)] = await connection.execute_fetchall(_CHANGES)
         if after > before or await traces.are_left(connection):
             await connection.execute(traces.NOTE, (traces.DUE,))

@@ -149,13 +149,13 @@ async def deal(database: Database, table: int, number: int) -> list[bytes]:
     return [move for (move,) in rows]
 
 
-async def latest_game(database: Database, channel: int) -> Rows | None:
-    """The last table of this channel at which something was dealt."""
+async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows | None:
+    """The last table of this channel at which something was dealt, that one left out."""
     found = await _read(
         database,
-        """id = (SELECT MAX(id) FROM tables WHERE channel = ?
+        """id = (SELECT MAX(id) FROM tables WHERE channel = ? AND id <> ?
         AND EXISTS (SELECT 1 FROM moves WHERE table_id = tables.id))""",
-        (channel,),
+        (channel, but),
     )
     return found[0] if found else None
 

@@ -5,6 +5,7 @@ from engine.tables.hints import Hint, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.preferences import Calls, Forced, Preference, Preferences
+from engine.tables.replays import Replays
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
 from engine.tables.table import Achieved, Moment, Person, PublicTable, Seat, State, Table, TableInfo
@@ -29,6 +30,7 @@ __all__ = [
     "Preference",
     "Preferences",
     "PublicTable",
+    "Replays",
     "Review",
     "Seat",
     "State",

@@ -154,6 +154,15 @@ class Tables:
             raise Refusal("no_game_here")
         return table
 
+    async def latest_done(self, channel: int) -> Table:
+        """The last game of this channel with a deal that is done; Refusal if there is none."""
+        table = await self.latest_game(channel)
+        if table.is_live and not _has_done(table):
+            table = await self._store.latest_game(channel, but=table.id) or table
+        if not _has_done(table):
+            raise Refusal("nothing_done")
+        return table
+
     # What people ask of it
 
     async def open(
@@ -309,3 +318,7 @@ class Tables:
     async def tell(self, id: int, kind: NoticeKind, person: int) -> Table:
         """Tell the table something about one of its players."""
         return await self._room.change(id, lambda table: changes.tell(table, kind, person))
+
+
+def _has_done(table: Table) -> bool:
+    return table.game is not None and bool(table.game.points)

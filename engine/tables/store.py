@@ -126,9 +126,12 @@ class TableStore:
             led = next((move.seat for move in made if isinstance(move, Played)), None)
             return course.replay(course.start(table.rules, number, dealt, led), made)
 
-    async def latest_game(self, channel: int) -> Table | None:
-        """The last table of this channel at which something was dealt; Refusal if it is damaged."""
-        rows = await storage.latest_game(self._database, channel)
+    async def latest_game(self, channel: int, *, but: int = 0) -> Table | None:
+        """The last table of this channel at which something was dealt, that one left out.
+
+        Refusal if it is damaged.
+        """
+        rows = await storage.latest_game(self._database, channel, but=but)
         return restore(rows) if rows else None
 
 

@@ -9,7 +9,6 @@ from zlib import crc32
 
 from engine.cards import Hand
 from engine.errors import Refusal
-from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players import review
 from engine.players.advice import HINT, REVIEW, Advice
@@ -43,7 +42,7 @@ class Teacher:
         self._tables = tables
         self._advisor = advisor
         self._work = Work()
-        self._reviews: dict[tuple[int, int, int], asyncio.Task[Review]] = {}
+        self._reviews: dict[tuple[int, int, int, int], asyncio.Task[Review]] = {}
 
     async def hint(self, id: int, person: int, at: Moment) -> Hint:
         """What a strong player would do in this person's place, which nobody is told yet.
@@ -63,14 +62,21 @@ class Teacher:
         table = await self._tables.whole(id)
         if not table.concerns(person):
             raise Refusal("not_seated")
-        if table.game is None or not 1 <= number <= len(table.game.deals):
-            raise Refusal("stale")
+        _check_done(table, number)
         seat = table.seat_in(person, number)
         if seat is None:
             raise Refusal("not_your_deal")
-        if table.game.deals[number - 1].phase is not Phase.DONE:
+        return await self.judge(table, seat, number)
+
+    async def judge(self, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
+        """What this seat's choices in a deal cost; Refusal unless there is such a seat, and the deal is done.
+
+        `file` tells apart games that were handed in, which have no table.
+        """
+        _check_done(table, number)
+        if seat >= len(table.seats):
             raise Refusal("stale")
-        key = id, seat, number
+        key = table.id, file, seat, number
         if key not in self._reviews:
             task = self._reviews[key] = self._work.start(self._review(table, seat, number))
             task.add_done_callback(lambda _: self._reviews.pop(key))
@@ -86,6 +92,12 @@ class Teacher:
     async def _judge(self, id: int, decision: Decision) -> Costly | None:
         view = decision.view
         return review.judge(decision, await self._advisor(view, REVIEW, _seed(id, view), decision.cards))
+
+
+def _check_done(table: Table, number: int) -> None:
+    """Refusal unless the deal of this number (from 1) is done."""
+    if table.game is None or not 1 <= number <= len(table.game.points):
+        raise Refusal("stale")
 
 
 def _seed(id: int, view: SeatView) -> int:

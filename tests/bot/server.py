@@ -92,6 +92,7 @@ class Server:
     async def restart(self, after: float = 0.0) -> None:
         """The bot's process ends all at once, and after so many seconds another starts with its database."""
         await self.env.bot.uploads.close()
+        self.env.bot.tidy.cancel()
         await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
         self.env.bot.thinking.close()
         for queue in self.env.bot.delivery._queues:

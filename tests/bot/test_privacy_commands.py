@@ -152,6 +152,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "house_rules": [],
         "direct_messages": [],
         "preferences": None,
+        "handed_in": None,
     }
 
 

@@ -25,7 +25,7 @@ KITTY = ("wikibooks", 5)
 def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:
     """A game in which so many deals are done, played by chance."""
     options = {"remainder": "kitty"} if (name, players) == KITTY else {}
-    game, rng = Game(Ruleset.of(name, players, {"ends_at": 9999, **options})), Random(seed)
+    game, rng = Game(Ruleset.of(name, players, {"ends_at": 99999, **options})), Random(seed)
     while len(game.points) < deals:
         if game.deal is None:
             game = game.advance(shuffle(game, rng))

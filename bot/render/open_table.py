@@ -1,0 +1,129 @@
+"""The picture of a replay: the table of a deal that is done as it was at one step, and all hands face up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.messages import Picture
+from bot.render import tricks
+from bot.render.table_scene import description, table_scene, title
+from bot.render.text import bold, chips, described, short, visible
+from bot.render.tones import score
+from bot.scenes import HandsScene, OpenHand
+from engine.cards import Card, Hand, sort_hand
+from engine.play.again import Stage, Step
+from engine.play.deal import Deal
+from engine.play.public import PublicDeal
+from engine.rules.tricks import Trick
+from engine.tables import PublicTable
+from engine.tables.picks import places
+
+#: Characters of the description, which names everybody's cards: Discord takes no more.
+LONGEST_DESCRIPTION = 1024
+TITLES = {
+    Stage.DEALT: "As dealt",
+    Stage.PASSED: "The pass",
+    Stage.EXPOSED: "Exposed",
+    Stage.COUNTED: "Points",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One player's cards at a step, those that stand out, and those that are played already."""
+
+    cards: Hand
+    lit: Hand = ()
+    gone: Hand = ()
+
+    @property
+    def left(self) -> Hand:
+        """Those that are still held."""
+        gone = Counter(self.gone)
+        return tuple([card for card in self.cards if not _take(gone, card)])
+
+
+def _take(gone: Counter[Card], card: Card) -> bool:
+    gone[card] -= 1
+    return gone[card] >= 0
+
+
+def picture(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Picture:
+    """The table at this step of a done deal; `table` and `deal` are what everybody saw then."""
+    hands = [_shown(at, done, seat) for seat in range(done.rules.players)]
+    scene = HandsScene(
+        tuple([_open_hand(table, at, seat, hand) for seat, hand in enumerate(hands)]),
+        done.rules.pack.hand_size,
+        replace(table_scene(table, deal), title=heading(deal, at)),
+    )
+    return Picture(scene, _described(table, deal, at, hands), _words(table, deal, at, hands))
+
+
+def heading(deal: PublicDeal, at: Step) -> str:
+    """`Deal 3 · The pass`, `Deal 3 · Trick 7`."""
+    return title(deal) if at.stage is Stage.PLAYED else f"Deal {deal.number} · {TITLES[at.stage]}"
+
+
+def _shown(at: Step, done: Deal, seat: int) -> Shown:
+    deal = at.deal
+    match at.stage:
+        case Stage.DEALT:
+            return Shown(sort_hand(done.dealt.hands[seat]))
+        case Stage.PASSED:
+            return Shown(_held(done, seat), lit=done.received[seat])
+        case Stage.EXPOSED:
+            return Shown(_held(done, seat), lit=deal.face_up[seat])
+        case Stage.PLAYED:
+            played = _laid(done, seat, [*(one.trick for one in deal.tricks), deal.trick])
+            return Shown(_held(done, seat), lit=deal.face_up[seat], gone=played)
+        case Stage.COUNTED:
+            counts = done.rules.counting.scoring
+            return Shown(sort_hand(card for card in done.piles[seat] if card in counts))
+
+
+def _held(done: Deal, seat: int) -> Hand:
+    """What this seat held when play began: all that it played."""
+    return sort_hand(_laid(done, seat, [one.trick for one in done.tricks]))
+
+
+def _laid(done: Deal, seat: int, several: Iterable[Trick]) -> Hand:
+    laid = (trick.laid(done.rules.players) for trick in several)
+    return tuple([card for trick in laid for player, card in trick if player == seat])
+
+
+def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHand:
+    seat, points = table.seats[number], at.deal.points
+    return OpenHand(
+        name=visible(seat.name),
+        cards=hand.cards,
+        lit=frozenset(places(hand.cards, hand.lit)),
+        gone=frozenset(places(hand.cards, hand.gone)),
+        score=score(table.rules, points[number]) if points and at.stage is Stage.COUNTED else None,
+        is_computer=not seat.is_played_by_person,
+    )
+
+
+def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
+    """The same for who cannot see it, in up to 1024 characters."""
+    told = description(table, deal) if at.stage is Stage.PLAYED else heading(deal, at)
+    verb = "took" if at.stage is Stage.COUNTED else "holds"
+    held = [
+        f"{short(seat.name)} {verb} {' '.join(card.symbol for card in hand.left)}"
+        for seat, hand in zip(table.seats, hands, strict=True)
+        if hand.left
+    ]
+    return described(". ".join([told, *held]), LONGEST_DESCRIPTION)
+
+
+def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
+    """The same where no picture can be sent."""
+    lines = [f"### {heading(deal, at)}"]
+    if at.stage is Stage.PLAYED and deal.trick.cards:
+        lines.append(tricks.laid(table, deal.trick, deal.winning, deal.cancelled, complete=False))
+    elif at.stage is Stage.PLAYED:
+        last = deal.tricks[-1]
+        lines.append(tricks.laid(table, last.trick, last.winning, last.cancelled, complete=True))
+    lines += [f"{bold(table, seat)} {chips(hand.left)}" for seat, hand in enumerate(hands) if hand.left]
+    return "\n".join(lines)

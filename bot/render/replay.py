@@ -1,0 +1,237 @@
+"""A replay: one step of a deal that is done, with all hands open, and the ways from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
+from bot.render import accounts, deals, hints, open_table, scores, tricks
+from bot.render.text import bold, cards_in_words, chips, harmless, names, plain
+from bot.render.tones import stripe
+from engine.cards import Card
+from engine.errors import RecordError
+from engine.play import again
+from engine.play.again import Stage, Step
+from engine.play.deal import Deal
+from engine.play.game import Game
+from engine.play.public import PublicDeal
+from engine.play.views import public_view
+from engine.rules.words import change, direction, listing, number
+from engine.tables import PublicTable, Review, State, Table
+
+#: Deals on a page of their list, which has room for the pages before and after it too.
+A_PAGE = 23
+#: Characters of a choice's hint.
+LONGEST_HINT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A step of a deal of a game: of a table's, or of one that was handed in as a file (its table is 0)."""
+
+    table: int
+    file: int = 0
+    deal: int = 1
+    step: int = 0
+
+    def action(self, verb: str, *details: object) -> str:
+        """What a control of a replay does from here."""
+        return action(verb, self.table, self.file, self.deal, self.step, *details)
+
+
+def replay(table: Table, spot: Spot, page: int | None = None) -> Whisper:
+    """This step of a game's done deals, for whoever looks at it again; `page` of the list of deals.
+
+    IndexError if there is no such deal or step.
+    """
+    assert table.game is not None
+    game = table.game.complete_deals
+    if not 1 <= spot.deal <= len(game.deals):
+        raise IndexError(spot.deal)
+    done = game.deals[spot.deal - 1]
+    at = again.step(done, spot.step)
+    then = _then(table, game, at)
+    assert then.view is not None
+    deal = then.view.deal
+    assert deal is not None
+    parts: list[Part] = [open_table.picture(then, deal, at, done)]
+    if told := "\n".join(_told(then, deal, at, done)):
+        parts.append(told)
+    parts += _deals(table.public, game, spot, page)
+    parts += [_costly(table.public, spot), *_ways(game, done, spot)]
+    return Whisper(tuple(parts), _colour(then, deal, at))
+
+
+def _then(table: Table, game: Game, at: Step) -> PublicTable:
+    """The table as everybody saw it at this step."""
+    view = public_view(again.game_at(game, at))
+    state = State.OVER if at.stage is Stage.COUNTED else State.PLAYING
+    return replace(table.public, view=view, state=state, timer=None, paused=False)
+
+
+def _colour(table: PublicTable, deal: PublicDeal, at: Step) -> Colour:
+    """Where a trick has just been taken, whether that helped or hurt."""
+    is_whole = at.stage is Stage.PLAYED and not deal.trick.cards
+    return stripe(table.rules, deal.tricks[-1].cost) if is_whole else Colour.TABLE
+
+
+def _told(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Iterator[str]:
+    """What has happened at this step."""
+    match at.stage:
+        case Stage.DEALT:
+            yield from _dealt(table, deal)
+        case Stage.PASSED:
+            yield from _passed(table, done)
+        case Stage.EXPOSED:
+            yield from _exposed(table, deal)
+        case Stage.PLAYED:
+            yield from _played(table, deal, done)
+        case Stage.COUNTED:
+            yield from _counted(table, deal)
+
+
+def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    yield f"The cards of deal {deal.number} as {bold(table, deal.dealer)} dealt them."
+    view = table.view
+    if view and view.history:
+        totals = [f"{bold(table, seat)} {number(total)}" for seat, total in enumerate(view.totals)]
+        yield f"-# Totals before it: {', '.join(totals)}"
+
+
+def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
+    players = done.rules.players
+    yield f"Everyone passed {cards_in_words(done.rules.pass_cards)} {direction(done.offset, players)}:"
+    for seat, cards in enumerate(done.passes):
+        yield f"{bold(table, seat)} {chips(cards or ())} → {bold(table, (seat + done.offset) % players)}"
+
+
+def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    if not deal.exposures:
+        yield "Nobody exposes a card."
+        return
+    by_seat: dict[int, list[Card]] = {}
+    for seat, card in deal.exposures:
+        by_seat.setdefault(seat, []).append(card)
+    yield f"{listing([f'{bold(table, seat)} exposes {chips(cards)}' for seat, cards in by_seat.items()])}."
+    yield from accounts.doubled(table, deal)
+
+
+def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
+    """The last card that was laid or, once the trick is complete, who took it."""
+    if deal.trick.cards:
+        seat, card = deal.trick.laid(table.rules.players)[-1]
+        yield f"{bold(table, seat)} {'plays' if len(deal.trick.cards) > 1 else 'leads'} {chips([card])}."
+    else:
+        yield tricks.outcome(table, deal.tricks[-1])
+    if deal.on_hold:
+        yield tricks.on_hold(deal)
+    if deal.shooter is not None:
+        yield f"🌕 {bold(table, deal.shooter)} has shot the moon!"
+    if done.settled_after == len(deal.tricks) and not deal.trick.cards:
+        yield "-# From here on no points are left in this deal."
+
+
+def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """What the deal came to, and who has won if it was the last."""
+    yield from deals.moon(table, deal)
+    yield scores.standing(table, deal)
+    winners = table.view.winners if table.view else None
+    if winners:
+        yield f"🏆 {names(table, winners)} {'win' if len(winners) > 1 else 'wins'}!"
+
+
+def _deals(table: PublicTable, game: Game, spot: Spot, page: int | None) -> list[Part]:
+    """The list of deals, a page of it where they are many."""
+    last = len(game.deals)
+    if last < 2:
+        return []
+    first = (page if page is not None else (spot.deal - 1) // A_PAGE) * A_PAGE
+    shown = game.deals[first : first + A_PAGE]
+    choices = [
+        Choice(f"Deal {deal.number}", str(deal.number), deal.number == spot.deal, _brought(table, deal))
+        for deal in shown
+    ]
+    if first:
+        choices.insert(0, _page(first // A_PAGE - 1, last))
+    if first + A_PAGE < last:
+        choices.append(_page(first // A_PAGE + 1, last))
+    return [Select(spot.action("deals"), f"Deal {spot.deal} of {last}", tuple(choices))]
+
+
+def _page(page: int, last: int) -> Choice:
+    first = page * A_PAGE + 1
+    return Choice(f"Deals {first} to {min(first + A_PAGE - 1, last)} …", f"p{page}")
+
+
+def _brought(table: PublicTable, deal: Deal) -> str:
+    """What a deal brought each player, most first; as much of it as there is room for."""
+    points = deal.points or ()
+    seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
+    moon = ["🌕"] if deal.shooter is not None else []
+    parts = [f"{plain(table.seats[seat].name, 12)} {change(points[seat])}" for seat in seats if points[seat]]
+    told = ""
+    for part in [*moon, *parts]:
+        longer = f"{told} · {part}" if told else part
+        if len(longer) > LONGEST_HINT:
+            break
+        told = longer
+    return told or "No points"
+
+
+def _costly(table: PublicTable, spot: Spot) -> Select:
+    """Whose choices of this deal are to be judged."""
+    choices = [Choice(plain(seat.name), str(number)) for number, seat in enumerate(table.seats)]
+    return Select(spot.action("costly"), "Costliest moves of …", tuple(choices))
+
+
+def _ways(game: Game, done: Deal, spot: Spot) -> list[Row]:
+    """To either end, by card and by trick: back in one row, forth in the other."""
+    stops, last = again.stops(done), again.count(done) - 1
+    before = [replace(spot, step=stop) for stop in stops if stop < spot.step]
+    after = [replace(spot, step=stop) for stop in stops if stop > spot.step]
+    back, forth = Button("‹ Back", ""), Button("Next ›", "", Style.MAIN)
+    if not before and spot.deal > 1:
+        earlier = game.deals[spot.deal - 2]
+        back = Button(f"‹ Deal {earlier.number}", "")
+        before = [replace(spot, deal=earlier.number, step=again.count(earlier) - 1)]
+    if not after and spot.deal < len(game.deals):
+        forth = Button(f"Deal {spot.deal + 1} ›", "", Style.MAIN)
+        after = [replace(spot, deal=spot.deal + 1, step=0)]
+    ways = [
+        (Button("« Start", ""), replace(spot, step=0) if spot.step else None),
+        (Button("‹ Card", ""), replace(spot, step=spot.step - 1) if spot.step else None),
+        (back, before[-1] if before else None),
+        (Button("End »", ""), replace(spot, step=last) if spot.step < last else None),
+        (Button("Card ›", ""), replace(spot, step=spot.step + 1) if spot.step < last else None),
+        (forth, after[0] if after else None),
+    ]
+    # The number tells two buttons apart that lead to the same step.
+    row = tuple(
+        [
+            replace(button, action=(to or spot).action("step", slot), enabled=to is not None)
+            for slot, (button, to) in enumerate(ways)
+        ]
+    )
+    return [row[:3], row[3:]]
+
+
+def costliest(found: Review, spot: Spot) -> Whisper:
+    """What a seat's choices cost in the deal that is shown, with a way to each of them."""
+    assert found.table.game is not None
+    done = found.table.game.deals[found.deal - 1]
+    ways = []
+    for slot, one in enumerate(found.costly):
+        seen = one.decision.view
+        there = replace(spot, deal=found.deal, step=again.step_of(done, seen.deal))
+        ways.append(Button(f"{hints.where(seen)} ›", there.action("step", slot)))
+    told = hints.review_of(found)
+    return replace(told, parts=(*told.parts, tuple(ways))) if ways else told
+
+
+def faulty(name: str, fault: RecordError) -> Whisper:
+    """Why a file's game cannot be shown, and where in it the fault lies."""
+    where = "" if fault.deal is None else f"\n-# Deal {fault.deal}"
+    if fault.play is not None:
+        where += f", card {fault.play + 1}"
+    return Whisper((f"**{harmless(name)}** cannot be shown. {harmless(str(fault))}{where}",))

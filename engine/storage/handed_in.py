@@ -1,0 +1,97 @@
+"""Games that people have handed in as files: of each person the last one, and for no longer than a day."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Collection
+from typing import Any
+
+import aiosqlite
+
+from engine.storage.damage import reading, text
+from engine.storage.database import Database
+
+#: Seconds for which one is kept, and how many are at most.
+KEPT, MOST = 24 * 60 * 60.0, 200
+
+
+async def put(database: Database, person: int, record: dict[str, Any], now: float) -> int:
+    """Keep this record, in place of the one that this person has handed in before; returns its id."""
+    names = json.dumps(record["seats"])
+    packed = zlib.compress(json.dumps({**record, "seats": [""] * len(record["seats"])}).encode())
+
+    def write(connection: sqlite3.Connection) -> int:
+        connection.execute("DELETE FROM handed_in WHERE at <= ?", (now - KEPT,))
+        connection.execute(
+            "DELETE FROM handed_in WHERE id IN (SELECT id FROM handed_in ORDER BY at DESC LIMIT -1 OFFSET ?)",
+            (MOST - 1,),
+        )
+        row = connection.execute(
+            "INSERT OR REPLACE INTO handed_in (person, at, names, record) VALUES (?, ?, ?, ?)",
+            (person, now, names, packed),
+        )
+        assert row.lastrowid is not None
+        return row.lastrowid
+
+    return await database.write(write)
+
+
+async def names(database: Database, id: int, person: int, now: float) -> list[str] | None:
+    """The names of the seats of what this person has handed in under this id; None if it is not kept."""
+    rows = await database.read(
+        "SELECT CAST(names AS BLOB) FROM handed_in WHERE id = ? AND person = ? AND at > ?",
+        (id, person, now - KEPT),
+    )
+    with reading(f"the file {id}"):
+        return [str(name) for name in json.loads(text(rows[0][0]))] if rows else None
+
+
+async def record(database: Database, id: int) -> Any:
+    """The record itself, without names; None if it is not kept."""
+    rows = await database.read("SELECT record FROM handed_in WHERE id = ?", (id,))
+    with reading(f"the file {id}"):
+        return _unpacked(rows[0][0]) if rows else None
+
+
+def _unpacked(packed: Any) -> Any:
+    """A record as it was packed; ValueError or TypeError if it is damaged."""
+    try:
+        return json.loads(zlib.decompress(packed))
+    except zlib.error as problem:
+        raise ValueError(str(problem)) from problem
+
+
+async def drop_old(database: Database, now: float) -> None:
+    """Forget what was handed in longer ago than a day."""
+    if await database.read("SELECT 1 FROM handed_in WHERE at <= ? LIMIT 1", (now - KEPT,)):
+        async with database.transaction() as connection:
+            await connection.execute("DELETE FROM handed_in WHERE at <= ?", (now - KEPT,))
+
+
+def export(connection: sqlite3.Connection, person: int) -> Any:
+    """The record that this person has handed in; None if there is none. Damaged, it is told as it is."""
+    rows = connection.execute("SELECT CAST(names AS BLOB), record FROM handed_in WHERE person = ?", (person,))
+    for seats, packed in rows:
+        try:
+            return _unpacked(packed) | {"seats": json.loads(text(seats))}
+        except (ValueError, TypeError):
+            return str(packed)
+    return None
+
+
+async def delete(connection: aiosqlite.Connection, person: int, called: Collection[str]) -> None:
+    """Remove what this person has handed in, and what anybody has in which somebody is `called` so."""
+    await connection.execute("DELETE FROM handed_in WHERE person = ?", (person,))
+    for id, seats in await connection.execute_fetchall("SELECT id, CAST(names AS BLOB) FROM handed_in"):
+        if _names_any(bytes(seats), called):
+            await connection.execute("DELETE FROM handed_in WHERE id = ?", (id,))
+
+
+def _names_any(seats: bytes, called: Collection[str]) -> bool:
+    """Whether one of these seats has such a name; what is damaged may."""
+    try:
+        return any(name in called for name in json.loads(seats))
+    except (ValueError, TypeError):
+        return True

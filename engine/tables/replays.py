@@ -1,0 +1,132 @@
+"""Games to be looked at again: their done deals alone, of tables, and of files that people hand in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import Refusal
+from engine.names import NOBODY
+from engine.play.game import Game
+from engine.play.parse_record import UnusableLine, parse
+from engine.play.read_record import read
+from engine.play.record import write
+from engine.storage import handed_in
+from engine.storage.database import Database
+from engine.tables.service import Tables
+from engine.tables.table import Seat, State, Table, TableInfo
+
+#: Bytes of a file: a record of 200 deals of classic Hearts.
+LARGEST_FILE = 256 * 1024
+#: Games that are kept at hand, as reading a long one takes a tenth of a second.
+AT_HAND = 8
+#: Characters of a name that are kept; Discord's have up to 32.
+LONGEST_NAME = 80
+
+
+class Replays:
+    """Finds games whose deals are done; `clock` tells the seconds since 1970."""
+
+    def __init__(self, tables: Tables, database: Database, clock: Callable[[], float]) -> None:
+        self._tables = tables
+        self._database = database
+        self._clock = clock
+        self._games: dict[Hashable, Game] = {}
+        self._reading = asyncio.Lock()
+
+    async def latest(self, channel: int) -> Table:
+        """The last game of this channel that has a done deal; Refusal if there is none."""
+        return _done(await self._tables.latest_done(channel))
+
+    async def of_table(self, id: int) -> Table:
+        """This table's game, live or ended; Refusal if none of its deals is done, or it is gone."""
+        info = await self._tables.find(id)
+        if info.is_live or ("table", id) not in self._games:
+            table = _done(await self._tables.whole(id))
+            return table if table.is_live else self._kept(("table", id), table)
+        # Who sat there may have been forgotten since.
+        return self._kept(("table", id), _with_game(info, self._games["table", id]))
+
+    async def of_file(self, id: int, person: int) -> Table:
+        """The game that this person has handed in under this id; Refusal if it is not kept any more."""
+        names = await handed_in.names(self._database, id, person, self._clock())
+        if names is None:
+            raise Refusal("file_gone")
+        game = self._games.get(("file", id))
+        if game is None:
+            game = await self._read(await handed_in.record(self._database, id))
+        return self._kept(("file", id), _without_table(game, names))
+
+    async def hand_in(self, person: int, content: bytes, number: int | None) -> tuple[int, Table]:
+        """Keep a file's game, or that of this number (from 1), for a day; its id, and the game.
+
+        RecordError if it is no sound record; Refusal if the file is too large, holds several games and none
+        is named, or no deal of it is done.
+        """
+        if len(content) > LARGEST_FILE:
+            raise Refusal("file_too_large", most=LARGEST_FILE // 1024)
+        record = _one_of(_records(content), number)
+        game = await self._read(record)
+        names = [name[:LONGEST_NAME] for name in record["seats"]]
+        table = _done(_without_table(game, names))
+        id = await handed_in.put(self._database, person, write(game, names), self._clock())
+        return id, self._kept(("file", id), table)
+
+    async def drop_old_files(self) -> None:
+        """Forget what was handed in longer ago than a day."""
+        await handed_in.drop_old(self._database, self._clock())
+
+    async def _read(self, record: Any) -> Game:
+        """The done deals of a record, read beside the loop: a long one takes half a second."""
+        async with self._reading:
+            return (await asyncio.to_thread(read, record)).complete_deals
+
+    def _kept(self, key: Hashable, table: Table) -> Table:
+        assert table.game is not None
+        self._games.pop(key, None)
+        self._games[key] = table.game  # the last one now
+        if len(self._games) > AT_HAND:
+            del self._games[next(iter(self._games))]
+        return table
+
+
+def _done(table: Table) -> Table:
+    """The table with its done deals alone: of what goes on, a replay shows nothing."""
+    if table.game is None or not table.game.points:
+        raise Refusal("nothing_done")
+    return replace(table, game=table.game.complete_deals)
+
+
+def _with_game(info: TableInfo, game: Game) -> Table:
+    known = {name: getattr(info, name) for name in TableInfo.__dataclass_fields__}
+    return Table(**known, game=game)
+
+
+def _without_table(game: Game, names: list[str]) -> Table:
+    """A table at which this game was played, of which nothing is known but the names."""
+    seats = tuple([Seat(NOBODY, name) for name in names])
+    rules = game.rules
+    return Table(id=0, guild=0, channel=0, host=NOBODY, rules=rules, state=State.OVER, seats=seats, game=game)
+
+
+def _records(content: bytes) -> list[Any]:
+    """The records of a file: one in as many lines as it likes, or one in each line."""
+    lines = [line for line in content.splitlines() if line.strip()]
+    if not lines:
+        raise Refusal("file_empty")
+    try:
+        return [parse(content)]
+    except UnusableLine:
+        if len(lines) == 1:
+            raise
+    return lines
+
+
+def _one_of(records: list[Any], number: int | None) -> Any:
+    if len(records) == 1 and number in (None, 1):
+        return records[0]
+    if number is None or not 1 <= number <= len(records):
+        raise Refusal("several_games", count=len(records))
+    return parse(records[number - 1])

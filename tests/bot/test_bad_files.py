@@ -1,0 +1,96 @@
+"""Whatever a file holds that is handed in, it is a game, or a sentence says what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.render.refusals import sentence
+from engine.errors import RecordError, Refusal
+from engine.play.record import FORMAT, write
+from engine.players.match import play_game
+from engine.players.random_player import random_move
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Replays, Tables
+
+pytestmark = pytest.mark.slow
+
+
+@cache
+def sound() -> bytes:
+    """A record of two deals or so."""
+    game = play_game(Ruleset.of("classic", 4, {"ends_at": 20}), random_move, Random(1), Random(2))
+    return json.dumps(write(game, ["Ann", "Bo", "Cy", "Di"])).encode()
+
+
+@st.composite
+def broken(draw: st.DrawFn) -> bytes:
+    """A sound file of which something is cut out, put in or turned round."""
+    content = sound()
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(content)))
+        end = min(len(content), start + draw(st.integers(0, 40)))
+        content = content[:start] + draw(st.binary(max_size=12)) + content[end:]
+    return content
+
+
+@st.composite
+def changed(draw: st.DrawFn) -> bytes:
+    """A sound record in which one value, wherever it lies, is another."""
+    data = json.loads(sound())
+    at: Any = data
+    while True:
+        key: Any = draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
+        if not isinstance(at[key], dict | list) or not at[key] or draw(st.booleans()):
+            break
+        at = at[key]
+    at[key] = draw(VALUES)
+    return json.dumps(data).encode()
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
+    max_leaves=9,
+)
+
+
+def texts() -> st.SearchStrategy[bytes]:
+    """Any JSON."""
+    return VALUES.map(lambda one: json.dumps(one).encode())
+
+
+async def told_of(path: Path, content: bytes) -> str:
+    """The sentence that refuses this file; nothing where it is a game, which is the same after a restart."""
+    database = await Database.open(path)
+    try:
+        id, table = await Replays(Tables(database), database, lambda: 1.0).hand_in(1, content, None)
+        again = await Replays(Tables(database), database, lambda: 2.0).of_file(id, 1)
+        assert again == table
+        return ""
+    except RecordError as fault:
+        return str(fault)
+    except Refusal as refusal:
+        return sentence(refusal)
+    finally:
+        await database.close()
+
+
+def test_what_is_sound_is_a_game(tmp_path: Path) -> None:
+    assert asyncio.run(told_of(tmp_path / "hearts.sqlite3", sound())) == ""
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.binary(max_size=200) | broken() | changed() | texts())
+def test_a_game_or_a_sentence(tmp_path: Path, content: bytes) -> None:
+    told = asyncio.run(told_of(tmp_path / "hearts.sqlite3", content))
+    assert told or json.loads(content)["format"] == FORMAT

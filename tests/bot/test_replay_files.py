@@ -1,0 +1,221 @@
+"""/hearts replay with a file: the record of a game handed in, and whatever else people hand in."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sqlite3
+from contextlib import closing
+from random import Random
+from typing import Any
+
+import pytest
+from people import Answer, Player, play_on, refusal
+from seen import Seen
+from server import Server
+
+from engine.names import COMPUTERS
+from engine.play.record import write
+from engine.players.match import play_game
+from engine.players.random_player import random_move
+from engine.rules.ruleset import Ruleset
+from engine.storage.handed_in import KEPT
+from engine.tables.replays import LARGEST_FILE
+
+pytestmark = pytest.mark.slow
+
+
+def record(preset: str = "classic", players: int = 4, **options: Any) -> dict[str, Any]:
+    """The record of a whole game, played by chance."""
+    rules = Ruleset.of(preset, players, {"ends_at": 60, **options})
+    game = play_game(rules, random_move, Random(1), Random(2))
+    return write(game, [f"{name} A." for name in COMPUTERS[:players]])
+
+
+def line(data: Any) -> bytes:
+    return json.dumps(data).encode() + b"\n"
+
+
+async def hand_in(player: Player, content: bytes, name: str = "game.jsonl", **options: Any) -> Answer:
+    """Use the command with this file."""
+    return await player.run("hearts replay", file=(name, content), **options)
+
+
+def opened(answer: Answer) -> Seen:
+    """The replay that somebody alone was shown."""
+    assert not answer.public
+    [shown] = answer.private
+    assert shown.says("As dealt"), shown.text
+    return shown
+
+
+async def press(player: Player, label: str, on: Seen) -> Seen:
+    assert (await player.click(label, on)).told == ""
+    return Seen.now(on.env, on.message)
+
+
+def kept(server: Server) -> list[Any]:
+    """What the database holds of files."""
+    with closing(sqlite3.connect(server.path)) as connection:
+        return connection.execute("SELECT person, names FROM handed_in").fetchall()
+
+
+@pytest.mark.parametrize(("preset", "players"), [("classic", 4), ("chinese", 5), ("double-deck", 10)])
+async def test_a_record_is_stepped_through(server: Server, ann: Player, preset: str, players: int) -> None:
+    game = record(preset, players)
+    shown = opened(await hand_in(ann, line(game)))
+    assert all(f"{name} A." in shown.text for name in COMPUTERS[:players])
+    assert "🤖" not in shown.text  # who of them was a computer, a record does not say
+    last = len(game["deals"])
+    for number in range(1, last + 1):
+        shown = await press(ann, "End »", shown)
+        assert shown.says(f"After deal {number}")
+        if number < last:
+            shown = await press(ann, f"Deal {number + 1} ›", shown)
+    assert shown.says("win")
+    shown = await press(ann, "‹ Card", shown)
+    await server.restart()
+    shown = await press(ann, "‹ Card", shown)
+    assert shown.says(f"Deal {last} · Trick")
+
+
+async def test_the_file_that_hearts_record_gives(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1)
+    await play_on([ann], lambda: server.shows("🏆"))
+    content = (await ann.run("hearts record")).file
+    theirs = opened(await ann.run("hearts replay"))
+    ours = opened(await hand_in(ann, content))
+    assert ours.text == theirs.text.replace(" 🤖", "")
+
+
+async def test_a_record_in_many_lines_and_one_without_a_line_end(server: Server, ann: Player) -> None:
+    game = record()
+    opened(await hand_in(ann, json.dumps(game, indent=2).encode()))
+    opened(await hand_in(ann, b"\xef\xbb\xbf" + line(game).strip()))
+
+
+async def test_one_of_several_games(server: Server, ann: Player) -> None:
+    games = line(record()) + b"\n" + line(record("chinese"))
+    assert (await hand_in(ann, games)).told == refusal("several_games", count=2)
+    assert (await hand_in(ann, games, game=3)).told == refusal("several_games", count=2)
+    opened(await hand_in(ann, games, game=1))
+    shown = opened(await hand_in(ann, games, game=2))
+    assert (await press(ann, "Next ›", shown)).says("Exposed")
+
+
+def changed(change: Any) -> bytes:
+    data = copy.deepcopy(record())
+    change(data)
+    return line(data)
+
+
+def play_badly(data: dict[str, Any]) -> None:
+    plays = data["deals"][1]["plays"]
+    plays[7], plays[8] = plays[8], plays[7]
+
+
+BAD: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "There is nothing in that file."),
+    "blank lines": (b"\n \n", "There is nothing in that file."),
+    "words": (b"hello", "This line is not JSON: Expecting value at character 1."),
+    "a picture": (b"\x89PNG\r\n\x1a\n\xff\xfe\x00" * 9, "That file has"),
+    "half a record": (line(record())[:900], "This line is not JSON"),
+    "another thing": (b'{"a": 1}', 'A record has no field called "a".'),
+    "a list": (b"[[1, 2]]", "A record must be an object, not [[1, 2]]."),
+    "a number": (b"7", "A record must be an object, not 7."),
+    "NaN": (b'{"format": NaN}', "NaN is no number"),
+    "brackets": (b"[" * 200_000, "nested far too deeply"),
+    "digits": (b'{"format": ' + b"9" * 5000 + b"}", "A number in this line is far too long"),
+    "another format": (changed(lambda data: data.update(format="x")), 'The format must be "hearts-record/1"'),
+    "another game": (changed(lambda data: data["rules"].update(preset="poker")), "There is no game called"),
+    "too few names": (changed(lambda data: data["seats"].pop()), "The seats must have 4 entries, not 3."),
+    "an illegal card": (changed(play_badly), "Deal 2, card "),
+    "wrong points": (changed(lambda data: data["deals"][0].update(points=[1, 2, 3, 4])), "Deal 1"),
+    "no deal": (changed(lambda data: data.update(deals=[], winners=None)), "No deal is over yet"),
+    "too much": (b" " * (LARGEST_FILE + 1), "That file is too large for a game: up to 256 kB are read."),
+}
+
+
+@pytest.mark.parametrize(("content", "sentence"), BAD.values(), ids=BAD.keys())
+async def test_a_bad_file_gets_its_sentence(
+    server: Server, ann: Player, content: bytes, sentence: str
+) -> None:
+    answer = await hand_in(ann, content, "*my* `game`.txt")
+    assert answer.result.ephemeral
+    assert sentence in answer.told.replace("\\", "").replace("\u200b", "")
+    assert kept(server) == []
+
+
+async def test_nobody_else_sees_it_and_a_second_takes_its_place(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    first = opened(await hand_in(ann, line(record())))
+    forged = bo.forge(first.buttons["Next ›"]["custom_id"], first)
+    await server.settle()
+    assert forged.told == refusal("file_gone")
+    second = opened(await hand_in(ann, line(record("chinese"))))
+    answer = await ann.click("Next ›", first)
+    assert answer.told == refusal("file_gone")
+    assert (await press(ann, "Next ›", second)).says("Exposed")
+    assert len(kept(server)) == 1
+
+
+async def test_it_is_kept_for_a_day(server: Server, ann: Player, bo: Player) -> None:
+    shown = opened(await hand_in(ann, line(record())))
+    await server.restart(after=KEPT - 60)
+    shown = await press(ann, "Next ›", shown)
+    server.env.backend.advance_clock(120)
+    assert (await ann.click("Next ›", shown)).told == refusal("file_gone")
+    await server.restart()
+    assert kept(server) == []
+
+
+async def test_privacy_knows_of_it(server: Server, ann: Player, bo: Player) -> None:
+    game = record()
+    game["seats"][2] = "Bo"
+    opened(await hand_in(ann, line(game)))
+    assert len(kept(server)) == 1
+    stored = json.loads((await ann.run("privacy export")).file)["handed_in"]
+    assert stored == game
+    assert json.loads((await bo.run("privacy export")).file)["handed_in"] is None
+    await forget(bo)  # whose name stands in it
+    assert kept(server) == []
+    shown = opened(await hand_in(ann, line(record())))
+    await forget(bo)
+    assert len(kept(server)) == 1
+    await forget(ann)
+    assert kept(server) == []
+    assert (await ann.click("Next ›", shown)).told == refusal("file_gone")
+
+
+async def forget(player: Player) -> None:
+    [question] = (await player.run("privacy delete")).private
+    await player.click("Delete it all", question)
+
+
+async def test_the_costliest_moves_of_a_files_player(server: Server, ann: Player) -> None:
+    shown = opened(await hand_in(ann, line(record())))
+    answer = ann.forge(shown.selects["Costliest moves of …"]["custom_id"], shown, ["1"])
+    await server.settle()
+    assert answer.private[0].says(f"{COMPUTERS[1]} A. in deal 1")
+
+
+async def test_many_deals_have_pages_of_their_list(server: Server, ann: Player) -> None:
+    game = record(ends_at=900)
+    last = len(game["deals"])
+    assert last > 46
+    shown = opened(await hand_in(ann, line(game)))
+    prompt = f"Deal 1 of {last}"
+    choices = shown.options(prompt)
+    assert len(choices) == 24
+    assert "Deals 24 to 46 …" in choices
+    ann.forge(shown.selects[prompt]["custom_id"], shown, ["p1"])
+    await server.settle()
+    shown = Seen.now(shown.env, shown.message)
+    assert list(shown.options(prompt))[:2] == ["Deals 1 to 23 …", "Deal 24"]
+    assert shown.says("Deal 1 · As dealt")
+    ann.forge(shown.selects[prompt]["custom_id"], shown, ["46"])
+    await server.settle()
+    shown = Seen.now(shown.env, shown.message)
+    assert shown.says("Deal 46 · As dealt")
+    assert shown.options(f"Deal 46 of {last}")["Deal 46"]
