@@ -7,14 +7,14 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot import careers
 from bot.commands.common import command
 from bot.delivery import Reply
 from bot.leaderboards import page
-from bot.render import leaderboards
 from bot.render.help import help_page
 from bot.render.how_to_play import USUAL
 from bot.services import Services
-from engine.storage import standings
+from engine.tables import Person
 
 
 def standing_commands(services: Services) -> list[app_commands.Command[Any, ..., None]]:
@@ -30,12 +30,23 @@ def standing_commands(services: Services) -> list[app_commands.Command[Any, ...,
 
     @command
     @app_commands.guild_only()
-    @app_commands.describe(player="Whose record; yours, if you name nobody")
-    async def stats(reply: Reply, player: discord.Member | discord.User | None = None) -> None:
-        """One player's record in this server."""
-        person = player or reply.interaction.user
-        found = await standings.stats(services.database, reply.interaction.guild_id or 0, person.id)
-        await reply.whisper(leaderboards.stats(person.display_name, found))
+    @app_commands.describe(
+        player="Whose statistics; yours, if you name nobody",
+        against="Head to head with this player, in the games that both have played",
+    )
+    async def stats(
+        reply: Reply,
+        player: discord.Member | discord.User | None = None,
+        against: discord.Member | discord.User | None = None,
+    ) -> None:
+        """One player's statistics in this server, or two players head to head."""
+        guild, user = reply.interaction.guild_id or 0, player or reply.interaction.user
+        of = Person(user.id, user.display_name)
+        if against and against.id != of.id:
+            rival = Person(against.id, against.display_name)
+            await reply.whisper(await careers.rivals(services.database, guild, of, rival))
+        else:
+            await reply.whisper(await careers.stats(services.database, guild, of))
 
     @command
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

@@ -11,6 +11,7 @@ import discord
 from bot.answers import SORRY, SORRY_ELSEWHERE, answering
 from bot.click import Click
 from bot.controls import (
+    careers,
     hands,
     hints,
     how_to_play,
@@ -68,6 +69,7 @@ CONTROLS: dict[str, Handler] = {
     "deals": replays.choose_deal,
     "costly": replays.judge,
     "board": leaderboards.turn,
+    "career": careers.turn,
     "prefer": preferences.choose,
     "forget": privacy.forget,
     "remember": privacy.remember,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from bot.render.text import bold
+from bot.render.text import bold, capital
 from engine.play.achievements import BY_ID
 from engine.rules.words import listing
 from engine.tables import PublicTable
@@ -37,7 +37,7 @@ def announced(table: PublicTable) -> Iterator[str]:
 
 def _each(name: str, ids: Collection[str]) -> Iterator[str]:
     for id in _in_order(ids):
-        yield f"{SIGNS[id]} {name} · **{BY_ID[id].title}**: {BY_ID[id].deed}."
+        yield f"{SIGNS[id]} **{BY_ID[id].title}**: {name} {BY_ID[id].deed}."
 
 
 def _together(name: str, ids: Collection[str]) -> Iterator[str]:
@@ -45,10 +45,10 @@ def _together(name: str, ids: Collection[str]) -> Iterator[str]:
 
 
 def listed(ids: Collection[str]) -> str:
-    """All that a player has achieved, and how much there is still to achieve."""
+    """All that a player has achieved, and how much there is to achieve."""
     have = _in_order(ids)
-    lines = [f"{SIGNS[id]} **{BY_ID[id].title}** {BY_ID[id].deed}" for id in have]
-    return "\n".join([f"### Achievements\n-# {len(have)} of {len(BY_ID)}", *lines])
+    lines = [f"{SIGNS[id]} **{BY_ID[id].title}**\n-# {capital(BY_ID[id].deed)}." for id in have]
+    return "\n".join([f"### 🏅 {len(have)} of {len(BY_ID)} achievements", *lines])
 
 
 def _in_order(ids: Collection[str]) -> list[str]:

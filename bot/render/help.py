@@ -24,7 +24,7 @@ COMMANDS = {
     "/hearts stop": "close the table without a result (its host, or who may manage the channel)",
     "/hearts status": "how the bot does (for whoever runs it)",
     "/leaderboard": "who wins most in this server",
-    "/stats": "one player's record",
+    "/stats": "one player's rating, games and achievements, or two players head to head",
     "/preferences": "when you are mentioned, and which of your cards play themselves",
     "/privacy": "get all that is stored about you as a file, or delete it",
     "/help": "how to play, and this list",

@@ -1,12 +1,12 @@
-"""Leaderboards and one player's statistics."""
+"""Leaderboards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.messages import Button, Choice, Colour, Part, Post, Row, Select, Whisper, action
+from bot.messages import Button, Choice, Part, Post, Row, Select, action
 from bot.render.kinds import key, title
-from bot.render.text import person, place, several
+from bot.render.text import person, place
 from engine.storage.standings import Kind, Line, Stats
 
 LINES_A_PAGE = 10
@@ -48,17 +48,6 @@ def _pager(kind: Kind, page: int, pages: int) -> Row:
 def nothing_yet() -> Post:
     """In place of a leaderboard before the first game is finished."""
     return Post(("## 🏆 Leaderboard\nNo game has been finished here yet. `/hearts new` opens a table.",))
-
-
-def stats(name: str, found: Sequence[Stats]) -> Whisper:
-    """One player's finished games in this server."""
-    if not found:
-        return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
-    parts: list[Part] = [f"### {person(name)}"]
-    for one in found:
-        won = f"{several(one.wins, 'win')} in {several(one.games, 'game')} · {several(one.moons, 'moon')}"
-        parts.append(f"**{title(one.kind)}**\n{won}\n{_average(one)} points a deal")
-    return Whisper(tuple(parts))
 
 
 def _average(stats: Stats) -> str:

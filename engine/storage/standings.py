@@ -183,17 +183,6 @@ async def leaderboard(
     return lines, total
 
 
-async def stats(database: Database, guild: int, person: int) -> list[Stats]:
-    """One person's statistics in this server, for each kind of game, the most played first."""
-    rows = await database.read(
-        """SELECT CAST(game AS BLOB), lowest, COUNT(*) AS games, SUM(won), SUM(points), SUM(deals), SUM(moons)
-        FROM results WHERE guild = ? AND person = ? GROUP BY game, lowest ORDER BY games DESC, game""",
-        (guild, person),
-    )
-    with reading(f"the results of {person} in server {guild}"):
-        return [_stats(_kind(game, lowest), numbers) for game, lowest, *numbers in rows]
-
-
 def _kind(game: Any, lowest: Any) -> Kind:
     return Kind(text(game), bool(whole(lowest)))
 

@@ -1,9 +1,9 @@
-"""Leaderboards and stats keep games apart, and know which way each of them is won."""
+"""Leaderboards keep games apart, and know which way each of them is won."""
 
 import pytest
 from games import NAMES, arranged, change_rules
 from people import Player, play_on
-from seen import Seen, plain, totals
+from seen import Seen, totals
 from server import Server
 from test_standings import lines
 
@@ -57,17 +57,6 @@ async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Playe
         assert line[:4] == ["1.", "Ann", str(int(total == best)), "1"]
         game, _, goal = option["value"].partition(".")
         assert average(shown, "Ann") == round(total / deals[f"{game}{int(goal == 'lowest')}"], 1)
-
-
-async def test_the_stats_list_each_kind_of_game(server: Server, ann: Player, bo: Player) -> None:
-    classic = await play_a_game(server, ann)
-    highest = await play_a_game(server, ann, winner="highest")
-    stats = plain((await bo.run("stats", player=ann.member)).told)
-    for title, total, best in (
-        ("Hearts, lowest total wins", classic["Ann"], min(classic.values())),
-        ("Hearts, highest total wins", highest["Ann"], max(highest.values())),
-    ):
-        assert f"{title} {'1 win' if total == best else '0 wins'} in 1 game · " in stats
 
 
 #: Ann takes everything and shoots the sun, if everybody plays the last card that may be played.

@@ -100,6 +100,5 @@ async def test_nobody_else_chooses(server: Server, ann: Player, bo: Player) -> N
 async def test_a_moon_counts_in_the_stats(server: Server, ann: Player, bo: Player) -> None:
     await shoot(server, ends_at=1)
     await ann.click("+26 for the others", ann.hand)
-    for player, moons in ((ann, "1 moon"), (bo, "0 moons")):
-        [stats] = (await player.run("stats")).private
-        assert f" · {moons}\n" in stats.text
+    assert "🌕 **1 moon**" in (await ann.run("stats")).told
+    assert "🌕" not in (await bo.run("stats")).told

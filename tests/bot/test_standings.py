@@ -1,4 +1,4 @@
-"""Leaderboards and players' statistics."""
+"""Leaderboards."""
 
 import re
 
@@ -28,11 +28,9 @@ def lines(seen: Seen) -> list[list[str]]:
     ]
 
 
-async def test_before_the_first_game(server: Server, ann: Player, bo: Player) -> None:
+async def test_before_the_first_game(server: Server, ann: Player) -> None:
     [board] = (await ann.run("leaderboard")).public
     assert board.says("No game has been finished here yet. /hearts new opens a table.")
-    assert (await ann.run("stats")).told == "Ann has not finished a game here yet."
-    assert (await ann.run("stats", player=bo.member)).told == "Bo has not finished a game here yet."
 
 
 async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Player) -> None:
@@ -53,16 +51,6 @@ async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Play
         assert line[2:5] == [str(wins[name]), str(games[name]), average]
     order = sorted(games, key=lambda name: (-wins[name], points[name] / games[name]))
     assert [line[1] for line in shown] == order
-
-
-async def test_stats_of_oneself_and_of_somebody_else(server: Server, ann: Player, bo: Player) -> None:
-    result = await play_a_game(server, ann, bo)
-    own = (await ann.run("stats")).private[0]
-    other = (await bo.run("stats", player=ann.member)).private[0]
-    assert own.text == other.text
-    assert own.says("Ann")
-    won = "1 win" if result["Ann"] == min(result.values()) else "0 wins"
-    assert own.says(f"Hearts, lowest total wins {won} in 1 game · 0 moons {result['Ann']}.0 points a deal")
 
 
 @pytest.mark.slow

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from engine.storage import standings
 from engine.storage.database import Database
@@ -19,8 +21,13 @@ async def finish(
     ended_at: float = 0.0,
     gone: Sequence[int] = (),
     points: Sequence[int] = (),
+    names: Mapping[int, str] = MappingProxyType({}),
+    **figures: Any,
 ) -> int:
-    """A game of these people, each with the place they came to; the table's id."""
+    """A game of these people, each with the place they came to; the table's id.
+
+    `figures` are in everybody's result: `moons=1`.
+    """
     async with database.transaction() as connection:
         cursor = await connection.execute(
             """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at,
@@ -32,7 +39,7 @@ async def finish(
     results = [
         Result(
             person=person,
-            name=f"P{person}",
+            name=names.get(person, f"P{person}"),
             seat=seat,
             guild=guild,
             kind=kind,
@@ -42,7 +49,7 @@ async def finish(
             won=place == 1 and person not in gone,
             gone=person in gone,
             points=points[seat] if points else 10 * place,
-            deals=4,
+            **{"deals": 4, **figures},
         )
         for seat, (person, place) in enumerate(placed)
     ]

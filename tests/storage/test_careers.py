@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from storage.results import CLASSIC, finish
 
 from engine.errors import Refusal
 from engine.play.achievements import Career
-from engine.storage import achievements, standings
+from engine.storage import achievements, careers
+from engine.storage.careers import Record, Rivalry
 from engine.storage.database import Database
-from engine.storage.standings import Kind, Result
+from engine.storage.standings import Kind
 
 GUILD, ANN, BO, CY = 7, 1, 2, 3
-NAMES = {ANN: "Ann", BO: "Bo", CY: "Cy"}
-CLASSIC, CHINESE = Kind("classic", lowest=True), Kind("chinese", lowest=False)
+CHINESE = Kind("chinese", lowest=False)
 
 
 @pytest.fixture
@@ -28,37 +29,9 @@ async def database(path: Path) -> AsyncIterator[Database]:
     await database.close()
 
 
-async def game(
-    database: Database, places: dict[int, int], kind: Kind = CLASSIC, guild: int = GUILD, **others: Any
-) -> None:
-    """A game in which these people came in at these places, the first having won."""
-    results = [
-        Result(
-            person=person,
-            name=NAMES[person],
-            seat=seat,
-            guild=guild,
-            kind=kind,
-            ended_at=0.0,
-            people=len(places),
-            place=place,
-            won=place == 1,
-            gone=False,
-            **{"points": 10 * place, "deals": 2, **others},
-        )
-        for seat, (person, place) in enumerate(places.items())
-    ]
-
-    def write(connection: sqlite3.Connection) -> None:
-        table = connection.execute(
-            """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
-            VALUES (?, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0.0)""",
-            (guild,),
-        ).lastrowid
-        assert table is not None
-        standings.insert(connection, table, results)
-
-    await database.write(write)
+async def game(database: Database, places: dict[int, int], kind: Kind = CLASSIC, **others: Any) -> None:
+    """A game in which these people came to these places."""
+    await finish(database, *places.items(), **{"guild": GUILD, "kind": kind, **others})
 
 
 async def career(database: Database, person: int = ANN, guild: int = GUILD) -> Career:
@@ -102,8 +75,136 @@ async def test_a_damaged_achievement(
         )
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE achievements SET id = CAST(x'5aff5a' AS TEXT) WHERE person = 1")
+        connection.execute("UPDATE tables SET end_seen = 0")
     assert await achievements.unseen(database) == {1: [(BO, "moon")]}
     assert "what was achieved at table 1" in caplog.text
     with pytest.raises(Refusal, match="damaged"):
         await achievements.of_person(database, GUILD, ANN)
     assert await achievements.of_person(database, GUILD, BO) == ["moon"]
+
+
+async def record(database: Database, person: int = ANN, kind: Kind = CLASSIC) -> Record:
+    """What this person's games between people have come to."""
+    ranked, _ = await careers.records(database, GUILD, person, kind)
+    assert ranked is not None
+    return ranked
+
+
+async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> None:
+    await game(database, {ANN: 1, BO: 2}, moons=1, queens=2, queens_given=3, best=-26, worst=10)
+    await game(database, {ANN: 2, BO: 1}, queens_given=4, best=0, worst=26)
+    await game(database, {ANN: 1}, moons=2, deals=8)
+    await game(database, {ANN: 1, BO: 2}, guild=8)
+    await game(database, {ANN: 1, BO: 2}, CHINESE)
+    ranked, alone = await careers.records(database, GUILD, ANN, CLASSIC)
+    assert ranked == Record(
+        games=2,
+        wins=1,
+        streak=0,
+        longest=1,
+        points=30,
+        deals=8,
+        best=-26,
+        worst=26,
+        moons=1,
+        queens=2,
+        queens_given=7,
+    )
+    assert ranked.average == 3.75
+    assert alone == Record(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
+    assert await careers.records(database, GUILD, CY, CLASSIC) == (None, None)
+
+
+async def test_the_best_deal_is_the_highest_where_that_wins(database: Database) -> None:
+    await game(database, {ANN: 1, BO: 2}, CHINESE, best=180, worst=-40)
+    await game(database, {ANN: 1, BO: 2}, CHINESE, best=50, worst=-300)
+    found = await record(database, kind=CHINESE)
+    assert (found.best, found.worst) == (180, -300)
+
+
+@pytest.mark.parametrize(
+    ("places", "streak", "longest"),
+    [("1", 1, 1), ("2", 0, 0), ("11211", 2, 2), ("111211", 2, 3), ("1112", 0, 3), ("2111", 3, 3)],
+)
+async def test_a_streak_is_won_games_in_a_row(
+    database: Database, places: str, streak: int, longest: int
+) -> None:
+    for place in places:
+        await game(database, {ANN: int(place), BO: 3 - int(place)})
+        await game(database, {ANN: 2})  # alone it is no part of it
+        await game(database, {ANN: 2, BO: 1}, CHINESE)
+    found = await record(database)
+    assert (found.streak, found.longest) == (streak, longest)
+
+
+async def test_whoever_left_ends_their_streak(database: Database) -> None:
+    await game(database, {ANN: 1, BO: 2})
+    await game(database, {ANN: 2, BO: 1}, gone=[ANN])
+    assert (await record(database)).streak == 0
+
+
+async def test_the_curve_is_that_of_the_ratings(database: Database) -> None:
+    for _ in range(3):
+        await game(database, {ANN: 1, BO: 2})
+        await game(database, {ANN: 1})
+    curve = await careers.curve(database, GUILD, ANN, CLASSIC)
+    assert [number for number, _ in curve] == [1, 2, 3]
+    ratings = [rating for _, rating in curve]
+    assert 1000 < ratings[0] < ratings[1] < ratings[2]
+    assert (await careers.curve(database, GUILD, BO, CLASSIC))[-1][1] < ratings[-1]
+
+
+async def test_a_long_curve_keeps_its_ends(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(careers, "CURVE", 3)
+    for _ in range(11):
+        await game(database, {ANN: 1, BO: 2})
+    curve = await careers.curve(database, GUILD, ANN, CLASSIC)
+    assert [number for number, _ in curve] == [1, 3, 6, 9, 11]
+
+
+async def test_two_people_in_the_games_that_both_have_played(database: Database) -> None:
+    await game(database, {ANN: 1, BO: 2}, points=[10, 30])
+    await game(database, {BO: 1, ANN: 2, CY: 3}, points=[5, 20, 50], deals=6)
+    await game(database, {ANN: 1, BO: 1}, points=[0, 0])
+    await game(database, {ANN: 1, CY: 2})
+    await game(database, {ANN: 1, BO: 2}, guild=8)
+    found = await careers.rivalry(database, GUILD, ANN, BO, CLASSIC)
+    assert found == Rivalry(games=3, ahead=1, behind=1, average=30 / 14, rivals_average=35 / 14)
+    assert found.level == 1
+    back = await careers.rivalry(database, GUILD, BO, ANN, CLASSIC)
+    assert back is not None
+    assert (back.ahead, back.behind, back.average) == (1, 1, 35 / 14)
+    assert await careers.rivalry(database, GUILD, ANN, BO, CHINESE) is None
+
+
+async def test_kinds_are_those_played_most_first_and_with_a_rival_those_played_together(
+    database: Database,
+) -> None:
+    for _ in range(2):
+        await game(database, {ANN: 1, CY: 2}, CHINESE)
+    await game(database, {ANN: 1, BO: 2})
+    assert await careers.kinds(database, GUILD, ANN) == [CHINESE, CLASSIC]
+    assert await careers.kinds(database, GUILD, ANN, BO) == [CLASSIC]
+    assert await careers.kinds(database, GUILD, BO, CY) == []
+
+
+@pytest.mark.parametrize("change", ["points = 'many'", "deals = 0", "won = x'00'"])
+async def test_damaged_results_are_refused(
+    database: Database, path: Path, change: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await game(database, {ANN: 1, BO: 2})
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE results SET {change} WHERE person = 1")
+    with pytest.raises(Refusal, match="damaged"):
+        await careers.records(database, GUILD, ANN, CLASSIC)
+    assert f"the results of {ANN} in server {GUILD} cannot be read" in caplog.text
+    assert (await record(database, BO)).games == 1
+
+
+async def test_a_result_of_no_game_is_refused(database: Database, path: Path) -> None:
+    await game(database, {ANN: 1, BO: 2})
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE results SET game = CAST(x'5aff' AS TEXT) WHERE person = 1")
+    with pytest.raises(Refusal, match="damaged"):
+        await careers.kinds(database, GUILD, ANN)
+    assert await careers.kinds(database, GUILD, BO) == [CLASSIC]

@@ -1,0 +1,39 @@
+"""One player's statistics, from the database to the message."""
+
+from __future__ import annotations
+
+from bot.messages import Whisper
+from bot.render import careers as shown
+from bot.render.careers import Subject
+from engine.ratings import SHOWN_FROM
+from engine.storage import achievements, careers
+from engine.storage.database import Database
+from engine.storage.standings import Kind
+from engine.tables import Person
+
+
+async def stats(database: Database, guild: int, of: Person, kind: Kind | None = None) -> Whisper:
+    """What this person did in this server, in the game that they played most unless one is named."""
+    kinds = await careers.kinds(database, guild, of.id)
+    if not kinds:
+        return shown.nothing_yet(of.name)
+    subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
+    ranked, alone = await careers.records(database, guild, of.id, subject.kind)
+    is_rated = ranked is not None and ranked.games >= SHOWN_FROM
+    rated = await careers.curve(database, guild, of.id, subject.kind) if is_rated else []
+    achieved = await achievements.of_person(database, guild, of.id)
+    return shown.stats(subject, ranked, alone, rated, achieved)
+
+
+async def rivals(
+    database: Database, guild: int, of: Person, rival: Person, kind: Kind | None = None
+) -> Whisper:
+    """How these two did in the games that both have played, of the kind that they played most."""
+    kinds = await careers.kinds(database, guild, of.id, rival.id)
+    if not kinds:
+        return shown.never_met(of.name, rival.name)
+    subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
+    found = await careers.rivalry(database, guild, of.id, rival.id, subject.kind)
+    return (
+        shown.rivals(subject, rival.id, rival.name, found) if found else shown.never_met(of.name, rival.name)
+    )

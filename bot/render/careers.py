@@ -1,0 +1,140 @@
+"""One player's statistics, and how two players did at the same tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.messages import Choice, Colour, Part, Picture, Select, Whisper, action
+from bot.render import achievements
+from bot.render.kinds import key, title
+from bot.render.text import chip, described, person, several
+from bot.scenes import RatingScene
+from engine.cards import QUEEN_OF_SPADES
+from engine.ratings import SHOWN_FROM
+from engine.rules.words import number
+from engine.storage.careers import Record, Rivalry
+from engine.storage.standings import Kind
+
+#: Who was ahead how often is a row of so many squares, in these colours.
+SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whose statistics are shown, the kinds of game that they can be shown of, and the one that is."""
+
+    person: int
+    name: str
+    kinds: Sequence[Kind]
+    kind: Kind
+
+
+def stats(
+    of: Subject,
+    ranked: Record | None,
+    alone: Record | None,
+    ratings: Sequence[tuple[int, int]],
+    achieved: Collection[str],
+) -> Whisper:
+    """Somebody's games of one kind: between people, and those alone with computers apart.
+
+    `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
+    """
+    heading = f"## {person(of.name)}\n{title(of.kind)}"
+    records = {"With people": ranked, "Alone with computers": alone}
+    told = [_record(games, record) for games, record in records.items() if record]
+    parts: list[Part] = [heading, *_rating(ratings, ranked), *told]
+    return Whisper((*parts, achievements.listed(achieved), *_other_kinds(of)))
+
+
+def nothing_yet(name: str) -> Whisper:
+    """In place of statistics before the first game is finished."""
+    return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
+
+
+def _rating(ratings: Sequence[tuple[int, int]], ranked: Record | None) -> Iterator[Part]:
+    if len(ratings) > 1:
+        told = _in_words(ratings)
+        words = f"**Rating {number(ratings[-1][1])}**\n-# {told}"
+        yield Picture(RatingScene(tuple(ratings)), described(told), words)
+    elif ranked:
+        yield f"-# A rating is shown from {SHOWN_FROM} games with people on: {ranked.games} so far."
+
+
+def _in_words(ratings: Sequence[tuple[int, int]]) -> str:
+    """What the curve tells."""
+    (first, start), (last, now) = ratings[0], ratings[-1]
+    at, best = max(ratings, key=lambda one: one[1])
+    told = f"Rating {number(start)} after game {first}, {number(now)} after game {last}"
+    return f"{told}; the best was {number(best)}, after game {at}."
+
+
+def _record(heading: str, record: Record) -> str:
+    """What somebody's games have come to, in lines that a telephone does not break."""
+    lines = [f"### {heading}", f"🏆 **{several(record.wins, 'win')}** in {several(record.games, 'game')}"]
+    if record.longest > 1:
+        lines.append(f"🔥 {_streaks(record)}")
+    lines.append(f"🃏 **{_average(record.average)}** points a deal")
+    if record.best is not None and record.worst is not None:
+        lines.append(f"⚖️ Best deal **{number(record.best)}**, worst **{number(record.worst)}**")
+    if record.moons:
+        lines.append(f"🌕 **{several(record.moons, 'moon')}**")
+    if record.queens or record.queens_given:
+        lines.append(
+            f"{chip(QUEEN_OF_SPADES)} **{record.queens}** taken, **{record.queens_given}** given away"
+        )
+    return "\n".join(lines)
+
+
+def _streaks(record: Record) -> str:
+    if record.streak == record.longest:
+        return f"**{record.streak} wins in a row**, the most so far"
+    if record.streak > 1:
+        return f"**{record.streak} wins in a row**, {record.longest} at best"
+    return f"**{record.longest} wins in a row** at best"
+
+
+def _average(points_a_deal: float) -> str:
+    return f"{points_a_deal:.1f}".replace("-", "−")
+
+
+def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
+    if len(of.kinds) > 1:
+        choices = tuple(Choice(title(one), key(one), chosen=one == of.kind) for one in of.kinds)
+        yield Select(action("career", 0, of.person, rival), "Another game", choices)
+
+
+def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper:
+    """How two people did in the games of one kind that both have played."""
+    mine, theirs = person(of.name), person(rivals_name)
+    lines = [
+        f"{AHEAD} **{mine}** ahead {_times(found.ahead)}",
+        f"{BEHIND} **{theirs}** ahead {_times(found.behind)}",
+        *([f"{LEVEL} level {_times(found.level)}"] if found.level else ()),
+        f"🃏 **{_average(found.average)}** points a deal against **{_average(found.rivals_average)}**",
+    ]
+    return Whisper(
+        (
+            f"## {mine} against {theirs}\n{title(of.kind)}",
+            "\n".join([_bar(found), *lines, f"-# In {several(found.games, 'game')} at the same table."]),
+            *_other_kinds(of, rival),
+        )
+    )
+
+
+def never_met(name: str, rivals_name: str) -> Whisper:
+    """In place of what two people did together."""
+    text = f"{person(name)} and {person(rivals_name)} have not finished a game together here yet."
+    return Whisper((text,), Colour.DONE)
+
+
+def _bar(found: Rivalry) -> str:
+    """Squares in proportion to who was ahead how often."""
+    ahead = round(SQUARES * found.ahead / found.games)
+    behind = round(SQUARES * found.behind / found.games)
+    return AHEAD * ahead + LEVEL * (SQUARES - ahead - behind) + BEHIND * behind
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
