@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
-from bot.render.board import board, notice_key, opening_key
+from bot.render.board import board, notice_key, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import lost, over
 from engine.cards import Card
@@ -35,7 +35,7 @@ class Announcer:
             return
         before = self._made.get(table.id, {})
         public = table.public
-        if _changes_again(table, before):
+        if _changes_again(table, public, before):
             # Whoever has clicked is answered; all else comes along with what the computers do.
             self._made[table.id] = before | self._show_hands(table, public, before, LONGEST_ROUND)
             return
@@ -129,12 +129,13 @@ class Announcer:
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
 
 
-def _changes_again(table: Table, before: Made) -> bool:
+def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
     """Whether computers think, and nothing is to be shown that does not change with what they do."""
     if not table.waits_for_computers or table.game is None:
         return False
     is_told = table.notice is None or notice_key(table.notice) in before
-    return is_told and opening_key(len(table.game.deals)) in before
+    is_asked = all(before.get(part.key) == part.of for part in voted(public))
+    return is_told and is_asked and opening_key(len(table.game.deals)) in before
 
 
 def _unheard(table: Table) -> None:

@@ -13,9 +13,9 @@ from bot.commands.common import command
 from bot.commands.game_files import open_replay
 from bot.commands.house import House, find_rules, suggestions
 from bot.delivery import Reply
-from bot.messages import Attachment, Button, Style, Whisper, action
+from bot.messages import Attachment, Whisper
 from bot.permissions import may_manage_channel, may_post
-from bot.render import scores, tricks
+from bot.render import scores, tricks, votes
 from bot.render.operations import status
 from bot.render.refusals import come_back
 from bot.render.rules import rules_page
@@ -29,7 +29,7 @@ from engine.rules.editing import changed
 from engine.rules.presets import CLASSIC, PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.sentences import either
-from engine.tables import Pace, State, Table
+from engine.tables import Motion, Pace, State, Table
 from engine.tables.changes import check_may_stop
 
 GAMES = [
@@ -180,19 +180,28 @@ class Hearts(app_commands.Group):
             await reply.whisper("You have left the table.")
         else:
             text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
+            if not table.is_for_one:
+                text += " Away when the game ends, you have lost it."
             await reply.whisper(Whisper((text, (come_back(table.id),))))
 
     @command
     async def stop(self, reply: Reply) -> None:
-        """Close the table without a result."""
+        """End the game without a result: everybody at the table is asked."""
+        table, may_manage = self._table(reply), may_manage_channel(reply.interaction)
+        if table.asks_all and table.seat_of(reply.person) in table.occupied:
+            if not may_manage:
+                self._tables.check_may_propose(table, reply.person, Motion.STOP)
+            await reply.whisper(votes.end_question(table.public, may_manage=may_manage))
+            return
+        check_may_stop(table, reply.person, may_manage=may_manage)
+        await reply.whisper(votes.stop_question(table.public))
+
+    @command
+    async def concede(self, reply: Reply) -> None:
+        """End the game and count it as it stands: everybody at the table is asked."""
         table = self._table(reply)
-        check_may_stop(table, reply.person, may_manage=may_manage_channel(reply.interaction))
-        question = "Close this table?" if table.game is None else "Stop this game? No result will count."
-        row = (
-            Button("Stop", action("stop", table.id), Style.RED),
-            Button("Go on", action("keep", table.id)),
-        )
-        await reply.whisper(Whisper((question, row)))
+        self._tables.check_may_propose(table, reply.person, Motion.CONCEDE)
+        await reply.whisper(votes.concede_question(table.public))
 
     @command
     async def status(self, reply: Reply) -> None:

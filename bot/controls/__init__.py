@@ -24,6 +24,7 @@ from bot.controls import (
     rules,
     seals,
     tables,
+    votes,
 )
 from bot.services import Services
 from engine.errors import Refusal
@@ -62,6 +63,8 @@ CONTROLS: dict[str, Handler] = {
     "retry": tables.try_again,
     "stop": tables.stop,
     "keep": tables.keep,
+    "propose": votes.propose,
+    "vote": votes.answer,
     "rematch": tables.rematch,
     "check": seals.check,
     "replay": replays.begin,

@@ -30,9 +30,9 @@ async def try_again(click: Click) -> None:
 
 
 async def stop(click: Click) -> None:
-    """Stop the game, after the question that /hearts stop asks."""
-    may_manage = may_manage_channel(click.interaction)
-    await click.services.tables.stop(click.table, click.person.id, may_manage=may_manage)
+    """Stop the game at once, after the question that /hearts stop asks."""
+    person, may_manage = click.person, may_manage_channel(click.interaction)
+    await click.services.tables.stop(click.table, person.id, may_manage=may_manage, name=person.name)
     await click.edit(Whisper(("You stopped it.",)))
 
 

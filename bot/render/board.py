@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.messages import Post
 from bot.render import deals, lobby, notices, openings, scores
 from bot.render.hints import told_of
+from bot.render.votes import vote_key, vote_post
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.tables import Notice, PublicTable, State
@@ -42,6 +43,7 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
         yield from _deal(table, view.deal)
     if view.dropped:
         yield from _deal(table, view.dropped, create=False)
+    yield from voted(table)
     yield from _told(table)
     if table.state is State.OVER:
         yield BoardPost("final", (), lambda: scores.final(table))
@@ -88,6 +90,13 @@ def _shown(deal: PublicDeal) -> tuple[object, ...]:
     """All that a deal's post shows of it."""
     lies = (deal.phase, deal.tricks, deal.trick, deal.exposures, deal.face_up, deal.on_hold)
     return (*lies, deal.hearts_broken, deal.shooter, deal.choice, deal.points)
+
+
+def voted(table: PublicTable) -> Iterator[BoardPost]:
+    """The post of the table's last vote, which is sent while it can be answered."""
+    if vote := table.vote:
+        of = (vote, table.seats, table.view and table.view.totals) if vote.is_open else (vote,)
+        yield BoardPost(vote_key(vote), of, lambda: vote_post(table, vote), create=vote.is_open)
 
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:

@@ -32,6 +32,7 @@ _TEXTS = {
     NoticeKind.DESERTED: "The table was closed: everybody had left it.",
     NoticeKind.ABANDONED: "The table was closed: for a week I could not write here.",
     NoticeKind.CHANNEL_GONE: "The table was closed: its channel is gone.",
+    NoticeKind.MODERATED: "**{moderator}**, who may manage this channel, has stopped the game.",
 }
 
 
@@ -44,6 +45,7 @@ def notice(table: PublicTable, told: Notice) -> Post:
         until=until(table, told.deadline),
         until_taken=" until somebody else takes it" if table.takes_latecomers else "",
         pace=table.pace.title,
+        moderator=_moderator(table, told),
     )
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
@@ -58,6 +60,13 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post((text, (my_hand(table),)))
         case _:
             return Post((text,), Colour.DONE)
+
+
+def _moderator(table: PublicTable, told: Notice) -> str:
+    """Who has stopped the game; a name that is not at the table is stored nowhere."""
+    at_table = [table.seats[seat].name for seat in told.seats]
+    name = table.moderator or next(iter(at_table), None)
+    return "Somebody" if name is None else person(name)
 
 
 def paused(table: PublicTable) -> Whisper:

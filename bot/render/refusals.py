@@ -48,6 +48,12 @@ SENTENCES = sentences.SENTENCES | {
     "host_only": "Only {host}, the host of this table, can do that.",
     "no_host": "Only the host can do that, and this table has none any more.",
     "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
+    "ask_to_stop": "That is for all who play at this table to agree on: one of them asks with /hearts stop.",
+    "vote_open": "Everybody is being asked already: answer that question first. It stands in the channel.",
+    "vote_over": "That question is no longer open.",
+    "vote_rests": "Everybody was asked that a short time ago. The question in the channel says until when.",
+    "nobody_to_agree": "Nobody else is at the table to agree. /hearts stop ends the game without a result.",
+    "nothing_counts_yet": "No deal is complete yet, so nothing could count. /hearts stop ends the game.",
     "only_manager_may_stop": "Only somebody who may manage the channel can stop this table.",
     # the daily deal
     "played_today": "You have played today's deals. /hearts daily shows how you did.",

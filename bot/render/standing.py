@@ -9,6 +9,7 @@ from __future__ import annotations
 from bot.render.accounts import multiplying
 from bot.render.text import SHORT_NAME, bold, chips, person, points
 from bot.render.tones import sign
+from bot.render.votes import in_hand
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
 from engine.rules.counting import Why
@@ -26,7 +27,8 @@ def head(table: PublicTable, view: SeatView) -> str:
     known = known_tricks(view)
     last = f"{_trick(table, view, known)} " if known else ""
     standing = f"{last}{_points(table, view, known)}"
-    return "\n".join([heading(table, view.deal.number), *([f"-# {standing}"] if standing else [])])
+    small = [f"-# {standing}"] if standing else []
+    return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
 
 
 def played(view: SeatView) -> int:

@@ -11,6 +11,7 @@ from engine.tables.store import Damaged
 from engine.tables.table import Achieved, Moment, Person, PublicTable, Seat, State, Table, TableInfo
 from engine.tables.teaching import Advisor, Review, Teacher
 from engine.tables.thoughts import LONGEST_ROUND
+from engine.tables.votes import Motion, Outcome, Vote
 
 __all__ = [
     "LONGEST_ROUND",
@@ -23,8 +24,10 @@ __all__ = [
     "Hint",
     "Hints",
     "Moment",
+    "Motion",
     "Notice",
     "NoticeKind",
+    "Outcome",
     "Pace",
     "Person",
     "Preference",
@@ -38,4 +41,5 @@ __all__ = [
     "TableInfo",
     "Tables",
     "Teacher",
+    "Vote",
 ]

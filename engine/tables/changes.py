@@ -143,10 +143,15 @@ def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> 
     return replace(table, picks=picks.pick(table.game, table.picks, number, place, wanted=wanted))
 
 
-def stop(table: Table, person: int, *, may_manage: bool) -> Table:
-    """End the table without a result."""
+def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None) -> Table:
+    """End the table without a result; where others have a say in that, they are told by whom."""
     check_may_stop(table, person, may_manage=may_manage)
-    return replace(table, state=State.STOPPED)
+    is_own = person == table.host and not table.asks_all
+    table = replace(table, state=State.STOPPED)
+    if is_own or table.game is None:
+        return table
+    seat = table.seat_of(person)
+    return replace(table.told(NoticeKind.MODERATED, [] if seat is None else [seat]), moderator=name)
 
 
 def close(table: Table, why: NoticeKind) -> Table:
@@ -171,7 +176,8 @@ def pause(table: Table) -> Table:
     """Nobody can follow the game for now: its time stands still, though not for ever."""
     if table.paused:
         raise Refusal("paused")
-    return replace(table, paused=True)
+    vote = replace(table.vote, until=None) if table.vote and table.vote.is_open else table.vote
+    return replace(table, paused=True, vote=vote)
 
 
 def unpause(table: Table) -> Table:
@@ -194,9 +200,14 @@ def check_is_host(table: Table, person: int) -> None:
 
 
 def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
-    """Refusal unless this person may stop the table: its host may, and whoever may manage the channel."""
-    if person == table.host or may_manage:
+    """Refusal unless this person may stop the table at once.
+
+    Whoever may manage the channel may, and its host unless others have a say in it.
+    """
+    if may_manage or (person == table.host and not table.asks_all):
         return
+    if table.asks_all:
+        raise Refusal("ask_to_stop")
     name = table.host_name
     raise Refusal("may_not_stop", host=name) if name else Refusal("only_manager_may_stop")
 

@@ -14,7 +14,7 @@ from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, random_move
 from engine.players.strength import Strength
-from engine.tables import pace, taking
+from engine.tables import pace, taking, voting
 from engine.tables.changes import close, with_host
 from engine.tables.days import Day, chance, unknown
 from engine.tables.forced import forced_card
@@ -38,8 +38,10 @@ class Flow:
     thinks: bool = False  # whether strong computers' moves are thought of; else they play like all others
 
     def settle(self, old: Table, new: Table) -> Table:
-        """The new table once chance and the computers have made their moves, with its timer."""
+        """The new table once votes, chance and the computers have moved it on, with its timer."""
+        new = voting.settled(new)
         new = self.run_on(new) if new.state is State.PLAYING else new
+        new = voting.timed(voting.settled(new), self.clock())
         return self.expecting(old, self._with_timer(old, new))
 
     def run_on(self, table: Table) -> Table:
@@ -114,10 +116,12 @@ class Flow:
         return replace(new, forced=ForcedCard(card, self.clock() + pace.FORCED_PLAYS))
 
     def ring(self, table: Table) -> Table:
-        """The table's alarm rings: nothing yet, a card that plays itself, a reminder, or the time is up."""
+        """The table's alarm rings: nothing yet, a card that plays itself, a reminder, or a time is up."""
         timer = table.timer
         if table.forced and self.clock() >= table.forced.at:
             return _play_forced(table, table.forced.card)
+        if voting.is_due(table, self.clock()):
+            return voting.time_up(table)
         if timer is None or self.clock() < timer.rings_at:
             return table
         if not timer.reminded:
@@ -201,7 +205,7 @@ def after_absence(table: Table, now: float) -> Table:
 
     A paused table has all its time again, as nobody could let us in meanwhile.
     """
-    timer = table.timer
+    table, timer = voting.after_absence(table, now), table.timer
     if table.paused and (timer is None or now >= timer.deadline):
         return replace(table, timer=None)
     if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.has_people:

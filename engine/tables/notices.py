@@ -30,6 +30,7 @@ class NoticeKind(Enum):
     DESERTED = "deserted"
     ABANDONED = "abandoned"
     CHANNEL_GONE = "channel gone"
+    MODERATED = "moderated"
 
 
 @dataclass(frozen=True, slots=True)

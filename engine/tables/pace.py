@@ -16,6 +16,11 @@ PAUSED_CLOSES = 7 * 24 * 60 * 60.0
 #: So many turns in a row a computer plays for somebody before it keeps the seat.
 MISSED_TURNS = 2
 
+#: Seconds for the answers to a vote where a turn has no limit.
+VOTE_WITHOUT_LIMIT = 24 * 60 * 60.0
+#: Seconds for which nobody is asked again after a vote that failed, at the least.
+VOTES_REST = 10 * 60.0
+
 #: Seconds after which a card plays itself that has no alternative.
 FORCED_PLAYS = 1.0
 

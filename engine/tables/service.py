@@ -15,7 +15,7 @@ from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage import rating_anew
 from engine.storage.database import Database
-from engine.tables import changes, hinting, taking
+from engine.tables import changes, hinting, taking, voting
 from engine.tables.days import Days, after, date_of
 from engine.tables.flow import Flow
 from engine.tables.hints import Hint, Hints
@@ -26,6 +26,7 @@ from engine.tables.room import Listener, Room
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Moment, Person, Seat, Table, TableInfo
 from engine.tables.thoughts import Mind
+from engine.tables.votes import Motion
 from engine.thinking import Thinking
 
 
@@ -260,9 +261,23 @@ class Tables:
         """The host starts the game; computers take the seats that are still empty."""
         return await self._room.change(id, lambda table: changes.start(table, person))
 
-    async def stop(self, id: int, person: int, *, may_manage: bool) -> Table:
-        """End the table without a result: its host may, and whoever may manage the channel."""
-        return await self._room.change(id, lambda table: changes.stop(table, person, may_manage=may_manage))
+    async def stop(self, id: int, person: int, *, may_manage: bool, name: str | None = None) -> Table:
+        """End the table without a result and without asking, if this person may; others hear their name."""
+        return await self._room.change(
+            id, lambda table: changes.stop(table, person, may_manage=may_manage, name=name)
+        )
+
+    async def propose(self, id: int, person: int, motion: Motion) -> Table:
+        """Ask everybody at the table to agree on this."""
+        return await self._room.change(id, lambda table: voting.propose(table, person, motion, self._clock()))
+
+    def check_may_propose(self, table: Table, person: int, motion: Motion) -> None:
+        """Refusal unless this person may ask everybody at the table."""
+        voting.check_may_propose(table, person, motion, self._clock())
+
+    async def answer(self, id: int, person: int, vote: int, *, agrees: bool) -> Table:
+        """Somebody's answer to the table's vote of this number."""
+        return await self._room.change(id, lambda table: voting.answer(table, person, vote, agrees=agrees))
 
     async def act(
         self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment | None = None

@@ -17,6 +17,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.seats import Seating, StoredSeat
 from engine.storage.tables import Rows, StoredTable
+from engine.tables import votes
 from engine.tables.hints import Asked, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
@@ -53,6 +54,7 @@ def _conduct(table: Table) -> dict[str, Any]:
         "takes_latecomers": table.takes_latecomers,
         "hints": table.hints.value,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
+        "vote": votes.to_json(table.vote) if table.vote else None,
         **({"daily": asdict(table.daily)} if table.daily else {}),
     }
 
@@ -64,6 +66,7 @@ def _conducted(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
         "hints": Hints(conduct["hints"]),
         "asked": tuple([Asked(*one) for one in conduct["asked"]]),
+        "vote": votes.from_json(conduct["vote"]) if conduct.get("vote") else None,
         "daily": DailyGame(**conduct["daily"]) if "daily" in conduct else None,
     }
 
@@ -127,6 +130,10 @@ def without_game(stored: StoredTable) -> Table:
     changing = [one.seat for one in table.takers] + [one.seat for one in table.departed]
     if not set(changing) <= set(seats):
         raise ValueError("a seat that does not exist has changed hands")
+    if table.vote and not table.vote.seats <= set(seats):
+        raise ValueError("a vote of seats that do not exist")
+    if table.vote and not isfinite(table.vote.until or 0.0):
+        raise ValueError("a vote whose time is never up")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
     return table

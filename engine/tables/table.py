@@ -20,6 +20,7 @@ from engine.tables.hints import Asked, Hint, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import ForcedCard, Pace, Timer
 from engine.tables.picks import Picks, Places
+from engine.tables.votes import Vote
 
 
 class State(Enum):
@@ -108,6 +109,8 @@ class TableInfo:
     timer: Timer | None = None
     notice: Notice | None = None
     achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
+    vote: Vote | None = None  # the last one, open or not
+    moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
 
     @property
     def is_live(self) -> bool:
@@ -137,6 +140,21 @@ class TableInfo:
                 if not seat.is_played_by_person and number not in wanted
             ]
         )
+
+    @property
+    def occupied(self) -> frozenset[int]:
+        """The numbers of these seats."""
+        return frozenset([number for number, seat in enumerate(self.seats) if seat.is_played_by_person])
+
+    @property
+    def asks_all(self) -> bool:
+        """Whether more than one has a say in how the game ends."""
+        return self.state is State.PLAYING and len(self.people) > 1
+
+    @property
+    def vote_ends_at(self) -> float | None:
+        """When the time for answers is up (seconds since 1970); None where none are waited for."""
+        return self.vote.until if self.vote and self.vote.is_open and not self.paused else None
 
     @property
     def is_for_one(self) -> bool:
@@ -249,8 +267,12 @@ class Table(TableInfo):
     @property
     def rings_at(self) -> float | None:
         """When there is next something to do without anybody's doing."""
-        moments = [self.timer.rings_at] if self.timer else []
-        return min([*moments, self.forced.at] if self.forced else moments, default=None)
+        moments = [
+            self.timer.rings_at if self.timer else None,
+            self.forced.at if self.forced else None,
+            self.vote_ends_at,
+        ]
+        return min([moment for moment in moments if moment is not None], default=None)
 
     @property
     def is_exposing(self) -> bool:

@@ -18,6 +18,7 @@ SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it is your turn\.")
 REMINDER = re.compile(r"^⏰ .+ the table waits for you|^👋 .+ until then it is yours")
+QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
 AN_ID = re.compile(r"(?<!#)\b\d{15,}\b")  # a seal may begin with many digits
 TITLES = [preset.title for preset in PRESETS.values()]
 
@@ -41,7 +42,7 @@ def lapses(server: Server) -> Iterator[str]:
 
 
 def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
-    """A message notifies nobody but who is to play, which a post of its own does, or a reminder.
+    """A message notifies nobody but who is to play, which a post of its own does, is reminded or is asked.
 
     Who has left is reminded before somebody else takes the seat.
     """
@@ -56,8 +57,12 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     if users != calls:
         yield f"notifies {users}, calls {calls}"
     is_public = is_post or "edits" in message  # an edit notifies nobody, whatever it says
-    if calls and not (is_public and (TURN.fullmatch(text) or REMINDER.search(plain(text)))):
+    if calls and not (is_public and (TURN.fullmatch(text) or _is_reason(plain(text)))):
         yield "calls somebody, and is no call"
+
+
+def _is_reason(text: str) -> bool:
+    return bool(REMINDER.search(text) or QUESTION.search(text))
 
 
 def _calls_left_over(server: Server) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -108,12 +108,16 @@ class Server:
 
     async def act_unseen(self, player: Player, move: Callable[[int], SeatMove]) -> None:
         """A move is stored, and the process dies before anybody sees it: restart afterwards."""
+        await self.do_unseen(lambda tables, table: tables.act(table, player.id, move))
+
+    async def do_unseen(self, do: Callable[[Tables, int], Awaitable[object]]) -> None:
+        """The same of whatever is done at the one table."""
         await self.databases[-1].close()
         database = await Database.open(self.path)
         try:
             tables = Tables(database, rng=self.rng, clock=now)
             [table] = await tables.resume()
-            await tables.act(table.id, player.id, move)
+            await do(tables, table.id)
         finally:
             await database.close()
 

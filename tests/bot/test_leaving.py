@@ -15,6 +15,7 @@ async def test_a_computer_plays_for_who_has_left(server: Server, ann: Player, bo
     await server.deal_and_pass(ann, bo, ends_at=1)
     told = (await bo.run("hearts leave")).told
     assert "a computer plays your cards until you come back" in told
+    assert "Away when the game ends, you have lost it." in told
     assert server.shows("Bo has left: a computer plays on")
     assert server.post("Seats").says("2. Bo (🤖 plays)")
     await play_on([ann], lambda: server.shows("🏆"))
@@ -206,6 +207,7 @@ async def test_stopping_asks_first(server: Server, ann: Player) -> None:
 
 async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")  # else both would be asked: test_votes.py
     answer = await ann.run("hearts stop")
     await ann.click("Stop", answer.private[0])
     assert server.shows("The game was stopped No result counts.")
@@ -230,6 +232,8 @@ async def test_a_lobby_is_closed_by_its_host(server: Server, ann: Player) -> Non
 
 async def test_only_the_host_stops(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await server.deal_and_pass(ann, bo)
+    assert (await cy.run("hearts stop")).told == refusal("ask_to_stop")
+    await bo.run("hearts leave")
     before = server.stored()
     for player in (bo, cy):
         told = (await player.run("hearts stop")).told
@@ -237,13 +241,19 @@ async def test_only_the_host_stops(server: Server, ann: Player, bo: Player, cy: 
     assert server.stored() == before
 
 
-async def test_who_may_manage_the_channel_stops_any_table(server: Server, ann: Player) -> None:
+@pytest.mark.parametrize("players", [1, 3])
+async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(
+    server: Server, players: int
+) -> None:
     role = server.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
     warden = server.add("Wanda", roles=[role])
-    await server.deal_and_pass(ann)
+    await server.deal_and_pass(*server.people[:players])
     answer = await warden.run("hearts stop")
     await warden.click("Stop", answer.private[0])
-    assert server.shows("The game was stopped")
+    assert server.shows("Wanda, who may manage this channel, has stopped the game.")
+    assert server.shows("The game was stopped No result counts.")
+    assert not server.stored()["results"]
+    assert b"Wanda" not in server.path.read_bytes()  # who has no seat is nobody to keep a name of
 
 
 async def test_stop_pressed_twice_at_once(server: Server, ann: Player) -> None:

@@ -190,7 +190,7 @@ async def test_the_record_of_a_damaged_game_is_refused(
     lives: Lives, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     tables, _ = await lives.begin()
-    await tables.stop(2, ANN.id, may_manage=False)
+    await tables.stop(2, ANN.id, may_manage=True)
     damage(path, DAMAGE["a card that is none"])
     for ask in (tables.latest_game(2), tables.done_deal(2, 1)):
         caplog.clear()

@@ -132,5 +132,5 @@ async def test_a_table_that_was_paused_before_there_was_a_limit_has_one_from_now
 async def test_a_rematch_is_not_paused_because_the_table_before_was(here: Here) -> None:
     id = await here.start()
     await here.tables.pause(id)
-    await here.tables.stop(id, ANN.id, may_manage=False)
+    await here.tables.stop(id, ANN.id, may_manage=True)
     assert not (await here.tables.rematch(id, ANN)).paused

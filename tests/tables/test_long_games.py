@@ -101,7 +101,7 @@ async def calls_for_an_ended_game(folder: Path, deals: int) -> int:
         tables, table = await taken_up(database, deals)
         assert table.game is not None
         done = table.game.deals[10]
-        await tables.stop(table.id, PEOPLE[0].id, may_manage=False)
+        await tables.stop(table.id, PEOPLE[0].id, may_manage=True)
         with counting() as calls:
             assert await tables.done_deal(table.id, 11) == done
             await tables.rematch(table.id, PEOPLE[0])

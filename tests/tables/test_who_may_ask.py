@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -158,7 +159,7 @@ async def test_a_restart_and_a_rematch_keep_what_was_chosen_and_asked(path: Path
     async with life(path) as tables:
         [after] = tables.live
         assert (after.hints, after.asked) == (Hints.EVERYBODY, before.asked)
-        await tables.stop(after.id, ANN.id, may_manage=False)
+        await tables.stop(after.id, ANN.id, may_manage=True)
         again = await tables.rematch(after.id, ANN)
         assert (again.hints, again.asked) == (Hints.EVERYBODY, ())
 
@@ -261,7 +262,18 @@ async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> 
             await Teacher(tables, asking).review(99, ANN.id, 1)
 
 
-async def test_damaged_hints_set_a_table_aside(path: Path) -> None:
+VOTE = {"number": 1, "motion": "stop", "asker": 0, "agreed": [0], "refused": [], "outcome": None, "until": 9}
+DAMAGED_VOTES: list[tuple[str, object]] = [
+    ("motion", "dance"),
+    ("asker", 9),
+    ("agreed", [0, 9]),
+    ("refused", 7),
+    ("outcome", "snow"),
+    ("until", "soon"),
+]
+
+
+async def test_damaged_conduct_sets_a_table_aside(path: Path) -> None:
     async with life(path) as tables:
         await seat(tables, ANN)
     whole = '{"finishes_early": true, "hints": "alone", "asked": []}'
@@ -269,6 +281,8 @@ async def test_damaged_hints_set_a_table_aside(path: Path) -> None:
         ("hints", "'sometimes'"),
         ("asked", "json('[[1, 9, 0]]')"),
         ("asked", "json('[[1]]')"),
+        ("vote", "json('{\"number\": 1}')"),
+        *[("vote", f"json('{json.dumps(VOTE | {name: value})}')") for name, value in DAMAGED_VOTES],
     ):
         with sqlite3.connect(path) as connection:
             damaged = f"json_set(?, '$.{name}', {value})"

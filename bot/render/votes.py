@@ -1,0 +1,151 @@
+"""Votes on how a game ends: what is asked beforehand, the post that asks everybody, and how they answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
+from bot.render.text import bold, names, person
+from engine.play.views import SeatView
+from engine.rules.words import number
+from engine.tables import Motion, Outcome, PublicTable, Vote
+
+GO_ON = "Go on"
+#: What is asked of everybody, by motion, and what whoever asks wants.
+HEADINGS = {Motion.STOP: "Stop this game?", Motion.CONCEDE: "Count the game as it stands?"}
+WANTS = {
+    Motion.STOP: "asks to end it now, without a result",
+    Motion.CONCEDE: "asks to end it now: it counts as it stands",
+}
+ASKED = "Everybody at the table is asked: the question stands in the channel."
+
+
+def stop_question(table: PublicTable) -> Whisper:
+    """Before somebody stops what nobody else has a say in."""
+    question = "Close this table?" if table.view is None else "Stop this game? No result will count."
+    return Whisper((question, (_stop_at_once(table, "Stop"), _go_on(table))))
+
+
+def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
+    """How a game can be ended by who plays in it; `may_manage` says whether they may stop it at once."""
+    about = (
+        "### How shall this game end?\n"
+        "**Stop**: without a result, once all agree; or when time is up, if the host and half of the others "
+        f"do.\n**Concede**: it counts as it stands, once all agree{_would_win(table)}."
+    )
+    row = (_ask(table, Motion.STOP), _ask(table, Motion.CONCEDE), _go_on(table))
+    if not may_manage:
+        return Whisper((about, row))
+    alone = "-# You may manage this channel: you can also stop it at once, and the table is told who did."
+    return Whisper((about, row, alone, (_stop_at_once(table, "Stop at once"),)))
+
+
+def concede_question(table: PublicTable) -> Whisper:
+    """Before everybody is asked to concede."""
+    question = f"End this game now? It counts as it stands, once all agree{_would_win(table)}."
+    return Whisper((question, (_ask(table, Motion.CONCEDE), _go_on(table))))
+
+
+def _ask(table: PublicTable, motion: Motion) -> Button:
+    can_be_asked = motion is Motion.STOP or bool(table.view and table.view.history)
+    style = Style.MAIN if motion is Motion.CONCEDE else Style.RED
+    return Button(
+        f"Ask to {motion.value}", action("propose", table.id, motion.value), style, enabled=can_be_asked
+    )
+
+
+def _stop_at_once(table: PublicTable, label: str) -> Button:
+    return Button(label, action("stop", table.id), Style.RED)
+
+
+def _go_on(table: PublicTable) -> Button:
+    return Button(GO_ON, action("keep", table.id))
+
+
+def _would_win(table: PublicTable) -> str:
+    """`: **Bo** would win`."""
+    view = table.view
+    if view is None or not view.history:
+        return ", which needs a complete deal"
+    best = table.rules.winner.best(view.totals)
+    return f": {names(table, [seat for seat, total in enumerate(view.totals) if total == best])} would win"
+
+
+def vote_key(vote: Vote) -> str:
+    """The key of the post that asks everybody."""
+    return f"vote{vote.number}"
+
+
+def vote_post(table: PublicTable, vote: Vote) -> Post:
+    """What everybody is asked, who has answered what, and in the end what became of it."""
+    heading = f"### {HEADINGS[vote.motion]}\n{_asker(table, vote)} {WANTS[vote.motion]}."
+    if not vote.is_open:
+        return Post(("\n".join([heading, *_answers(table, vote), *_outcome(vote)]),), Colour.DONE)
+    lines = [heading, *_standing(table, vote), *_answers(table, vote), f"-# {_needed(vote)}"]
+    here = (table.id, vote.number)
+    row: Row = (
+        Button("Agree", action("vote", *here, "yes"), Style.MAIN),
+        Button("Play on", action("vote", *here, "no")),
+    )
+    asked = [table.seats[seat].person for seat in sorted(table.occupied - vote.agreed)]
+    ping = tuple([person for person in asked if person is not None])
+    parts: tuple[Part, ...] = ("\n".join(lines), row)
+    return Post(parts, Colour.TURN, call=" ".join(f"<@{person}>" for person in ping), ping=ping)
+
+
+def in_hand(table: PublicTable, view: SeatView) -> Iterator[str]:
+    """That this player is asked and has not answered."""
+    vote = table.vote
+    if vote and vote.is_open and view.seat not in vote.agreed | vote.refused:
+        what = "stop this game" if vote.motion is Motion.STOP else "count the game as it stands"
+        yield f"🗳️ {_asker(table, vote)} asks to {what}: answer in <#{table.channel}>."
+
+
+def _asker(table: PublicTable, vote: Vote) -> str:
+    return "Somebody" if vote.asker is None else bold(table, vote.asker)
+
+
+def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
+    """What would count."""
+    view = table.view
+    if vote.motion is Motion.CONCEDE and view is not None:
+        totals = [
+            f"{person(seat.name)} {number(total)}"
+            for seat, total in zip(table.seats, view.totals, strict=True)
+        ]
+        yield f"{' · '.join(totals)}{_would_win(table)}."
+
+
+def _answers(table: PublicTable, vote: Vote) -> Iterator[str]:
+    silent = table.occupied - vote.agreed - vote.refused if vote.is_open else frozenset()
+    groups = (("Agreed", vote.agreed), ("Against", vote.refused), ("Not yet", silent))
+    told = [f"{words}: {names(table, sorted(seats))}" for words, seats in groups if seats]
+    if told:
+        yield " · ".join(told)
+
+
+def _needed(vote: Vote) -> str:
+    """What it takes, and until when."""
+    time = "when the time is up" if vote.until is None else f"<t:{int(vote.until)}:R>"
+    if vote.motion is Motion.CONCEDE:
+        return f"All have to agree: with one against it the game goes on. Closes {time}."
+    return f"It ends once all agree; or {time}, if the host and half of the others do."
+
+
+def _outcome(vote: Vote) -> Iterator[str]:
+    result = "counts as it stands" if vote.motion is Motion.CONCEDE else "ends without a result"
+    match vote.outcome:
+        case Outcome.ALL:
+            yield f"**All agreed**: the game {result}."
+        case Outcome.ENOUGH:
+            yield f"**The host and half of the others agreed**, and the time was up: the game {result}."
+        case Outcome.REFUSED:
+            yield "**Not all agree**: the game goes on."
+        case Outcome.TOO_FEW:
+            yield "**The time was up**, and too few had agreed: the game goes on."
+        case Outcome.ALONE:
+            yield "Nobody is left to agree: the game goes on."
+        case Outcome.ENDED:
+            yield "The game has ended meanwhile."
+    if vote.outcome and vote.outcome.has_failed and vote.until:
+        yield f"-# Nobody is asked that again before <t:{int(vote.until)}:t>."

@@ -1,0 +1,129 @@
+"""What votes change at a table: each takes a table and gives the next, or refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.errors import Refusal
+from engine.play.moves import Ended
+from engine.tables import pace
+from engine.tables.changes import check_may_play
+from engine.tables.pace import Pace
+from engine.tables.table import State, Table
+from engine.tables.votes import Motion, Outcome, Vote
+
+
+def propose(table: Table, person: int, motion: Motion, now: float) -> Table:
+    """Ask everybody at the table; who asks agrees."""
+    seat = check_may_propose(table, person, motion, now)
+    number = table.vote.number + 1 if table.vote else 1
+    return replace(table, vote=Vote(number, motion, seat, agreed=frozenset({seat})))
+
+
+def check_may_propose(table: Table, person: int, motion: Motion, now: float) -> int:
+    """This person's seat; Refusal unless they may ask everybody, now (seconds since 1970)."""
+    seat, vote = check_may_play(table, person, None), table.vote
+    if motion is Motion.CONCEDE:
+        _check_may_concede(table)
+    if vote and vote.is_open:
+        raise Refusal("vote_open")
+    if vote and _rests(vote, motion) and now < (vote.until or now):
+        raise Refusal("vote_rests")
+    return seat
+
+
+def _rests(vote: Vote, motion: Motion) -> bool:
+    """Whether nobody is asked this for a while; though whoever could not stop a game may still concede."""
+    failed = vote.outcome is not None and vote.outcome.has_failed
+    return failed and (vote.motion, motion) != (Motion.STOP, Motion.CONCEDE)
+
+
+def _check_may_concede(table: Table) -> None:
+    assert table.game is not None
+    if not table.asks_all:
+        raise Refusal("nobody_to_agree")
+    if not table.game.history:
+        raise Refusal("nothing_counts_yet")
+
+
+def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
+    """Somebody's answer to the vote of this number, which may still be another one until that is over."""
+    seat, vote = check_may_play(table, person, None), table.vote
+    if vote is None or vote.number != number or not vote.is_open:
+        raise Refusal("vote_over")
+    agreed, refused = vote.agreed - {seat}, vote.refused - {seat}
+    if agrees:
+        agreed |= {seat}
+    else:
+        refused |= {seat}
+    return replace(table, vote=replace(vote, agreed=agreed, refused=refused))
+
+
+def settled(table: Table) -> Table:
+    """The table with its vote among those who are here now, and with what that has decided.
+
+    Who has left is not asked, and if they come back asked anew.
+    """
+    vote, asked = table.vote, table.occupied
+    if vote is None or not vote.is_open:
+        return table
+    asker = vote.asker if vote.asker in asked else None
+    vote = replace(vote, asker=asker, agreed=vote.agreed & asked, refused=vote.refused & asked)
+    table = replace(table, vote=vote)
+    if table.state is not State.PLAYING:
+        return _closed(table, vote, Outcome.ENDED)
+    if not asked or (vote.motion is Motion.CONCEDE and len(asked) < 2):
+        return _closed(table, vote, Outcome.ALONE)
+    if vote.agreed == asked:
+        return _closed(table, vote, Outcome.ALL)
+    can_pass = not vote.refused or (vote.motion is Motion.STOP and _are_enough(table, asked - vote.refused))
+    return table if can_pass else _closed(table, vote, Outcome.REFUSED)
+
+
+def is_due(table: Table, now: float) -> bool:
+    """Whether the time for answers is up."""
+    return table.vote_ends_at is not None and now >= table.vote_ends_at
+
+
+def time_up(table: Table) -> Table:
+    """The table when its vote's time is up."""
+    assert table.vote is not None
+    passes = table.vote.motion is Motion.STOP and _are_enough(table, table.vote.agreed)
+    return _closed(table, table.vote, Outcome.ENOUGH if passes else Outcome.TOO_FEW)
+
+
+def timed(table: Table, now: float) -> Table:
+    """The table with the time for its vote, or until the next one, where that is not settled yet."""
+    vote = table.vote
+    if vote is None or vote.until is not None or table.paused:
+        return table
+    seconds = time_to_answer(table.pace)
+    if not vote.is_open:
+        seconds = max(seconds, pace.VOTES_REST)
+    return replace(table, vote=replace(vote, until=now + seconds))
+
+
+def after_absence(table: Table, now: float) -> Table:
+    """Where the time for answers was up while nobody could give one, half of it is left."""
+    if table.vote is None or not is_due(table, now):
+        return table
+    return replace(table, vote=replace(table.vote, until=now + time_to_answer(table.pace) / 2))
+
+
+def time_to_answer(pace_: Pace) -> float:
+    """How long people may think about a vote, in seconds: as long as about a turn."""
+    return pace_.seconds or pace.VOTE_WITHOUT_LIMIT
+
+
+def _are_enough(table: Table, seats: frozenset[int]) -> bool:
+    """Whether the host is among these, and half of the others at the table."""
+    host = table.seat_of(table.host)
+    others = table.occupied - {host}
+    return host in seats and 2 * len(others & seats) >= len(others)
+
+
+def _closed(table: Table, vote: Vote, outcome: Outcome) -> Table:
+    table = replace(table, vote=replace(vote, outcome=outcome, until=None))
+    if outcome not in (Outcome.ALL, Outcome.ENOUGH):
+        return table
+    return table.after(Ended()) if vote.motion is Motion.CONCEDE else replace(table, state=State.STOPPED)
