@@ -37,7 +37,7 @@ def announced(table: PublicTable) -> Iterator[str]:
 
 def _each(name: str, ids: Collection[str]) -> Iterator[str]:
     for id in _in_order(ids):
-        yield f"{SIGNS[id]} **{BY_ID[id].title}**: {name} {BY_ID[id].deed}."
+        yield f"{SIGNS[id]} {name} · {_told(id)}"
 
 
 def _together(name: str, ids: Collection[str]) -> Iterator[str]:
@@ -47,8 +47,12 @@ def _together(name: str, ids: Collection[str]) -> Iterator[str]:
 def listed(ids: Collection[str]) -> str:
     """All that a player has achieved, and how much there is to achieve."""
     have = _in_order(ids)
-    lines = [f"{SIGNS[id]} **{BY_ID[id].title}**\n-# {capital(BY_ID[id].deed)}." for id in have]
+    lines = [f"{SIGNS[id]} {_told(id)}" for id in have]
     return "\n".join([f"### 🏅 {len(have)} of {len(BY_ID)} achievements", *lines])
+
+
+def _told(id: str) -> str:
+    return f"**{BY_ID[id].title}**\n-# {capital(BY_ID[id].deed)}."
 
 
 def _in_order(ids: Collection[str]) -> list[str]:
