@@ -25,6 +25,7 @@ from bot.controls import (
     seals,
     tables,
     votes,
+    watching,
 )
 from bot.services import Services
 from engine.errors import Refusal
@@ -60,6 +61,8 @@ CONTROLS: dict[str, Handler] = {
     "take": latecomers.choose,
     "out": latecomers.stay_out,
     "latecomers": latecomers.open_or_close,
+    "watch": watching.watch,
+    "look": watching.look,
     "retry": tables.try_again,
     "stop": tables.stop,
     "keep": tables.keep,

@@ -10,7 +10,7 @@ from bot.render.accounts import doubled
 from bot.render.hints import told_of
 from bot.render.table_scene import are_hearts_broken, description, table_scene, title
 from bot.render.text import bold, chip, chips, length, player, time_left, until
-from bot.render.tricks import my_hand
+from bot.render.tricks import my_hand, watch
 from engine.cards import Card
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
@@ -36,7 +36,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     room = ROOM - length(picture.words) - length(told)
     parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
     if is_going_on:
-        parts.append((my_hand(table),))
+        parts.append((my_hand(table), *watch(table)))
     colour = Colour.TABLE if is_going_on else Colour.DONE
     moment = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards

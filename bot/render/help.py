@@ -38,7 +38,8 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
     """What somebody presses who has never played, by the rules of this table; 0 where there is none."""
     lines = (
         "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
-        "(easy, medium or strong) take the empty seats.",
+        "(easy, medium or strong) take the empty seats. Whoever comes later takes a computer's with **Take a "
+        "seat**, or looks on: **Watch** shows the hands of the deals that are done.",
         "2. Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn. "
         "**Hint**, where the table gives hints, tells what a strong player would do, and why.",
         f"3. Whoever takes a trick gets the points in it. {chipped(worth(rules))} {goal(rules)}. "

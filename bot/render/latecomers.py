@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.messages import Button, Choice, Select, Style, Whisper, action
 from bot.render.refusals import take_a_seat
 from bot.render.text import bold, person, plain, player, points
+from bot.render.tricks import watch
 from engine.play.public import PublicDeal
 from engine.tables import PublicTable, TableInfo
 
@@ -29,7 +30,7 @@ def which_seat(table: PublicTable) -> Whisper:
         )
         for seat in table.free_seats
     )
-    text = "### Whose seat do you take?\nYou play from the next deal on, and its points come with it."
+    text = "### Whose seat do you take?\nYou play there from the next deal on, with the points that it has."
     return Whisper((text, Select(action("take", table.id), "Choose a seat", choices)))
 
 
@@ -46,7 +47,7 @@ def onlooker(table: PublicTable, who: int) -> Whisper:
     """In place of a hand, for who has none at this table."""
     if table.taker(who):
         return _coming(table, who, "**My hand** shows your cards as soon as they are dealt.")
-    row = seat_to_take(table)
+    row = (*seat_to_take(table), *watch(table))
     if not table.free_seats:
         text = "You look on at this game: no seat is to be had in it now."
     else:
@@ -63,7 +64,7 @@ def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
         "### You play from the next deal on\n"
         f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"
     )
-    return Whisper((text, (Button("Not after all", action("out", table.id)),)))
+    return Whisper((text, (Button("Not after all", action("out", table.id)), *watch(table))))
 
 
 def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

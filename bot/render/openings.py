@@ -6,7 +6,7 @@ from bot.messages import DIVIDER, Part, Post
 from bot.render import scores, seals
 from bot.render.latecomers import arrivals, seat_to_take
 from bot.render.text import cards_in_words, time_left
-from bot.render.tricks import my_hand
+from bot.render.tricks import my_hand, watch
 from engine.play.public import PublicDeal
 from engine.rules.words import direction
 from engine.tables import PublicTable
@@ -22,7 +22,7 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
     if deal.seal:
         parts.append(seals.sealed(deal))
     hand = () if table.rules.preset.exposable else (my_hand(table),)
-    if row := (*hand, *seat_to_take(table)):
+    if row := (*hand, *seat_to_take(table), *watch(table)):
         parts.append(row)
     return Post(tuple(parts), once=True)
 

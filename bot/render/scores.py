@@ -36,7 +36,7 @@ def standing(table: PublicTable, deal: PublicDeal) -> str:
     assert view is not None
     assert deal.points is not None
     totals = view.history[deal.number - 1]
-    heading = [f"### After deal {deal.number}", *_notes(table, deal)]
+    heading = [f"### After deal {deal.number}", *notes(table, deal)]
     lines = [
         f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} {_brought(deal.points, totals, seat)}"
         for seat in _best_first(table, totals)
@@ -53,7 +53,7 @@ def final(table: PublicTable) -> Post:
     verb = "win" if len(winners) > 1 else "wins"
     shared = " together" if len(winners) > 1 else ""
     heading = [f"## 🏆 {names(table, winners)} {verb}{shared}!", *_early(view)]
-    notes = _notes(table, view.deal)
+    told = notes(table, view.deal)
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
     again: Row = (
         Button("Rematch", action("rematch", table.id), Style.GOOD),
@@ -64,7 +64,7 @@ def final(table: PublicTable) -> Post:
         (
             "\n".join([*heading, *story(table)]),
             *curves(table),
-            "\n".join([*notes, *_standings(table, view), legend, *latecomers(table)]),
+            "\n".join([*told, *_standings(table, view), legend, *latecomers(table)]),
             *achievements.announced(table),
             again,
             about,
@@ -112,7 +112,7 @@ def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
     return sorted(range(len(totals)), key=lambda seat: -table.rules.winner.sign * totals[seat])
 
 
-def _notes(table: PublicTable, deal: PublicDeal) -> list[str]:
+def notes(table: PublicTable, deal: PublicDeal) -> list[str]:
     """What of a deal its points alone do not tell."""
     counted = what_counted(table, deal) if table.rules.preset.exposable else ()
     return [*_feats(table, deal), *counted, *_kitty(table, deal)]

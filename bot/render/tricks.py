@@ -24,6 +24,11 @@ def my_hand(table: PublicTable) -> Button:
     return Button("My hand", action("hand", table.id), Style.MAIN)
 
 
+def watch(table: PublicTable) -> tuple[Button, ...]:
+    """Shows all hands of the last deal that is done; nothing as long as none is."""
+    return (Button("Watch", action("watch", table.id)),) if table.view and table.view.points else ()
+
+
 def on_hold(deal: PublicDeal) -> str:
     """What the next winner takes besides."""
     worth, kitty = points(deal.on_hold_points), _kitty(deal.on_hold_kitty)

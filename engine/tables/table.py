@@ -130,7 +130,7 @@ class TableInfo:
     @property
     def free_seats(self) -> tuple[int, ...]:
         """The seats that can be taken with the next deal: computers play there, and nobody wants them yet."""
-        if self.state is not State.PLAYING or not self.takes_latecomers:
+        if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
             return ()
         wanted = {taker.seat for taker in self.takers}
         return tuple(

@@ -1,0 +1,128 @@
+"""Watch: a deal that is done at a glance, all hands open, for whoever looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.messages import Button, Part, Picture, Row, Style, Whisper, action
+from bot.render import scores
+from bot.render.text import bold, chips, described, player, several, short, visible
+from bot.render.tones import score, sign
+from bot.scenes import HandsScene, OpenHand
+from engine.cards import Hand, sort_hand
+from engine.play.deal import Deal, Phase
+from engine.play.public import public_deal
+from engine.rules.words import change, direction, listing
+from engine.tables import PublicTable, State, Table
+from engine.tables.picks import places
+
+
+def watching(table: Table, number: int | None = None) -> Whisper:
+    """All hands of the deal of this number (from 1), or of the last that is done; never of one going on."""
+    done = [deal for deal in table.game.deals if deal.phase is Phase.DONE] if table.game else []
+    if not done:
+        text = "### Nothing to watch yet\nOnce the first deal is done, **Next** shows everybody's cards."
+        return Whisper((text, _pager(table, 0, 0)))
+    number = min(number or len(done), len(done))
+    return Whisper((*_page(table.public, done[number - 1]), _pager(table, number, len(done))))
+
+
+def _pager(table: Table, number: int, count: int) -> Row:
+    """Next waits for the deal that is being played: who presses it too soon sees the same again."""
+
+    def turn(to: int) -> str:
+        return action("look", table.id, to)
+
+    return (
+        Button("Back", turn(max(number - 1, 1)), enabled=number > 1),
+        Button(f"{number} of {count}", action("look", table.id, number, "here"), enabled=False),
+        Button("Next", turn(number + 1), Style.MAIN, enabled=number < count or table.state is State.PLAYING),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A hand as dealt with what was received; by their index, what was passed on and what was received."""
+
+    cards: Hand
+    passed: frozenset[int]
+    received: frozenset[int]
+
+
+def _page(table: PublicTable, deal: Deal) -> Iterator[Part]:
+    held = [_held(deal, seat) for seat in range(deal.rules.players)]
+    yield f"### Deal {deal.number}, all hands\n-# {_legend(deal)}"
+    yield _picture(table, deal, held)
+    if passes := list(_passes(table, deal)):
+        yield "\n".join(passes)
+    yield "\n".join(_taken(table, deal))
+    if table.state is State.PLAYING and table.view and len(table.view.points) == deal.number:
+        yield f"-# Deal {deal.number + 1} is being played: **Next** shows it once it is done."
+
+
+def _legend(deal: Deal) -> str:
+    if not deal.rules.pass_cards:
+        return "As they were dealt."
+    if not deal.offset:
+        return "As they were dealt: nobody passed."
+    where = direction(deal.offset, deal.rules.players)
+    return f"Dark: passed {where}. Ringed: received. The others stayed where they were dealt."
+
+
+def _held(deal: Deal, seat: int) -> _Held:
+    received = deal.received[seat]
+    cards = sort_hand((*deal.dealt.hands[seat], *received))
+    passed = places(cards, deal.passes[seat] or ())
+    # Of two decks, a card can be passed on and its twin received.
+    others = [index for index in range(len(cards)) if index not in passed]
+    found = places(tuple([cards[index] for index in others]), received)
+    return _Held(cards, frozenset(passed), frozenset([others[place] for place in found]))
+
+
+def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
+    assert deal.points is not None
+    hands = [
+        OpenHand(
+            name=visible(seat.name),
+            cards=hand.cards,
+            lit=hand.received,
+            gone=hand.passed,
+            score=score(table.rules, points),
+            is_computer=not seat.is_played_by_person,
+        )
+        for seat, hand, points in zip(table.seats, held, deal.points, strict=True)
+    ]
+    told = [
+        f"{short(seat.name)} was dealt {' '.join(card.symbol for card in sort_hand(cards))}"
+        for seat, cards in zip(table.seats, deal.dealt.hands, strict=True)
+    ]
+    words = [
+        f"{player(table, seat)} {chips(sort_hand(cards))}" for seat, cards in enumerate(deal.dealt.hands)
+    ]
+    room = max(len(hand.cards) for hand in held)
+    return Picture(HandsScene(tuple(hands), room), described(". ".join(told)), "\n".join(words))
+
+
+def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
+    """Who passed what to whom, and who exposed what."""
+    for seat, cards in enumerate(deal.passes):
+        if deal.offset and cards:
+            to = (seat + deal.offset) % deal.rules.players
+            yield f"{bold(table, seat)} {chips(cards)} → {bold(table, to)}"
+    exposed = {seat: [card for by, card in deal.exposures if by == seat] for seat, _ in deal.exposures}
+    if exposed:
+        told = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed.items()]
+        yield f"Exposed: {listing(told)}."
+
+
+def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
+    """What each player took that counts, and what is to be said of the deal besides."""
+    assert deal.points is not None
+    yield from scores.notes(table, public_deal(deal))
+    counts = deal.rules.counting.scoring
+    for seat, points in enumerate(deal.points):
+        tricks = sum(trick.winner == seat for trick in deal.tricks)
+        counting = chips(sort_hand([card for card in deal.piles[seat] if card in counts]))
+        took = f"{several(tricks, 'trick')}{', with ' if counting else ''}{counting}" if tricks else "nothing"
+        yield f"{sign(table.rules, points)} {bold(table, seat)} {change(points)}: {took}"
