@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.messages import Button, Part, Picture, Row, Style, Whisper, action
 from bot.render import scores
+from bot.render.open_table import LONGEST_DESCRIPTION
 from bot.render.text import bold, chips, described, player, several, short, visible
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
@@ -101,7 +102,9 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
         f"{player(table, seat)} {chips(sort_hand(cards))}" for seat, cards in enumerate(deal.dealt.hands)
     ]
     room = max(len(hand.cards) for hand in held)
-    return Picture(HandsScene(tuple(hands), room), described(". ".join(told)), "\n".join(words))
+    return Picture(
+        HandsScene(tuple(hands), room), described(". ".join(told), LONGEST_DESCRIPTION), "\n".join(words)
+    )
 
 
 def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:

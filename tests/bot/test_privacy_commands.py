@@ -139,6 +139,35 @@ async def test_export_tells_what_is_picked_to_pass_to_who_picked_it(
     assert table["picked_to_pass"] == []
 
 
+async def test_a_seat_that_has_changed_hands_is_each_ones_for_their_own_deals(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal_and_pass(bo, ann)
+    await ann.run("hearts leave")
+    for player, place in ((cy, NAME), (di, "Lola")):
+        [choice] = (await player.run("hearts join")).private
+        assert choice.select is not None
+        seat = next(one["value"] for one in choice.select["options"] if one["label"].startswith(place))
+        await player.choose(seat, choice)
+    [wanted] = (await exported(await di.run("privacy export")))["seats_wanted"]
+    assert (wanted["name"], wanted["channel"]) == ("Di", str(server.channel.id))
+    await di.run("hearts leave")
+    await play_on([bo], lambda: server.shows("After deal 1"))
+    await cy.pass_cards()
+    made = [json.loads(move) for (move,) in rows(server.path, "SELECT move FROM moves ORDER BY number")]
+    second = max(number for number, move in enumerate(made) if "dealt" in move)
+    own = [[move for move in part if move.get("seat") == 1] for part in (made[:second], made[second:])]
+    [lost] = (await exported(await ann.run("privacy export")))["seats_lost"]
+    assert (lost["name"], lost["from_deal"], lost["to_deal"]) == (NAME, 1, 1)
+    assert len(lost["moves"]) == len(own[0]) > 13
+    [table] = (await exported(await cy.run("privacy export")))["tables"]
+    assert len(table["moves"]) == len(own[1]) == 1
+    await forget(ann)
+    assert traces(server.path, ann.id, NAME) == []
+    await forget(cy)
+    assert traces(server.path, cy.id, "in no other word") == []
+
+
 async def test_export_before_anything_is_stored(server: Server, ann: Player) -> None:
     answer = await ann.run("privacy export")
     assert await exported(answer) == {
