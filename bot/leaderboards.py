@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from bot.delivery import Reply
 from bot.messages import Post
 from bot.render import leaderboards
-from engine.storage import standings
+from bot.render.leaderboards import LINES_A_PAGE
+from engine.storage import boards
+from engine.storage.boards import Board
 from engine.storage.database import Database
-from engine.storage.standings import Kind
 
 
-async def page(database: Database, guild: int, kind: Kind | None = None, number: int = 0) -> Post:
-    """A page (from 0) of this server's leaderboard, of the game played most unless one is named."""
-    kinds = await standings.kinds_played(database, guild)
-    if not kinds:
+async def page(database: Database, reply: Reply, board: Board | None = None, number: int = 0) -> Post:
+    """A page (from 0) of this server's leaderboard with the line of who asks.
+
+    It is of the game played most between people, unless one is named that has been played here.
+    """
+    interaction = reply.interaction
+    guild, now = interaction.guild_id or 0, interaction.created_at.timestamp()
+    played = await boards.boards(database, guild)
+    if not played:
         return leaderboards.nothing_yet()
-    shown = kind if kind in kinds else kinds[0]
-    lines, total = await standings.leaderboard(
-        database, guild, shown, first=number * leaderboards.LINES_A_PAGE, count=leaderboards.LINES_A_PAGE
-    )
-    return leaderboards.leaderboard(kinds, shown, lines, total, number)
+    if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
+        board, number = played[0], 0
+    first = number * LINES_A_PAGE
+    found = await boards.page(database, guild, board, now, reply.person, first=first, count=LINES_A_PAGE)
+    if number and not found.lines:  # a page that there was before the month was over, or somebody left
+        return await page(database, reply, board)
+    return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name)

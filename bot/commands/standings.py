@@ -23,8 +23,8 @@ def standing_commands(services: Services) -> list[app_commands.Command[Any, ...,
     @command
     @app_commands.guild_only()
     async def leaderboard(reply: Reply) -> None:
-        """Who wins most in this server."""
-        shown = await page(services.database, reply.interaction.guild_id or 0)
+        """Who is ahead in this server."""
+        shown = await page(services.database, reply)
         if await reply.publish(shown) is None:
             await reply.whisper(shown)
 

@@ -24,7 +24,7 @@ COMMANDS = {
     "/hearts stop": "end the game without a result, when all agree; who may manage the channel need not ask",
     "/hearts concede": "end the game and count it as it stands, when all agree",
     "/hearts status": "how the bot does (for whoever runs it)",
-    "/leaderboard": "who wins most in this server",
+    "/leaderboard": "who is ahead in this server",
     "/stats": "one player's rating, games and achievements, or two players head to head",
     "/preferences": "when you are mentioned, and which of your cards play themselves",
     "/privacy": "get all that is stored about you as a file, or delete it",

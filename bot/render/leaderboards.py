@@ -2,47 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from bot.messages import Button, Choice, Part, Post, Row, Select, action
+from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style, action
 from bot.render.kinds import key, title
-from bot.render.text import person, place
-from engine.storage.standings import Kind, Line, Stats
+from bot.render.text import person, place, several
+from engine.ratings import SHOWN_FROM
+from engine.storage.boards import Board, Line, Order, Page, Period
 
 LINES_A_PAGE = 10
-#: What the figures of a line are.
-LEGEND = "won/played · points a deal · 🌕 moons"
 #: Columns of a name beside the figures, 390 pixels wide.
 NAME_IN_A_LINE = 14
 
+ORDERS = {Order.RATING: "Rating", Order.WINS: "Wins", Order.POINTS: "Points a deal"}
+PERIODS = {Period.MONTH: "This month", Period.YEAR: "This year", Period.EVER: "All time"}
 
-def leaderboard(kinds: Sequence[Kind], kind: Kind, lines: Sequence[Line], total: int, page: int) -> Post:
-    """A page (from 0) of a server's leaderboard for one kind of game."""
-    pages = -(-total // LINES_A_PAGE)
-    heading = f"## 🏆 Leaderboard\n**{title(kind)}**"
-    parts: list[Part] = [heading, "\n".join(map(_line, lines)), f"-# {LEGEND}"]
-    if len(kinds) > 1:
-        choices = tuple(Choice(title(one), key(one), chosen=one == kind) for one in kinds)
-        parts.append(Select(action("board", 0, key(kind)), "Another game", choices))
+
+def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, asker: str) -> Post:
+    """A page (from 0) of one of a server's boards, and below it how whoever asks is doing."""
+    who = "Games between people" if board.ranked else "Games alone against computers"
+    parts: list[Part] = [
+        f"## 🏆 Leaderboard\n**{title(board.kind)}**\n-# {who}, {PERIODS[board.period].lower()}",
+        DIVIDER,
+        "\n".join(_lines(board, page)) or "Nobody has finished one yet.",
+    ]
+    if page.lines:
+        parts.append(f"-# {_legend(board, page)}")
+    parts += [DIVIDER, _own(board, page, asker), _orders(board), _periods(board)]
+    if len(played) > 1:
+        parts.append(_games(played, board))
+    pages = -(-page.total // LINES_A_PAGE)
     if pages > 1:
-        parts.append(_pager(kind, page, pages))
+        parts.append(_pager(board, number, pages))
     return Post(tuple(parts))
 
 
-def _line(line: Line) -> str:
-    """One player, in a line that a telephone does not break."""
-    stats = line.stats
-    moons = f" · 🌕 {stats.moons}" if stats.moons else ""
-    name = person(line.name, NAME_IN_A_LINE)
-    return f"{place(line.place)} **{name}** · {stats.wins}/{stats.games} · {_average(stats)}{moons}"
+def _lines(board: Board, page: Page) -> Iterator[str]:
+    """Each player in a line that a telephone does not break, what decides in a column of its own."""
+    deciding = [_deciding(board, line) for line in page.lines]
+    width = max(map(len, deciding), default=0)
+    for line, figure in zip(page.lines, deciding, strict=True):
+        before = "" if line.place is None else f"{place(line.place)} "
+        # No plain spaces: Discord leaves them out where they begin a code.
+        column = f"`{figure.rjust(width).replace(' ', chr(0xA0))}`"
+        name = f"**{person(line.name, NAME_IN_A_LINE)}**"
+        yield f"{before}{column} " + " · ".join([name, *_others(board, line)])
 
 
-def _pager(kind: Kind, page: int, pages: int) -> Row:
-    return (
-        Button("Back", action("board", 0, key(kind), page - 1), enabled=page > 0),
-        Button(f"{page + 1} of {pages}", action("board", 0, key(kind), page, "here"), enabled=False),
-        Button("Next", action("board", 0, key(kind), page + 1), enabled=page < pages - 1),
+def _deciding(board: Board, line: Line) -> str:
+    """The figure by which a board is ordered."""
+    if board.order is Order.RATING:
+        return _games_so_far(line) if line.place is None else str(_shown(line))
+    return _won(line) if board.order is Order.WINS else _average(line.average)
+
+
+def _others(board: Board, line: Line) -> list[str]:
+    """The figures after a name."""
+    if board.order is Order.RATING:
+        return [*filter(None, [_gained(board, line)]), _won(line)]
+    other = _average(line.average) if board.order is Order.WINS else _won(line)
+    return [other, *[f"🌕 {line.moons}"] * (line.moons > 0)]
+
+
+def _won(line: Line) -> str:
+    return f"{line.wins}/{line.games}"
+
+
+def _legend(board: Board, page: Page) -> str:
+    """What the figures of the lines are."""
+    if board.order is Order.WINS:
+        return "won/played · points a deal · 🌕 moons"
+    if board.order is Order.POINTS:
+        return "points a deal · won/played · 🌕 moons"
+    gained = "" if board.period is Period.EVER else f" · {PERIODS[board.period].lower()}"
+    waiting = f"\n-# a rating shows from {SHOWN_FROM} games on" * any(line.missing for line in page.lines)
+    return f"rating{gained} · won/played{waiting}"
+
+
+def _shown(line: Line) -> int:
+    return line.rating.shown if line.rating else 0
+
+
+def _gained(board: Board, line: Line) -> str:
+    """How a rating went in the period, `▲ 34`."""
+    if board.period is Period.EVER or line.missing or not line.before:
+        return ""
+    gained = _shown(line) - line.before.shown
+    return f"{'▼' if gained < 0 else '▲'} {abs(gained)}"
+
+
+def _games_so_far(line: Line) -> str:
+    """`●●○○○`: how many of the games there are that a rating needs."""
+    return "●" * (SHOWN_FROM - line.missing) + "○" * line.missing
+
+
+def _own(board: Board, page: Page, asker: str) -> str:
+    """How whoever asks is doing, in a line of its own."""
+    own, name = page.own, f"**{person(asker)}**"
+    if own is None:
+        return f"{name} has no such game yet."
+    if own.place is None:
+        return f"{name}: {several(own.missing, 'more game')} until a rating shows."
+    return f"{name} is number {own.place} of {page.total}{_behind(board, own, page.ahead)}."
+
+
+def _behind(board: Board, own: Line, ahead: Line | None) -> str:
+    """What is between them and who is next before them."""
+    if ahead is None:
+        return ""
+    other = f"**{person(ahead.name, NAME_IN_A_LINE)}**"
+    if own.place == ahead.place:
+        return f", level with {other}"
+    if board.order is Order.RATING:
+        return f", {several(_shown(ahead) - _shown(own), 'point')} behind {other}"
+    if board.order is Order.WINS and ahead.wins > own.wins:
+        return f", {several(ahead.wins - own.wins, 'win')} behind {other}"
+    return f", {abs(own.average - ahead.average):.1f} points a deal behind {other}"
+
+
+def _orders(board: Board) -> Row:
+    orders = [order for order in Order if board.ranked or order is not Order.RATING]
+    return tuple(
+        [_choice(ORDERS[one], replace(board, order=one), one is board.order, "order") for one in orders]
     )
+
+
+def _periods(board: Board) -> Row:
+    return tuple(
+        [_choice(PERIODS[one], replace(board, period=one), one is board.period, "period") for one in Period]
+    )
+
+
+def _choice(label: str, board: Board, chosen: bool, row: str) -> Button:
+    """A button that stays in use when it is chosen: it brings the line of who presses it."""
+    return Button(label, _shows(board, 0, row), Style.MAIN if chosen else Style.PLAIN)
+
+
+def _games(played: Sequence[Board], board: Board) -> Select:
+    choices = tuple(
+        [
+            Choice(
+                title(one.kind) + ", alone" * (not one.ranked),
+                f"{key(one.kind)}:{_who(one)}",
+                chosen=(one.kind, one.ranked) == (board.kind, board.ranked),
+                hint="between people" if one.ranked else "alone against computers",
+            )
+            for one in played
+        ]
+    )
+    return Select(action("board", 0, board.order.value, board.period.value, 0), "Another game", choices)
+
+
+def _pager(board: Board, page: int, pages: int) -> Row:
+    return (
+        Button("Back", _shows(board, page - 1, "back"), enabled=page > 0),
+        Button(f"{page + 1} of {pages}", _shows(board, page, "here"), enabled=False),
+        Button("Next", _shows(board, page + 1, "next"), enabled=page < pages - 1),
+    )
+
+
+def _shows(board: Board, page: int, control: str) -> str:
+    """What shows this page of a board; `control` tells one from others that do."""
+    order, period = board.order.value, board.period.value
+    return action("board", 0, key(board.kind), _who(board), order, period, page, control)
+
+
+def _who(board: Board) -> str:
+    return "people" if board.ranked else "alone"
 
 
 def nothing_yet() -> Post:
@@ -50,5 +177,5 @@ def nothing_yet() -> Post:
     return Post(("## 🏆 Leaderboard\nNo game has been finished here yet. `/hearts new` opens a table.",))
 
 
-def _average(stats: Stats) -> str:
-    return f"{stats.average:.1f}".replace("-", "−")
+def _average(points: float) -> str:
+    return f"{points:.1f}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""Results of finished games, leaderboards and one player's statistics.
+"""Results of finished games: written with the ratings after them, and added up for the boards.
 
 A row of `results` is one person's game, the `number`-th that ended. A person below 0 is a stranger, somebody
 who has had everything about them deleted: another in each game, so that nothing tells which games are theirs.
@@ -7,15 +7,12 @@ who has had everything about them deleted: another in each game, so that nothing
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
 
 from engine import ratings
 from engine.ratings import Rating
-from engine.storage.damage import reading, text, whole
-from engine.storage.database import Database
 
 #: Adds the results of the games from this number on to what each person's have come to.
 ADD_UP = """INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
@@ -58,33 +55,6 @@ class Result:
     moons: int = 0
     queens: int = 0  # queens of spades taken
     queens_given: int = 0  # queens of spades that this person played and somebody else took
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """All of somebody's finished games of one kind, added up."""
-
-    kind: Kind
-    games: int
-    wins: int
-    points: int
-    deals: int
-    moons: int
-
-    @property
-    def average(self) -> float:
-        """Points per deal."""
-        return self.points / self.deals
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a leaderboard; those level on wins and average share a place."""
-
-    place: int
-    person: int
-    name: str
-    stats: Stats
 
 
 def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
@@ -135,61 +105,3 @@ def _brought(connection: sqlite3.Connection, result: Result) -> Rating:
         (result.guild, result.kind.game, result.kind.lowest, result.person),
     )
     return next((Rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
-
-
-async def kinds_played(database: Database, guild: int) -> list[Kind]:
-    """The kinds of game that have results in this server, the most played first."""
-    rows = await database.read(
-        """SELECT CAST(game AS BLOB), lowest FROM results WHERE guild = ? GROUP BY game, lowest
-        ORDER BY COUNT(DISTINCT table_id) DESC, game, lowest""",
-        (guild,),
-    )
-    with reading(f"the results of server {guild}"):
-        return [_kind(game, lowest) for game, lowest in rows]
-
-
-async def leaderboard(
-    database: Database, guild: int, kind: Kind, *, first: int, count: int
-) -> tuple[list[Line], int]:
-    """A part of a server's leaderboard from its line `first` (from 0), and how many lines it has in all.
-
-    Most wins first, then the better average.
-    """
-    direction = "ASC" if kind.lowest else "DESC"
-    rows = await database.read(
-        f"""WITH record AS (
-            SELECT person, COUNT(*) AS games, SUM(won) AS wins, SUM(points) AS points,
-                SUM(deals) AS deals, SUM(moons) AS moons, MAX(table_id) AS newest
-            FROM results WHERE guild = ? AND game = ? AND lowest = ? AND person > 0 GROUP BY person
-        )
-        SELECT RANK() OVER (ORDER BY wins DESC, points * 1.0 / deals {direction}) AS place,
-            person,
-            (SELECT CAST(name AS BLOB) FROM results
-                WHERE table_id = newest AND person = record.person) AS name,
-            games, wins, points, deals, moons
-        FROM record ORDER BY place, name, person LIMIT ? OFFSET ?""",
-        (guild, kind.game, kind.lowest, count, first),
-    )
-    [(total,)] = await database.read(
-        """SELECT COUNT(DISTINCT person) FROM results
-        WHERE guild = ? AND game = ? AND lowest = ? AND person > 0""",
-        (guild, kind.game, kind.lowest),
-    )
-    with reading(f"the leaderboard of server {guild}"):
-        lines = [
-            Line(place, whole(person), text(name), _stats(kind, numbers))
-            for place, person, name, *numbers in rows
-        ]
-    return lines, total
-
-
-def _kind(game: Any, lowest: Any) -> Kind:
-    return Kind(text(game), bool(whole(lowest)))
-
-
-def _stats(kind: Kind, numbers: Iterable[Any]) -> Stats:
-    # A sum with anything but whole numbers is none.
-    games, wins, points, deals, moons = map(whole, numbers)
-    if deals < games:
-        raise ValueError(f"{games} games of {deals} deals")
-    return Stats(kind, games, wins, points, deals, moons)

@@ -25,8 +25,8 @@ async def play_a_game(
 
 def average(board: Seen, name: str) -> float:
     """This player's points a deal."""
-    [line] = [line for line in lines(board) if line[1] == name]
-    return float(line[4].replace("−", "-"))
+    [line] = [line for line in lines(board) if line[2] == name]
+    return float(line[3].replace("−", "-"))
 
 
 async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Player) -> None:
@@ -43,19 +43,20 @@ async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Playe
     await ann.run("leaderboard")
     board = server.posts()[-1]
     assert board.select is not None
-    assert set(board.options("Another game")) == set(results)
+    assert set(board.options("Another game")) == {f"{title}, alone" for title in results}
     deals = {row["game"] + str(row["lowest"]): row["deals"] for row in server.stored()["results"]}
     assert len(deals) == 6
     for option in board.select["options"]:
         await ann.choose(option["value"], server.posts()[-1])
         shown = server.posts()[-1]
         assert shown.id == board.id
-        assert shown.says(f"Leaderboard {option['label']}")
+        title = option["label"].removesuffix(", alone")
+        assert shown.says(f"Leaderboard {title}")
         [line] = lines(shown)
-        total = results[option["label"]]["Ann"]
-        best = (min if "lowest" in option["label"] else max)(results[option["label"]].values())
-        assert line[:4] == ["1.", "Ann", str(int(total == best)), "1"]
-        game, _, goal = option["value"].partition(".")
+        total = results[title]["Ann"]
+        best = (min if "lowest" in title else max)(results[title].values())
+        assert line[:3] == ["1.", f"{int(total == best)}/1", "Ann"]
+        game, _, goal = option["value"].removesuffix(":alone").partition(".")
         assert average(shown, "Ann") == round(total / deals[f"{game}{int(goal == 'lowest')}"], 1)
 
 
@@ -79,7 +80,8 @@ async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_
         player = server.to_play
         await player.click(player.playable[-1], player.hand)
     await ann.run("leaderboard")
+    await ann.click("Wins", server.posts()[-1])
     shown = lines(server.posts()[-1])
-    assert shown[0] == ["1.", "Ann", "1", "1", "10000.0", "1"]
-    assert {line[1] for line in shown[1:]} == {"Bo", "Cy"}
+    assert shown[0] == ["1.", "1/1", "Ann", "10000.0", "🌕 1"]
+    assert {line[2] for line in shown[1:]} == {"Bo", "Cy"}
     assert {line[0] for line in shown[1:]} == {"2."}  # level, so they share the place

@@ -1,15 +1,24 @@
 """Leaderboards."""
 
 import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from openskill.models import BradleyTerryPart
 from people import Player, play_on
 from seen import Seen, totals
 from server import Server
+from storage.results import CLASSIC, finish
 
-#: `🥇 **Ann** · 2/3 · 4.5 · 🌕 1`: the place, the name, games won and played, points a deal, moons.
-LINE = r"^(\S+) \*\*(.+)\*\* · (\d+)/(\d+) · (−?\d+\.\d)(?: · 🌕 (\d+))?$"
+from engine.ratings import Rating
+from engine.storage.standings import Kind
+
+#: `` 🥇 `1103` **Ann** · 2/3 ``: the place, what decides, the name and the other figures.
+LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"
 PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
+CHINESE = Kind("chinese", lowest=False)
+ORDERS, PERIODS = ["Rating", "Wins", "Points a deal"], ["This month", "This year", "All time"]
 
 
 async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
@@ -20,17 +29,43 @@ async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
     return totals(server.posts(at)[-1].text)
 
 
+def name_of(player: Player) -> str:
+    """What somebody is called in Discord."""
+    return player.server.env.backend.users[player.id].global_name or ""
+
+
+async def played(server: Server, *placed: tuple[Player, int], ago: float = 0.0, **others: Any) -> None:
+    """A game that these people have finished in this server so many seconds ago, each at this place."""
+    await finish(
+        server.databases[-1],
+        *((player.id, place) for player, place in placed),
+        names={player.id: name_of(player) for player, _ in placed},
+        guild=server.guild.id,
+        ended_at=server.env.now().timestamp() - ago,
+        **{"kind": CLASSIC, **others},
+    )
+
+
 def lines(seen: Seen) -> list[list[str]]:
-    """A leaderboard's lines: place, name, wins, games, points a deal, moons."""
+    """A leaderboard's lines: place, what decides, name, and the other figures."""
     return [
-        [PLACES.get(place, place), name, *figures]
-        for place, name, *figures in re.findall(LINE, seen.text, re.MULTILINE)
+        [PLACES.get(place, place.strip("*")), deciding, name, *others.split(" · ")]
+        for place, deciding, name, others in re.findall(LINE, seen.text, re.MULTILINE)
     ]
 
 
+async def board(player: Player, *clicks: str) -> Seen:
+    """The leaderboard after these buttons, all pressed by who opened it."""
+    [shown] = (await player.run("leaderboard")).public
+    for label in clicks:
+        await player.click(label, shown)
+        shown = player.server.posts(player.at)[-1]
+    return shown
+
+
 async def test_before_the_first_game(server: Server, ann: Player) -> None:
-    [board] = (await ann.run("leaderboard")).public
-    assert board.says("No game has been finished here yet. /hearts new opens a table.")
+    shown = await board(ann)
+    assert shown.says("No game has been finished here yet. /hearts new opens a table.")
 
 
 async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Player) -> None:
@@ -42,39 +77,164 @@ async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Play
     }
     points = {name: first.get(name, 0) + second[name] for name in ("Ann", "Bo", "Cy")}
     games = {"Ann": 2, "Bo": 2, "Cy": 1}
-    [board] = (await ann.run("leaderboard")).public
-    shown = lines(board)
-    assert {line[1] for line in shown} == {"Ann", "Bo", "Cy"}  # and no computer
-    for line in shown:
-        name = line[1]
-        average = f"{points[name] / games[name]:.1f}"
-        assert line[2:5] == [str(wins[name]), str(games[name]), average]
-    order = sorted(games, key=lambda name: (-wins[name], points[name] / games[name]))
-    assert [line[1] for line in shown] == order
+    averages = {name: points[name] / games[name] for name in games}
+    by_wins = sorted(games, key=lambda name: (-wins[name], averages[name]))
+    shown = lines(await board(ann, "Wins"))
+    assert [line[2] for line in shown] == by_wins  # and no computer
+    for _, won, name, average, *_ in shown:
+        assert (won, average) == (f"{wins[name]}/{games[name]}", f"{averages[name]:.1f}")
+    shown = lines(await board(ann, "Points a deal"))
+    assert [line[2] for line in shown] == sorted(games, key=lambda name: averages[name])
+    for _, average, name, won, *_ in shown:
+        assert (won, average) == (f"{wins[name]}/{games[name]}", f"{averages[name]:.1f}")
+    newest = {row["name"]: row for row in sorted(server.stored()["results"], key=lambda row: row["number"])}
+    for name, rating in rated([first, second]).items():
+        assert newest[name]["mu"] == pytest.approx(rating.mu)
+        assert newest[name]["sigma"] == pytest.approx(rating.sigma)
 
 
-@pytest.mark.slow
-async def test_a_leaderboard_has_pages(server: Server, ann: Player) -> None:
+def rated(games: list[dict[str, int]]) -> dict[str, Any]:
+    """The library's own ratings after these games' totals, of people alone."""
+    model = BradleyTerryPart(window_size=100)
+    found = {name: model.rating() for name in ("Ann", "Bo", "Cy")}
+    for total in games:
+        names = [name for name in found if name in total]
+        ranks = [1 + sum(total[other] < total[name] for other in names) for name in names]
+        teams = model.rate([[found[name]] for name in names], ranks=ranks)
+        found |= {name: team[0] for name, team in zip(names, teams, strict=True)}
+    return found
+
+
+async def test_a_rating_shows_from_five_games_on(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    for _ in range(3):
+        await played(server, (ann, 1), (bo, 2))
+    await played(server, (bo, 1), (cy, 2))
+    shown = await board(ann)
+    assert lines(shown) == [
+        ["", "●●●●○", "Bo", "1/4"],
+        ["", "●●●○○", "Ann", "3/3"],
+        ["", "●○○○○", "Cy", "0/1"],
+    ]
+    assert shown.says("a rating shows from 5 games on")
+    assert shown.says("Ann: 2 more games until a rating shows.")
+    assert (await board(di)).says("Di has no such game yet.")
+    await played(server, (bo, 1), (cy, 2))
+    [row] = await server.databases[-1].read(
+        "SELECT mu, sigma FROM results WHERE person = ? ORDER BY number DESC LIMIT 1", (bo.id,)
+    )
+    shown = await board(bo)
+    assert lines(shown)[0] == ["1.", str(Rating(*row).shown), "Bo", "2/5"]
+    assert shown.says("Bo is number 1 of 3.")
+
+
+async def test_each_period_has_its_board(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    now = server.env.now().astimezone(UTC)
+    month = datetime(now.year, now.month, 1, tzinfo=UTC)
+    before = (now - month).total_seconds() + 1
+    earlier = (now - datetime(now.year, 1, 1, tzinfo=UTC)).total_seconds() + 1
+    for _ in range(2):
+        await played(server, (cy, 1), (ann, 2), ago=earlier)
+    for _ in range(3):
+        await played(server, (bo, 1), (ann, 2), ago=before)
+    await played(server, (ann, 1), (bo, 2), ago=before - 1)
+    wins = {label: [line[1:3] for line in lines(await board(ann, "Wins", label))] for label in PERIODS}
+    assert wins["All time"] == [["3/4", "Bo"], ["2/2", "Cy"], ["1/6", "Ann"]]
+    assert wins["This month"] == [["1/1", "Ann"], ["0/1", "Bo"]]
+    is_january = now.month == 1
+    assert wins["This year"] == (wins["This month"] if is_january else [["3/4", "Bo"], ["1/4", "Ann"]])
+    shown = await board(cy, "Wins", "This month")
+    assert shown.says("Games between people, this month")
+    assert shown.says("Cy has no such game yet.")
+    [line] = [line for line in lines(await board(ann, "This month")) if line[2] == "Ann"]
+    assert re.fullmatch("▲ [0-9]+", line[3])
+    assert line[4] == "1/1"
+
+
+async def test_a_month_without_a_game(server: Server, ann: Player, bo: Player) -> None:
+    await played(server, (ann, 1), (bo, 2), ago=timedelta(days=40).total_seconds())
+    shown = await board(ann, "This month")
+    assert shown.says("Nobody has finished one yet.")
+    await ann.click("All time", shown)
+    assert len(lines(server.posts()[-1])) == 2
+
+
+async def test_games_alone_have_a_board_of_their_own_without_ratings(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await played(server, (ann, 1), points=[20])
+    shown = await board(ann)
+    assert shown.says("Games alone against computers, all time")
+    assert list(shown.buttons) == [*ORDERS[1:], *PERIODS]
+    assert lines(shown) == [["1.", "1/1", "Ann", "5.0"]]
+    await played(server, (bo, 1), (ann, 2))
+    shown = await board(ann)
+    assert list(shown.buttons) == [*ORDERS, *PERIODS]
+    assert [line[2] for line in lines(shown)] == ["Ann", "Bo"]
+    [between, alone] = shown.options("Another game")
+    assert (between, alone) == ("Hearts, lowest total wins", "Hearts, lowest total wins, alone")
+    assert shown.select is not None
+    await ann.choose(shown.select["options"][1]["value"], shown)
+    shown = server.posts()[-1]
+    assert shown.says("Games alone against computers")
+    assert [line[1:3] for line in lines(shown)] == [["1/1", "Ann"]]
+
+
+async def test_who_asks_is_told_how_far_they_are_behind(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    for _ in range(5):
+        await played(server, (ann, 1), (bo, 2), (cy, 3), points=[10, 20, 20])
+    shown = await board(bo)
+    first, second = (int(line[1]) for line in lines(shown)[:2])
+    assert shown.says(f"Bo is number 2 of 3, {first - second} points behind Ann.")
+    await bo.click("Wins", shown)
+    assert server.posts()[-1].says("Bo is number 2 of 3, 5 wins behind Ann.")
+    await cy.click("Wins", server.posts()[-1])
+    assert server.posts()[-1].says("Cy is number 2 of 3, level with Bo.")
+    await cy.click("Points a deal", server.posts()[-1])
+    assert server.posts()[-1].says("Cy is number 2 of 3, level with Bo.")
+    await bo.click("Points a deal", server.posts()[-1])
+    assert server.posts()[-1].says("Bo is number 2 of 3, 2.5 points a deal behind Ann.")
+    await di.click("Rating", server.posts()[-1])
+    assert server.posts()[-1].says("Di has no such game yet.")
+
+
+async def test_a_leaderboard_has_pages_and_whoever_turns_them_is_told_of(server: Server, ann: Player) -> None:
     everybody = [*server.people, *(server.add(f"Player {number}") for number in range(8))]
     for start in range(0, 12, 4):
-        players = everybody[start : start + 4]
-        for player in players:
-            player.at = server.channel
-        await play_a_game(server, *players)
-    await ann.run("leaderboard")
-    first = server.posts()[-1]
+        await played(
+            server, *[(player, place) for place, player in enumerate(everybody[start : start + 4], 1)]
+        )
+    first = await board(ann, "Wins")
     assert len(lines(first)) == 10
-    assert list(first.buttons) == ["Back", "1 of 2", "Next"]
-    assert first.enabled == ["Next"]
+    assert first.says("Ann is number 1 of 12.")
+    assert list(first.buttons)[-3:] == ["Back", "1 of 2", "Next"]
+    assert first.enabled[-1] == "Next"
     await everybody[-1].click("Next")  # anybody may turn the page
     second = server.posts()[-1]
     assert second.id == first.id
     assert len(lines(second)) == 2
-    assert second.enabled == ["Back"]
-    names = [line[1] for line in lines(first) + lines(second)]
+    assert second.says("Player 7 is number 10 of 12, level with Player 3.")
+    assert second.enabled[-1] == "Back"
+    names = [line[2] for line in lines(first) + lines(second)]
     assert len(set(names)) == 12
     await ann.click("Back")
     assert server.posts()[-1].text == first.text
+
+
+async def test_a_page_that_is_there_no_longer_is_the_first(server: Server, ann: Player) -> None:
+    everybody = [*server.people, *(server.add(f"Player {number}") for number in range(7))]
+    await played(server, *[(player, 1) for player in everybody])
+    shown = await board(ann)
+    await server.databases[-1].write(
+        lambda connection: connection.execute("DELETE FROM standings WHERE person = ?", (everybody[-1].id,))
+    )
+    await ann.click("Next", shown)
+    shown = server.posts()[-1]
+    assert len(lines(shown)) == 10
+    assert "Next" not in shown.buttons
 
 
 async def test_other_servers_have_other_leaderboards(server: Server, ann: Player) -> None:
@@ -84,21 +244,19 @@ async def test_other_servers_have_other_leaderboards(server: Server, ann: Player
     member = elsewhere.add_member(ann.member.user)
     result = await member.slash(channel, "leaderboard")
     assert result.acknowledged
-    [board] = server.posts(channel)
-    assert board.says("No game has been finished here yet.")
+    [shown] = server.posts(channel)
+    assert shown.says("No game has been finished here yet.")
 
 
 async def test_a_player_goes_by_their_newest_name(server: Server, ann: Player) -> None:
     await play_a_game(server, ann)
     server.rename(ann, "Anna")
     await play_a_game(server, ann)
-    [board] = (await ann.run("leaderboard")).public
-    assert [line[1] for line in lines(board)] == ["Anna"]
+    assert [line[2] for line in lines(await board(ann))] == ["Anna"]
 
 
 async def test_a_stopped_game_does_not_count(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann)
     question = (await ann.run("hearts stop")).private[0]
     await ann.click("Stop", question)
-    [board] = (await ann.run("leaderboard")).public
-    assert board.says("No game has been finished here yet.")
+    assert (await board(ann)).says("No game has been finished here yet.")

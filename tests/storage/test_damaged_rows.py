@@ -11,7 +11,8 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import house_rules, notes, picks, standings
+from engine.storage import boards, house_rules, notes, picks, standings
+from engine.storage.boards import Board
 from engine.storage.database import Database
 from engine.storage.standings import Kind, Result
 
@@ -69,22 +70,24 @@ def damage(path: Path, statement: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["points = 'many'", "deals = 0", "deals = 'two'", "won = x'00'", f"name = {NO_TEXT}", "name = x'00ff'"],
+    ["points = 'many'", "deals = 0", "deals = 'two'", "wins = x'00'", f"name = {NO_TEXT}", "name = x'00ff'"],
 )
-async def test_a_damaged_result(
+async def test_a_damaged_standing(
     database: Database, path: Path, change: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    damage(path, f"UPDATE results SET {change} WHERE seat = 1")
+    damage(path, f"UPDATE standings SET {change} WHERE person = 2")
     with pytest.raises(Refusal) as refused:
-        await standings.leaderboard(database, 1, KIND, first=0, count=10)
+        await boards.page(database, 1, Board(KIND), 0.0, 1, first=0, count=10)
     assert refused.value.id == "damaged"
     assert "the leaderboard of server 1" in caplog.text
 
 
-async def test_a_result_of_no_game(database: Database, path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    damage(path, f"UPDATE results SET game = {NO_TEXT} WHERE seat = 1")
+async def test_a_standing_in_no_game(
+    database: Database, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    damage(path, f"UPDATE standings SET game = {NO_TEXT} WHERE person = 2")
     with pytest.raises(Refusal, match="damaged"):
-        await standings.kinds_played(database, 1)
+        await boards.boards(database, 1)
     assert caplog.text.count("ERROR") == 1
 
 
