@@ -100,20 +100,24 @@ async def page(
 ) -> Page:
     """So many lines of a server's board from the one after `first`, and the line of who asks."""
     rows = await database.read(
-        f"""WITH ranked AS (
-            SELECT ROW_NUMBER() OVER (ORDER BY {_order(board)}, here.name, here.person) AS number,
-                RANK() OVER (ORDER BY {_order(board)}) AS place, COUNT(*) OVER () AS total,
-                here.person, CAST(here.name AS BLOB) AS name, here.games, here.wins, here.points, here.deals,
-                here.moons, max(0, {SHOWN_FROM} - ever.games) AS missing,
-                here.mu, here.sigma, here.mu_before, here.sigma_before
+        f"""WITH ahead AS MATERIALIZED (
+            SELECT here.person, ROW_NUMBER() OVER best AS number, RANK() OVER best AS place,
+                max(0, {SHOWN_FROM} - ever.games) AS missing
             FROM standings AS here JOIN standings AS ever USING (guild, game, lowest, ranked, person)
-            WHERE guild = ? AND game = ? AND lowest = ? AND ranked = ? AND here.period = ? AND ever.period = 0
+            WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4
+                AND here.period = ?5 AND ever.period = 0
+            WINDOW best AS (ORDER BY {_order(board)})
         )
-        SELECT * FROM ranked WHERE number BETWEEN ? AND ? OR person = ?
-            OR number = (SELECT number - 1 FROM ranked WHERE person = ?) ORDER BY number""",
+        SELECT number, place, (SELECT COUNT(*) FROM ahead), person, CAST(name AS BLOB), games, wins, points,
+            deals, moons, missing, mu, sigma, mu_before, sigma_before
+        FROM ahead JOIN standings USING (person)
+        WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4 AND period = ?5
+            AND (number BETWEEN ?6 AND ?7 OR person = ?8
+                OR number = (SELECT number - 1 FROM ahead WHERE person = ?8))
+        ORDER BY number""",
         (
             *(guild, board.kind.game, board.kind.lowest, board.ranked, board.period.number(now)),
-            *(first + 1, first + count, asker, asker),
+            *(first + 1, first + count, asker),
         ),
     )
     with reading(f"the leaderboard of server {guild}"):

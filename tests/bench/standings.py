@@ -1,0 +1,176 @@
+"""How long results take to be read: `python -m tests.bench.standings [--results 100000] [--people 2000]`.
+
+All of them are those of one server, three years long, as the version before ratings has left them: first the
+migration is timed and the ratings computed for the first time, then computed anew. Printed after that are, in
+milliseconds, the median and the worst of each read that /leaderboard and /stats make, and of writing a game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.render.leaderboards import LINES_A_PAGE
+from engine.storage import boards, careers, standings
+from engine.storage.boards import Board, Order, Period
+from engine.storage.database import Database
+from engine.storage.migrations import MIGRATIONS
+from engine.storage.rating_anew import prepare, rate_anew
+from engine.storage.standings import Kind, Result
+
+#: The migrations before the one that is timed.
+BEFORE = 10
+SERVER = 10**18
+#: Chosen so often: most games are of one kind, as in a server that has found its game.
+KINDS = {Kind("classic", True): 80, Kind("chinese", False): 15, Kind("wikibooks", True): 5}
+THREE_YEARS = 3 * 365 * 86400
+NOW = time.time()
+
+
+def write_old(path: Path, results: int, people: int) -> None:
+    """A database with so many results, in which some people have played far more than others."""
+    rng = Random(1)
+    ids = [SERVER + number for number in range(people)]
+    often = [1 / (1 + number / 20) for number in range(people)]
+    tables: list[tuple[int, float]] = []
+    rows: list[tuple[Any, ...]] = []
+    while len(rows) < results:
+        table = len(tables) + 1
+        seated = sorted(set(rng.choices(ids, often, k=rng.choice([1, 2, 3, 4, 4, 4]))))
+        [kind] = rng.choices([*KINDS], [*KINDS.values()])
+        points = [rng.randrange(100) for _ in seated]
+        best = (min if kind.lowest else max)(points)
+        for seat, (one, total) in enumerate(zip(seated, points, strict=True)):
+            whose = (table, seat, SERVER, one, f"Player {one % SERVER}")
+            rows.append((*whose, kind.game, kind.lowest, total == best, total, 7, 0))
+        tables.append((table, NOW - THREE_YEARS * (1 - len(rows) / results)))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.create_function("whole_rules", 1, lambda rules: None)
+        for statement in (one for migration in MIGRATIONS[:BEFORE] for one in migration):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {BEFORE}")
+        connection.executemany(
+            """INSERT INTO tables (id, guild, channel, host, rules, state, pace, paused, timer, notice,
+            opened_at, end_seen) VALUES (?, 1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', ?, 1)""",
+            tables,
+        )
+        connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+async def timed(name: str, work: Callable[[], Awaitable[Any]], times: int = 1) -> float:
+    """Print how long this takes; of several times the worst, in milliseconds."""
+    took = []
+    for _ in range(times):
+        began = time.perf_counter()
+        await work()
+        took.append(1000 * (time.perf_counter() - began))
+    worst = f"{max(took):9.1f}" if times > 1 else ""
+    sys.stdout.write(f"{name:52}{statistics.median(took):9.1f}{worst}\n")
+    sys.stdout.flush()
+    return max(took)
+
+
+async def main(results: int, people: int, times: int) -> None:
+    """Print a line for each."""
+    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+        path = Path(folder) / "hearts.sqlite3"
+        write_old(path, results, people)
+        sys.stdout.write(f"{results} results of {people} people{'milliseconds':>30}\n")
+        opened: list[Database] = []
+
+        async def migrate() -> None:
+            opened.append(await Database.open(path))
+
+        await timed("migration, with all others since", migrate)
+        [database] = opened
+        await timed("ratings, for the first time", lambda: prepare(database))
+        await timed("ratings, computed anew", lambda: database.write(rate_anew))
+        sys.stdout.write(f"{'':52}{'median':>9}{'worst':>9}\n")
+        worst = [await read for read in reads(database, people, times)]
+        await timed("write: a game of four", lambda: database.write(write), times)
+        await database.close()
+        sys.stdout.write(f"the slowest read took {max(worst):.1f} ms\n")
+
+
+def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]:
+    """All that is read, for somebody in the middle and for who has played most."""
+    busiest, middle = SERVER, SERVER + people // 2
+    found = [timed("/leaderboard: which there are", lambda: boards.boards(database, SERVER), times)]
+    for kind, order, period in product(KINDS, Order, Period):
+        for first in (0, people // 2) if period is Period.EVER else (0,):
+            name = f"/leaderboard: {kind.game}, {order.value}, {period.value}, from {first}"
+            found.append(timed(name, page(database, Board(kind, True, order, period), middle, first), times))
+    alone = Board(Kind("classic", True), ranked=False)
+    found.append(timed("/leaderboard: classic, alone", page(database, alone, middle, 0), times))
+    for who, person in {"busiest": busiest, "middle": middle}.items():
+        for kind in KINDS:
+            named = (database, SERVER, person, kind)
+            found += [
+                timed(f"/stats: {who}, {kind.game}, record", lambda one=named: careers.records(*one), times),
+                timed(f"/stats: {who}, {kind.game}, curve", lambda one=named: careers.curve(*one), times),
+            ]
+        found.append(
+            timed(f"/stats: {who}, kinds", lambda one=person: careers.kinds(database, SERVER, one), times)
+        )
+    rivals = (database, SERVER, busiest, busiest + 1)
+    classic = Kind("classic", True)
+    found.append(timed("/stats: two rivals, kinds", lambda: careers.kinds(*rivals), times))
+    found.append(timed("/stats: two rivals, classic", lambda: careers.rivalry(*rivals, classic), times))
+    return found
+
+
+def page(database: Database, board: Board, asker: int, first: int) -> Callable[[], Awaitable[Any]]:
+    """Reads a page of this board."""
+    return lambda: boards.page(database, SERVER, board, NOW, asker, first=first, count=LINES_A_PAGE)
+
+
+def write(connection: sqlite3.Connection) -> None:
+    """The results of one more game of four, with their ratings."""
+    cursor = connection.execute(
+        """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
+        VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0)"""
+    )
+    assert cursor.lastrowid is not None
+    standings.insert(
+        connection,
+        cursor.lastrowid,
+        [
+            Result(
+                person=SERVER + seat,
+                name="Player",
+                seat=seat,
+                guild=SERVER,
+                kind=Kind("classic", True),
+                ended_at=NOW,
+                people=4,
+                place=seat + 1,
+                won=seat == 0,
+                gone=False,
+                points=seat,
+                deals=7,
+            )
+            for seat in range(4)
+        ],
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--results", type=int, default=100_000)
+    parser.add_argument("--people", type=int, default=2000)
+    parser.add_argument("--times", type=int, default=15, help="that each is read")
+    arguments = parser.parse_args()
+    asyncio.run(main(arguments.results, arguments.people, arguments.times))
