@@ -129,17 +129,17 @@ class TableInfo:
 
     @property
     def free_seats(self) -> tuple[int, ...]:
-        """The seats that can be taken with the next deal: computers play there, and nobody wants them yet."""
+        """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
+
+        Where everybody has left, the next deal comes at once, and nobody could come back before: as long as
+        there are others, theirs cannot be taken.
+        """
         if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
             return ()
-        wanted = {taker.seat for taker in self.takers}
-        return tuple(
-            [
-                number
-                for number, seat in enumerate(self.seats)
-                if not seat.is_played_by_person and number not in wanted
-            ]
-        )
+        taken = self.occupied.union([taker.seat for taker in self.takers])
+        free = [number for number in range(len(self.seats)) if number not in taken]
+        nobodys = [number for number in free if self.seats[number].person is None]
+        return tuple(free if self.has_people or not nobodys else nobodys)
 
     @property
     def occupied(self) -> frozenset[int]:

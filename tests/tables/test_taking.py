@@ -21,6 +21,7 @@ from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.seats import Departed, Taker
 from engine.tables import NoticeKind, Person, State, Table, Tables
+from engine.tables.thoughts import Thought
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
 LONG_GAME = Ruleset.of("classic", 4, {"ends_at": 500})
@@ -91,6 +92,17 @@ async def test_a_computers_seat_is_the_takers_from_the_next_deal_on(tables: Tabl
     assert table.seat_in(CY.id, 1) is None
     assert table.seat_in(CY.id, 2) == 2
     assert not table.is_for_one
+
+
+async def test_what_a_computer_has_thought_of_is_played_although_its_seat_was_taken_meanwhile(
+    tables: Tables,
+) -> None:
+    table = await started(tables, ANN)
+    assert table.game is not None
+    move = random_move(seat_view(table.game, 0), Random(1))
+    after = Thought(table, (move,)).on(await tables.take_seat(table.id, CY, 2))
+    assert after.game == table.game.advance(move)
+    assert after.takers
 
 
 async def test_who_had_left_a_seat_that_is_taken_has_left_for_good(tables: Tables) -> None:
@@ -175,14 +187,29 @@ async def test_a_wish_outlives_a_restart(tables: Tables, database: Database) -> 
 
 
 async def test_a_game_that_all_have_left_goes_on_for_who_wants_in(tables: Tables) -> None:
-    table = await started(tables, ANN)
+    table = await started(tables, ANN, BO)
+    await tables.leave(table.id, BO.id)
     table = await tables.leave(table.id, ANN.id)
     assert not table.has_people
-    table = await tables.take_seat(table.id, CY, 0)
+    assert table.free_seats == (2, 3)  # who has left could not come back before the next deal
+    table = await tables.take_seat(table.id, CY, 2)
     assert table.game is not None
     assert len(table.game.deals) == 2  # the computers have played the first to its end
-    assert (table.seats[0].person, table.host) == (CY.id, CY.id)
-    assert table.awaited == (0,)
+    assert (table.seats[2].person, table.host) == (CY.id, CY.id)
+    assert table.awaited == (2,)
+    assert table.free_seats == (0, 1, 3)
+    assert (await tables.join(table.id, ANN)).seats[0].is_played_by_person
+
+
+async def test_where_all_of_a_full_table_have_left_whoever_wants_in_takes_a_seat_of_theirs(
+    tables: Tables,
+) -> None:
+    table = await started(tables, ANN, BO, CY, DI)
+    for person in (ANN, BO, CY, DI):
+        table = await tables.leave(table.id, person.id)
+    table = await tables.take_seat(table.id, Person(5, "Ed"), 3)
+    assert table.departed == (Departed(3, DI.id, "Di", since=1, until=1),)
+    assert table.awaited == (3,)
 
 
 async def test_a_table_that_somebody_is_about_to_join_makes_no_room_for_another(

@@ -27,7 +27,7 @@ from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
 
-ANN, BO = Person(1, "Ann"), Person(2, "Bo")
+ANN, BO, CY = Person(1, "Ann"), Person(2, "Bo"), Person(3, "Cy")
 #: Seconds for what takes moments, and for a process that may have to compile first.
 LONG, VERY_LONG = 60.0, 900.0
 
@@ -212,6 +212,8 @@ async def test_a_thought_is_for_the_table_as_it_stands(house: House) -> None:
         lambda: house.tables.leave(id, BO.id),
         lambda: house.tables.join(id, BO),
         lambda: house.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id),
+        lambda: house.tables.take_seat(id, CY, 2),
+        lambda: house.tables.leave(id, CY.id),
     ]
     rng = Random(4)
     for _ in range(30):
