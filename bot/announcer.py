@@ -11,6 +11,7 @@ from bot.render.board import board, notice_key, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import lost, over
 from engine.cards import Card
+from engine.names import NOBODY
 from engine.tables import LONGEST_ROUND, Preferences, PublicTable, Table
 
 #: What a part of a table was made of when it was last shown.
@@ -101,16 +102,14 @@ class Announcer:
 
     def _show_lost(self, public: PublicTable, before: Made) -> Made:
         """Tell those in their hands whose seats others have taken with this deal."""
+        assert public.view is not None
+        assert public.view.deal is not None
         made: Made = {}
         for one in public.departed:
-            key = f"lost{one.seat}.{one.until}"
-            made[key] = (one,)
-            if (
-                key not in before
-                and public.view
-                and public.view.deal
-                and one.until == public.view.deal.number - 1
-            ):
+            if one.person == NOBODY or one.until != public.view.deal.number - 1:
+                continue
+            made[f"lost{one.seat}"] = (one,)
+            if before.get(f"lost{one.seat}") != (one,):
                 hand = lost(public, one)
                 self._delivery.dms.show(public.id, one.person, one.until, as_dm(hand, public), create=False)
                 if public.seat_of(one.person) is None:

@@ -37,7 +37,7 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
         yield from _told(table)
         return
     if view.previous:
-        yield from _deal(table, view.previous)
+        yield from _deal(table.as_in(view.previous.number), view.previous)
     if view.deal:
         yield _opening(table, view.deal, view.previous)
         yield from _deal(table, view.deal)

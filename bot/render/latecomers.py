@@ -72,9 +72,8 @@ def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     for number, seat in enumerate(table.seats):
         if seat.person is None or seat.since != deal.number or deal.number == 1:
             continue
-        lost = [one.name for one in table.departed if (one.seat, one.until) == (number, deal.number - 1)]
-        place = f", in the place of **{person(lost[0])}**" if lost else ""
-        yield f"👋 {bold(table, number)} plays from this deal on{place}."
+        before = player(table.as_in(deal.number - 1), number)
+        yield f"👋 {bold(table, number)} plays from this deal on, in the place of {before}."
 
 
 def latecomers(table: PublicTable) -> Iterator[str]:

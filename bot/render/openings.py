@@ -17,7 +17,7 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
 
     Nothing ever changes it: Discord would mark it as edited, and is the seal's witness.
     """
-    parts: list[Part] = [*scores.after_deal(table, before), DIVIDER] if before else []
+    parts: list[Part] = [*scores.after_deal(table.as_in(before.number), before), DIVIDER] if before else []
     parts.append("\n".join([f"### Deal {deal.number}", *arrivals(table, deal), *_passing(table, deal)]))
     if deal.seal:
         parts.append(seals.sealed(deal))

@@ -26,7 +26,7 @@ def watching(table: Table, number: int | None = None) -> Whisper:
         text = "### Nothing to watch yet\nOnce the first deal is done, **Next** shows everybody's cards."
         return Whisper((text, _pager(table, 0, 0)))
     number = min(number or len(done), len(done))
-    return Whisper((*_page(table.public, done[number - 1]), _pager(table, number, len(done))))
+    return Whisper((*_page(table.public.as_in(number), done[number - 1]), _pager(table, number, len(done))))
 
 
 def _pager(table: Table, number: int, count: int) -> Row:

@@ -36,10 +36,10 @@ class Taker:
 
 @dataclass(frozen=True, slots=True)
 class Departed:
-    """Somebody whose seat another has taken: they had it from the deal `since` to the deal `until`."""
+    """Whose seat another has taken: they had it from the deal `since` to the deal `until`."""
 
     seat: int
-    person: int
+    person: int  # NOBODY where it was a computer's
     name: str
     since: int
     until: int

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.cards import QUEEN_OF_SPADES
+from engine.names import NOBODY
 from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.rules.options import Goal
@@ -73,7 +74,11 @@ def of(table: Table, ended_at: float) -> list[Result]:
 
 def _stays(table: Table, deals: int) -> list[_Stay]:
     """One for each person whose game counts, by their seats: the last that they had."""
-    left = [_Stay(one.person, one.name, one.seat, one.since, one.until, True) for one in table.departed]
+    left = [
+        _Stay(one.person, one.name, one.seat, one.since, one.until, True)
+        for one in table.departed
+        if one.person != NOBODY
+    ]
     there = [
         _Stay(seat.person, seat.name, number, seat.since, deals, seat.away)
         for number, seat in enumerate(table.seats)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from typing import Self
 
+from engine.names import NOBODY
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Move, Played
@@ -96,7 +98,7 @@ class TableInfo:
     state: State = State.LOBBY
     seats: tuple[Seat, ...] = ()
     takers: tuple[Taker, ...] = ()  # those who take a seat with the next deal
-    departed: tuple[Departed, ...] = ()  # those whose seats others have taken
+    departed: tuple[Departed, ...] = ()  # those, computers too, whose seats others have taken
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
@@ -185,6 +187,15 @@ class TableInfo:
             return number
         sat = (one.seat for one in self.departed if one.person == person and one.since <= deal <= one.until)
         return next(sat, None)
+
+    def as_in(self, deal: int) -> Self:
+        """The table with those in its seats who had them in this deal (from 1); who has lost one was away."""
+        seats = list(self.seats)
+        for one in self.departed:
+            if one.since <= deal <= one.until:
+                person = None if one.person == NOBODY else one.person
+                seats[one.seat] = Seat(person, one.name, away=person is not None, since=one.since)
+        return self if seats == list(self.seats) else replace(self, seats=tuple(seats))
 
     def taker(self, person: int) -> Taker | None:
         """What this person takes with the next deal."""

@@ -64,8 +64,7 @@ def change_hands(table: Table) -> Table:
     deal, departed = len(table.game.deals) + 1, list(table.departed)
     for taker in table.takers:
         old = table.seats[taker.seat]
-        if old.person is not None:
-            departed.append(Departed(taker.seat, old.person, old.name, old.since, deal - 1))
+        departed.append(Departed(taker.seat, old.person or NOBODY, old.name, old.since, deal - 1))
         table = table.with_seat(taker.seat, Seat(taker.person, taker.name, since=deal))
     return changes.with_host(changes.with_names_apart(replace(table, takers=(), departed=tuple(departed))))
 

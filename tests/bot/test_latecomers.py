@@ -50,9 +50,13 @@ async def test_a_computers_seat_is_taken_while_the_computer_plays_on(
     assert server.post("Seats").says("Cy takes the seat with the next deal")
     assert "You play from the next deal on" in (await cy.click("My hand", opening)).told
     await to_next_deal(server, ann, bo)
-    assert server.opening(2).says("👋 Cy plays from this deal on.")
+    assert server.opening(2).says(f"👋 Cy plays from this deal on, in the place of {computer} 🤖.")
+    assert f"**{computer}**" in server.opening(2).text.partition("### Deal 2")[0]  # whose points those were
     assert server.post("Seats").says("3. Cy")
     assert cy.hand.says("Your hand · Deal 2")
+    board = server.post("Deal 1 · Trick 13")
+    assert board.says(computer)
+    assert not board.says("Cy")
     await to_next_deal(server, ann, bo, cy)
     told = (await other.run("hearts join")).told  # the last computer's seat, without a choice
     assert "You play from the next deal on" in told
@@ -70,7 +74,7 @@ async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
     assert wanted.says("Cy takes the seat of Bo 🤖 with the next deal. Bo, until then it is yours")
     assert bo.hand.says("Cy takes your seat with the next deal.")
     await to_next_deal(server, ann)
-    assert server.opening(2).says("👋 Cy plays from this deal on, in the place of Bo.")
+    assert server.opening(2).says("👋 Cy plays from this deal on, in the place of Bo 🤖.")
     assert Seen.now(left.env, left.message).says("Cy has taken your seat")
     assert bo.hand.id == left.id  # no other hand was dealt to Bo
     [told] = (await bo.click("I'm back", wanted)).private
@@ -169,7 +173,7 @@ async def test_a_deserted_game_goes_on_for_who_wants_in(server: Server, ann: Pla
     assert not any(one["label"].startswith("Ann") for one in options(choice))
     await bo.choose(options(choice)[0]["value"], choice)
     assert Seen.now(choice.env, choice.message).says("You have a seat")
-    assert server.opening(2).says("👋 Bo plays from this deal on.")
+    assert server.opening(2).says("👋 Bo plays from this deal on, in the place of")
     assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
     await ann.click("I'm back", server.post("Ann has left"))
     await to_next_deal(server, ann, bo)

@@ -10,6 +10,7 @@ from rules.cardtable import CLASSIC, last_tricks, rules
 from test_properties import TABLES, play_on
 
 from engine.cards import QUEEN_OF_SPADES
+from engine.names import NOBODY
 from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Played
@@ -112,7 +113,8 @@ def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat
     game = scored(CLASSIC, *SIX_DEALS)
     ann, bo = people("Ann", "Bo")
     table = finished(game, ann, replace(bo, since=3))
-    table = replace(table, departed=(Departed(1, 3, "Cy", since=1, until=2),))
+    lola = Departed(1, NOBODY, "Lola", since=1, until=1)
+    table = replace(table, departed=(lola, Departed(1, 3, "Cy", since=1, until=2)))
     found = {one.name: one for one in results.of(table, 0.0)}
     assert {name: (one.seat, one.place, one.won, one.gone) for name, one in found.items()} == {
         "Ann": (0, 1, False, False),

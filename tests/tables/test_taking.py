@@ -13,6 +13,7 @@ import pytest
 from older import made_older
 
 from engine.errors import Refusal
+from engine.names import NOBODY
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
@@ -87,7 +88,9 @@ async def test_a_computers_seat_is_the_takers_from_the_next_deal_on(tables: Tabl
     table = await play_deal(tables, table)
     assert table.takers == ()
     assert (table.seats[2].person, table.seats[2].name, table.seats[2].since) == (CY.id, "Cy", 2)
-    assert table.departed == ()  # a computer has lost nothing
+    assert table.departed == (Departed(2, NOBODY, before.name, since=1, until=1),)
+    assert table.as_in(1).seats[2].name == before.name
+    assert table.as_in(2) is table
     assert 2 in table.awaited
     assert table.seat_in(CY.id, 1) is None
     assert table.seat_in(CY.id, 2) == 2
