@@ -18,22 +18,21 @@ async def stats(database: Database, guild: int, of: Person, kind: Kind | None = 
     if not kinds:
         return shown.nothing_yet(of.name)
     subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
-    ranked, alone = await careers.records(database, guild, of.id, subject.kind)
-    is_rated = ranked is not None and ranked.games >= SHOWN_FROM
-    rated = await careers.curve(database, guild, of.id, subject.kind) if is_rated else []
+    ranked = await careers.record(database, guild, of.id, subject.kind, ranked=True)
+    alone = await careers.record(database, guild, of.id, subject.kind, ranked=False)
+    curve: list[tuple[int, int]] = []
+    if ranked and ranked.games >= SHOWN_FROM:
+        curve = await careers.curve(database, guild, of.id, subject.kind, ranked.games)
     achieved = await achievements.of_person(database, guild, of.id)
-    return shown.stats(subject, ranked, alone, rated, achieved)
+    return shown.stats(subject, ranked, alone, curve, achieved)
 
 
 async def rivals(
     database: Database, guild: int, of: Person, rival: Person, kind: Kind | None = None
 ) -> Whisper:
     """How these two did in the games that both have played, of the kind that they played most."""
-    kinds = await careers.kinds(database, guild, of.id, rival.id)
-    if not kinds:
+    found = await careers.rivalries(database, guild, of.id, rival.id)
+    if not found:
         return shown.never_met(of.name, rival.name)
-    subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
-    found = await careers.rivalry(database, guild, of.id, rival.id, subject.kind)
-    return (
-        shown.rivals(subject, rival.id, rival.name, found) if found else shown.never_met(of.name, rival.name)
-    )
+    subject = Subject(of.id, of.name, list(found), kind if kind in found else next(iter(found)))
+    return shown.rivals(subject, rival.id, rival.name, found[subject.kind])

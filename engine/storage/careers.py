@@ -13,7 +13,7 @@ from engine.storage.standings import Kind
 
 #: A curve has at most about twice as many points: more cannot be told apart.
 CURVE = 120
-_MINE = "FROM results WHERE person = ? AND guild = ? AND game = ? AND lowest = ?"
+_MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest = ?4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,92 +54,81 @@ class Rivalry:
         return self.games - self.ahead - self.behind
 
 
-async def kinds(database: Database, guild: int, person: int, rival: int | None = None) -> list[Kind]:
-    """The kinds of game of which this person has results in this server, the most played first.
-
-    With a `rival`, the games that both have results of.
-    """
+async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
+    """The kinds of game of which this person has results in this server, the most played first."""
     rows = await database.read(
-        """SELECT CAST(game AS BLOB), lowest FROM results AS mine
-        WHERE person = ?1 AND guild = ?2 AND (?3 IS NULL OR EXISTS
-            (SELECT 1 FROM results WHERE table_id = mine.table_id AND person = ?3))
+        """SELECT CAST(game AS BLOB), lowest FROM results WHERE person = ? AND guild = ?
         GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
-        (person, guild, rival),
+        (person, guild),
     )
     with reading(f"the results of {person} in server {guild}"):
         return [Kind(text(game), bool(whole(lowest))) for game, lowest in rows]
 
 
-async def newest_name(database: Database, guild: int, person: int) -> str | None:
-    """What this person was called in the last game that they finished in this server."""
+async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
+    """What this person was called in their last game of this kind in this server."""
     rows = await database.read(
-        """SELECT CAST(name AS BLOB) FROM results WHERE person = ? AND guild = ?
-        ORDER BY number DESC LIMIT 1""",
-        (person, guild),
+        f"SELECT CAST(name AS BLOB) {_MINE} ORDER BY number DESC LIMIT 1",
+        (person, guild, kind.game, kind.lowest),
     )
     with reading(f"the name of {person} in server {guild}"):
         return text(rows[0][0]) if rows else None
 
 
-async def records(
-    database: Database, guild: int, person: int, kind: Kind
-) -> tuple[Record | None, Record | None]:
-    """This person's games of this kind between people, and those alone with computers."""
+async def record(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Record | None:
+    """This person's games of this kind between people, or those alone with computers; None without any."""
     best, worst = ("MIN", "MAX") if kind.lowest else ("MAX", "MIN")
-    rows = await database.read(
-        f"""WITH mine AS (
-            SELECT *, people > 1 AS ranked,
-                SUM(NOT won) OVER (PARTITION BY people > 1 ORDER BY number) AS lost {_MINE}
-        ), runs AS (SELECT ranked, lost, SUM(won) AS length FROM mine GROUP BY ranked, lost)
-        SELECT ranked, COUNT(*), SUM(won),
-            (SELECT length FROM runs WHERE ranked = mine.ranked ORDER BY lost DESC LIMIT 1),
-            (SELECT MAX(length) FROM runs WHERE ranked = mine.ranked),
+    [(games, *figures)] = await database.read(
+        f"""WITH games AS (
+            SELECT won, SUM(NOT won) OVER (ORDER BY number) AS lost {_MINE} AND (people > 1) = ?5
+        ),
+        runs AS MATERIALIZED (SELECT lost, SUM(won) AS length FROM games GROUP BY lost)
+        SELECT COUNT(*), SUM(won),
+            (SELECT length FROM runs ORDER BY lost DESC LIMIT 1), (SELECT MAX(length) FROM runs),
             SUM(points), SUM(deals), SUM(moons), SUM(queens), SUM(queens_given), {best}(best), {worst}(worst)
-        FROM mine GROUP BY ranked""",
-        (person, guild, kind.game, kind.lowest),
+        {_MINE} AND (people > 1) = ?5""",
+        (person, guild, kind.game, kind.lowest, ranked),
     )
     with reading(f"the results of {person} in server {guild}"):
-        found = {bool(ranked): _record(figures) for ranked, *figures in rows}
-    return found.get(True), found.get(False)
+        return _record(games, figures) if games else None
 
 
-def _record(figures: Sequence[Any]) -> Record:
-    games, wins, streak, longest, points, deals, moons, queens, given = map(whole, figures[:-2])
+def _record(games: int, figures: Sequence[Any]) -> Record:
+    wins, streak, longest, points, deals, moons, queens, given = map(whole, figures[:-2])
     best, worst = (None if one is None else whole(one) for one in figures[-2:])
     if deals < games:
         raise ValueError(f"{games} games of {deals} deals")
     return Record(games, wins, streak, longest, points, deals, best, worst, moons, queens, given)
 
 
-async def curve(database: Database, guild: int, person: int, kind: Kind) -> list[tuple[int, int]]:
-    """After which ranked game the rating was how high: of many games some, and always the last."""
+async def curve(database: Database, guild: int, person: int, kind: Kind, games: int) -> list[tuple[int, int]]:
+    """After which of these ranked games the rating was how high: of many some, and always the last."""
     rows = await database.read(
         f"""WITH rated AS (
-            SELECT mu, sigma, ROW_NUMBER() OVER (ORDER BY number) AS game, COUNT(*) OVER () AS games
-            {_MINE} AND mu IS NOT NULL
+            SELECT mu, sigma, ROW_NUMBER() OVER (ORDER BY number) AS game {_MINE} AND people > 1
         )
-        SELECT game, mu, sigma FROM rated
-        WHERE game % max(1, games / {CURVE}) = 0 OR game IN (1, games) ORDER BY game""",
-        (person, guild, kind.game, kind.lowest),
+        SELECT game, mu, sigma FROM rated WHERE game % ?5 = 0 OR game IN (1, ?6) ORDER BY game""",
+        (person, guild, kind.game, kind.lowest, max(1, games // CURVE), games),
     )
     with reading(f"the rating of {person} in server {guild}"):
         return [(whole(game), Rating(mu, sigma).shown) for game, mu, sigma in rows]
 
 
-async def rivalry(database: Database, guild: int, person: int, rival: int, kind: Kind) -> Rivalry | None:
-    """How this person and that one did in the games of this kind that both have results of; None for none."""
-    [(games, ahead, behind, points, deals, rivals_points, rivals_deals)] = await database.read(
-        """SELECT COUNT(*), SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),
+async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
+    """How this person and that one did in the games that both have results of, the most played kind first."""
+    rows = await database.read(
+        """SELECT CAST(mine.game AS BLOB), mine.lowest, COUNT(*) AS games,
+            SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),
             SUM(mine.points), SUM(mine.deals), SUM(theirs.points), SUM(theirs.deals)
         FROM results AS mine JOIN results AS theirs USING (table_id)
-        WHERE mine.person = ? AND mine.guild = ? AND mine.game = ? AND mine.lowest = ?
-        AND theirs.person = ?""",
-        (person, guild, kind.game, kind.lowest, rival),
+        WHERE mine.person = ? AND mine.guild = ? AND theirs.person = ?
+        GROUP BY mine.game, mine.lowest ORDER BY games DESC, mine.game, mine.lowest""",
+        (person, guild, rival),
     )
-    if not games:
-        return None
     with reading(f"the results of {person} and {rival} in server {guild}"):
-        average = whole(points) / whole(deals)
-        return Rivalry(
-            whole(games), whole(ahead), whole(behind), average, whole(rivals_points) / whole(rivals_deals)
-        )
+        return {Kind(text(game), bool(whole(lowest))): _rivalry(figures) for game, lowest, *figures in rows}
+
+
+def _rivalry(figures: Sequence[Any]) -> Rivalry:
+    games, ahead, behind, points, deals, rivals_points, rivals_deals = map(whole, figures)
+    return Rivalry(games, ahead, behind, points / deals, rivals_points / rivals_deals)

@@ -274,4 +274,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
         "CREATE INDEX handed_in_by_age ON handed_in (at)",
     ),
+    # All that is told of somebody's games lies in one place: a player of thousands need not wait for each.
+    (
+        "DROP INDEX results_of_a_person",
+        """CREATE INDEX results_of_a_person ON results (person, guild, game, lowest, number, people, place,
+            won, points, deals, best, worst, moons, queens, queens_given, mu, sigma)""",
+    ),
 )

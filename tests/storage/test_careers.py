@@ -83,11 +83,13 @@ async def test_a_damaged_achievement(
     assert await achievements.of_person(database, GUILD, BO) == ["moon"]
 
 
-async def record(database: Database, person: int = ANN, kind: Kind = CLASSIC) -> Record:
-    """What this person's games between people have come to."""
-    ranked, _ = await careers.records(database, GUILD, person, kind)
-    assert ranked is not None
-    return ranked
+async def record(
+    database: Database, person: int = ANN, kind: Kind = CLASSIC, *, ranked: bool = True
+) -> Record:
+    """What this person's games between people have come to, or those alone."""
+    found = await careers.record(database, GUILD, person, kind, ranked=ranked)
+    assert found is not None
+    return found
 
 
 async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> None:
@@ -96,7 +98,7 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     await game(database, {ANN: 1}, moons=2, deals=8)
     await game(database, {ANN: 1, BO: 2}, guild=8)
     await game(database, {ANN: 1, BO: 2}, CHINESE)
-    ranked, alone = await careers.records(database, GUILD, ANN, CLASSIC)
+    ranked = await record(database)
     assert ranked == Record(
         games=2,
         wins=1,
@@ -111,8 +113,8 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
         queens_given=7,
     )
     assert ranked.average == 3.75
-    assert alone == Record(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
-    assert await careers.records(database, GUILD, CY, CLASSIC) == (None, None)
+    assert await record(database, ranked=False) == Record(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
+    assert await careers.record(database, GUILD, BO, CLASSIC, ranked=False) is None
 
 
 async def test_the_best_deal_is_the_highest_where_that_wins(database: Database) -> None:
@@ -147,18 +149,18 @@ async def test_the_curve_is_that_of_the_ratings(database: Database) -> None:
     for _ in range(3):
         await game(database, {ANN: 1, BO: 2})
         await game(database, {ANN: 1})
-    curve = await careers.curve(database, GUILD, ANN, CLASSIC)
+    curve = await careers.curve(database, GUILD, ANN, CLASSIC, 3)
     assert [number for number, _ in curve] == [1, 2, 3]
     ratings = [rating for _, rating in curve]
     assert 1000 < ratings[0] < ratings[1] < ratings[2]
-    assert (await careers.curve(database, GUILD, BO, CLASSIC))[-1][1] < ratings[-1]
+    assert (await careers.curve(database, GUILD, BO, CLASSIC, 3))[-1][1] < ratings[-1]
 
 
 async def test_a_long_curve_keeps_its_ends(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(careers, "CURVE", 3)
     for _ in range(11):
         await game(database, {ANN: 1, BO: 2})
-    curve = await careers.curve(database, GUILD, ANN, CLASSIC)
+    curve = await careers.curve(database, GUILD, ANN, CLASSIC, 11)
     assert [number for number, _ in curve] == [1, 3, 6, 9, 11]
 
 
@@ -168,24 +170,25 @@ async def test_two_people_in_the_games_that_both_have_played(database: Database)
     await game(database, {ANN: 1, BO: 1}, points=[0, 0])
     await game(database, {ANN: 1, CY: 2})
     await game(database, {ANN: 1, BO: 2}, guild=8)
-    found = await careers.rivalry(database, GUILD, ANN, BO, CLASSIC)
-    assert found == Rivalry(games=3, ahead=1, behind=1, average=30 / 14, rivals_average=35 / 14)
-    assert found.level == 1
-    back = await careers.rivalry(database, GUILD, BO, ANN, CLASSIC)
-    assert back is not None
-    assert (back.ahead, back.behind, back.average) == (1, 1, 35 / 14)
-    assert await careers.rivalry(database, GUILD, ANN, BO, CHINESE) is None
+    found = await careers.rivalries(database, GUILD, ANN, BO)
+    assert found == {CLASSIC: Rivalry(3, ahead=1, behind=1, average=30 / 14, rivals_average=35 / 14)}
+    assert found[CLASSIC].level == 1
+    back = await careers.rivalries(database, GUILD, BO, ANN)
+    assert back == {CLASSIC: Rivalry(3, ahead=1, behind=1, average=35 / 14, rivals_average=30 / 14)}
 
 
 async def test_kinds_are_those_played_most_first_and_with_a_rival_those_played_together(
     database: Database,
 ) -> None:
+    await game(database, {ANN: 1, BO: 2})
     for _ in range(2):
         await game(database, {ANN: 1, CY: 2}, CHINESE)
-    await game(database, {ANN: 1, BO: 2})
     assert await careers.kinds(database, GUILD, ANN) == [CHINESE, CLASSIC]
-    assert await careers.kinds(database, GUILD, ANN, BO) == [CLASSIC]
-    assert await careers.kinds(database, GUILD, BO, CY) == []
+    assert list(await careers.rivalries(database, GUILD, ANN, BO)) == [CLASSIC]
+    for _ in range(2):
+        await game(database, {ANN: 1, BO: 2}, CHINESE)
+    assert list(await careers.rivalries(database, GUILD, BO, ANN)) == [CHINESE, CLASSIC]
+    assert await careers.rivalries(database, GUILD, BO, CY) == {}
 
 
 @pytest.mark.parametrize("change", ["points = 'many'", "deals = 0", "won = x'00'"])
@@ -196,7 +199,7 @@ async def test_damaged_results_are_refused(
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE results SET {change} WHERE person = 1")
     with pytest.raises(Refusal, match="damaged"):
-        await careers.records(database, GUILD, ANN, CLASSIC)
+        await record(database)
     assert f"the results of {ANN} in server {GUILD} cannot be read" in caplog.text
     assert (await record(database, BO)).games == 1
 
