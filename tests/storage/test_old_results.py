@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.storage import standings
+from engine.storage import careers
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.rating_anew import rate_anew
@@ -103,10 +103,13 @@ async def test_old_statistics_are_what_they_were(path: Path) -> None:
     database = await Database.open(path)
     person = PEOPLE[3]
     mine = [(table, one) for table, game in games.items() for one in game if one[0] == person]
-    found = {one.kind: one for one in await standings.stats(database, 1, person)}
     for lowest in (True, False):
+        kind = Kind("classic", lowest)
         rows = [one for table, one in mine if bool(table % 3) == lowest]
-        stats = found[Kind("classic", lowest)]
-        assert (stats.games, stats.wins) == (len(rows), sum(won for _, won, _ in rows))
-        assert stats.points == sum(points for _, _, points in rows)
+        found = [await careers.record(database, 1, person, kind, ranked=ranked) for ranked in (True, False)]
+        records = [one for one in found if one]
+        assert sum(one.games for one in records) == len(rows)
+        assert sum(one.wins for one in records) == sum(won for _, won, _ in rows)
+        assert sum(one.points for one in records) == sum(points for _, _, points in rows)
+        assert {one.best for one in records} == {None}
     await database.close()
