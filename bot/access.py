@@ -48,7 +48,11 @@ class Access:
     @tasks.loop(minutes=10)
     async def look_around(self) -> None:
         """Whoever has left the server is not waited for without a limit, and does not play on by DM."""
-        playing = [table for table in self._tables.live if table.state is State.PLAYING and not table.paused]
+        playing = [
+            table
+            for table in self._tables.live
+            if table.state is State.PLAYING and not table.paused and not table.daily
+        ]
         before, self._stages = self._stages, {table.id: table.stage for table in playing}
         for table in playing:
             stood = before.get(table.id)
@@ -100,7 +104,7 @@ class Access:
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)
-        if not await self._leave_if_gone(table, person):
+        if not table.daily and not await self._leave_if_gone(table, person):
             await self._tables.tell(id, NoticeKind.DMS_CLOSED, person)
 
     async def _leave_if_gone(self, table: Table, person: int) -> bool:

@@ -123,12 +123,18 @@ class Click:
 
     # How it is answered
 
-    async def check_place(self) -> None:
-        """Refusal unless it was clicked where the table is, or in a DM by somebody whom it concerns."""
+    async def check_place(self, *, plays: bool) -> None:
+        """Refusal unless it was clicked where the table is, or in a DM by somebody whom it concerns.
+
+        A daily game is nowhere: whoever has begun it may play, wherever they see their hand.
+        """
         table = await self.services.tables.find(self.table)
-        if self.in_dm and not table.concerns(self.reply.person):
+        if table.daily:
+            if not plays or table.seat_of(self.reply.person) is None:
+                raise Refusal("stale")
+        elif self.in_dm and not table.concerns(self.reply.person):
             raise Refusal("not_seated")
-        if not self.in_dm and self.interaction.channel_id != table.channel:
+        elif not self.in_dm and self.interaction.channel_id != table.channel:
             raise Refusal("stale")
 
     async def edit(self, message: Message) -> None:
@@ -162,10 +168,15 @@ class Click:
             if not (knows if self.in_dm else delivery.my_hand.knows(self.table, person)):
                 self.show_newest(deal)
 
+    @property
+    def is_private(self) -> bool:
+        """Whether the message that was clicked is for this person alone."""
+        message = self.interaction.message
+        return self.in_dm or bool(message and message.flags.ephemeral)
+
     def check_private(self) -> None:
         """Refusal if the message that was clicked is not for this person alone: ours has no such control."""
-        message = self.interaction.message
-        if not self.in_dm and not (message and message.flags.ephemeral):
+        if not self.is_private:
             raise Refusal("stale")
 
     def show_newest(self, deal: int, *, asking: Card | None = None) -> None:

@@ -18,7 +18,9 @@ from bot.access import Access
 from bot.announcer import Announcer
 from bot.commands import add_commands
 from bot.commands.common import Tree
+from bot.dailies import Dailies
 from bot.delivery import CALLS_PER_SECOND, Delivery, Draw
+from bot.mornings import Mornings
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.save_failures import SaveFailures
@@ -28,7 +30,7 @@ from bot.uploads import Uploads
 from engine.errors import Refusal
 from engine.storage import notes, privacy
 from engine.storage.database import Database
-from engine.tables import Advisor, Preferences, Replays, State, Tables, Teacher
+from engine.tables import Advisor, DailyDeals, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
 
 # The library warns that it cannot speak; nobody at a card table minds.
@@ -72,9 +74,10 @@ class HeartsBot(commands.AutoShardedBot):
         preferences = Preferences(database)
         self.thinking = thinking or Thinking()
         self.announcer = Announcer(self.delivery, preferences)
+        self.dailies = Dailies(self.delivery)
         self.tables = Tables(
             database,
-            self.announcer,
+            self._show,
             SaveFailures(self.delivery, now),
             rng=rng,
             thinking=self.thinking,
@@ -86,8 +89,17 @@ class HeartsBot(commands.AutoShardedBot):
         self.announcer.on_notice = self.access.told
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
         teacher = Teacher(self.tables, advisor or self.thinking.advise)
-        replays = Replays(self.tables, database, now)
-        self.services = Services(self.tables, teacher, replays, self.announcer, self.delivery, database)
+        daily = self.dailies.deals = DailyDeals(self.tables, database, now)
+        self.services = Services(
+            self.tables,
+            teacher,
+            Replays(self.tables, database, now),
+            daily,
+            Mornings(daily, self.delivery, database),
+            self.announcer,
+            self.delivery,
+            database,
+        )
         self._listen_below()
 
     async def setup_hook(self) -> None:
@@ -102,10 +114,11 @@ class HeartsBot(commands.AutoShardedBot):
             if table.state is State.LOBBY:
                 # Whoever opened it may never have been answered.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(table.public))
-            self.announcer(table)
+            self._show(table)
         damaged.tell(self.delivery.posts, self.tables.damaged)
         self.access.look_around.start()
         self.tidy.start()
+        self.services.mornings.look_around.start()
         await self._sync()
 
     @tasks.loop(hours=1)
@@ -168,6 +181,7 @@ class HeartsBot(commands.AutoShardedBot):
         """Finish what is in hand, leave Discord, then close the database."""
         self.access.look_around.cancel()
         self.tidy.cancel()
+        self.services.mornings.look_around.cancel()
         await self.uploads.close()
         try:
             await self.tables.close()
@@ -179,6 +193,10 @@ class HeartsBot(commands.AutoShardedBot):
             self._studio.close()
             self.thinking.close()
             await self.database.close()
+
+    def _show(self, table: Table) -> None:
+        """A table has changed."""
+        (self.dailies if table.daily else self.announcer)(table)
 
     def _listen_below(self) -> None:
         """Hear of each click and command which message is the newest in its channel.

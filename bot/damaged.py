@@ -15,5 +15,5 @@ KEY = "damaged"
 def tell(posts: Posts, damaged: Iterable[Damaged]) -> None:
     """Tell the channel of each, unless it was told when the bot was started before."""
     for one in damaged:
-        if one.channel is not None:
+        if one.channel is not None and one.channel > 0:  # a daily game has no channel
             posts.show(one.id, one.channel, KEY, cannot_be_read(one.id))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.messages import Button, Link, Whisper
 from bot.render.cards import BUTTONS_IN_A_ROW
+from bot.render.daily_hand import with_table
 from bot.render.hand import hand, left_behind, over
 from bot.render.text import channel_link
 from engine.cards import Card
@@ -36,7 +37,8 @@ def hand_of(
     view = seat_view(table.game, seat, public.view)
     plays_itself = table.forced is not None and bool(view.legal)
     advice = table.advice_for(seat)
-    return hand(public, view, table.picked_by(seat), asking, advice, plays_itself=plays_itself)
+    shown = hand(public, view, table.picked_by(seat), asking, advice, plays_itself=plays_itself)
+    return with_table(public, view, shown) if public.daily else shown
 
 
 def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
@@ -64,8 +66,8 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
-    """The hand with a way from the DM to the table."""
-    return with_link(whisper, Link("Go to the table", channel_link(table)))
+    """The hand with a way from the DM to the table, if that lies anywhere else."""
+    return whisper if table.daily else with_link(whisper, Link("Go to the table", channel_link(table)))
 
 
 def with_link(whisper: Whisper, link: Link) -> Whisper:

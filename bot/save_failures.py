@@ -22,7 +22,9 @@ class SaveFailures:
         self._told_at: dict[int, float] = {}
 
     def __call__(self, table: Table) -> None:
-        """This table's change could not be saved."""
+        """This table's change could not be saved; of a daily game only whoever clicked is told."""
+        if table.daily:
+            return
         now = self._clock()
         self._told_at = {id: told for id, told in self._told_at.items() if now - told < TELL_AGAIN_AFTER}
         if table.id not in self._told_at:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from bot.announcer import Announcer
 from bot.delivery import Delivery
+from bot.mornings import Mornings
 from engine.storage.database import Database
-from engine.tables import Replays, Tables, Teacher
+from engine.tables import DailyDeals, Replays, Tables, Teacher
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Services:
     tables: Tables
     teacher: Teacher
     replays: Replays
+    daily: DailyDeals
+    mornings: Mornings
     announcer: Announcer
     delivery: Delivery
     database: Database

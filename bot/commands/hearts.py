@@ -12,6 +12,7 @@ from bot.click import Interaction, show_hand, who
 from bot.commands.common import command
 from bot.commands.game_files import open_replay
 from bot.commands.house import House, find_rules, suggestions
+from bot.daily_answers import open_daily, post_daily
 from bot.delivery import Reply
 from bot.messages import Attachment, Whisper
 from bot.permissions import may_manage_channel, may_post
@@ -108,6 +109,15 @@ class Hearts(app_commands.Group):
     async def hand(self, reply: Reply) -> None:
         """See your hand and play from it, for you alone."""
         await show_hand(self._services, reply, self._table(reply))
+
+    @command
+    @app_commands.describe(channel="Where I shall post it each morning (who may manage the server)")
+    async def daily(self, reply: Reply, channel: discord.TextChannel | None = None) -> None:
+        """Play today's three deals, the same for everybody, in private."""
+        if channel is None:
+            await open_daily(self._services, reply)
+        else:
+            await post_daily(self._services, reply, channel)
 
     @command
     async def scores(self, reply: Reply) -> None:

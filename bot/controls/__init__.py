@@ -12,6 +12,7 @@ from bot.answers import SORRY, SORRY_ELSEWHERE, answering
 from bot.click import Click
 from bot.controls import (
     careers,
+    daily,
     hands,
     hints,
     how_to_play,
@@ -76,11 +77,23 @@ CONTROLS: dict[str, Handler] = {
     "costly": replays.judge,
     "board": leaderboards.turn,
     "career": careers.turn,
+    "daily": daily.play,
+    "finish": daily.finish,
+    "anew": daily.begin_anew,
+    "dm": daily.by_dm,
+    "day": daily.see_day,
+    "dealt": daily.see_deal,
+    "share": daily.share,
+    "mornings": daily.no_mornings,
     "prefer": preferences.choose,
     "forget": privacy.forget,
     "remember": privacy.remember,
 }
 
+#: What a player does with a hand, and with a deal that is done.
+PLAYS = (
+    "pick unpick pass expose lay wait decline play moon dm review check replay step deals costly".split()  # noqa: SIM905
+)
 #: What `bot.messages.action` writes.
 PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>[0-9]{1,18})(?P<details>(?::[^:]*)*)")
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -99,5 +112,5 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
             raise Refusal("stale")
         click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))
         if table:
-            await click.check_place()
+            await click.check_place(plays=verb in PLAYS)
         await CONTROLS[verb](click)

@@ -12,13 +12,14 @@ from bot.delivery.budget import CALLS_PER_SECOND, Budget, Urgency
 from bot.delivery.dms import Dms
 from bot.delivery.easel import Draw, Easel
 from bot.delivery.my_hand import MyHand
-from bot.delivery.packing import Packer
+from bot.delivery.packing import Address, Packer
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Interaction, Reply, Sender
-from bot.delivery.sent import SentMessages, Shown
+from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.emojis import Emojis
 from bot.faults import Fault
+from bot.messages import Post
 from engine.storage import tables
 from engine.storage.database import Database
 
@@ -42,7 +43,7 @@ class Delivery:
         self.emojis = Emojis()
         self.easel = Easel(draw)
         self._packer = Packer(client, self.easel, self.emojis, self.budget)
-        sender = Sender(client, self.budget, self.below, self._packer)
+        self._sender = sender = Sender(client, self.budget, self.below, self._packer)
         self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
         self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
         self.my_hand = MyHand(self.posts, self.budget)
@@ -51,6 +52,11 @@ class Delivery:
     def reply(self, interaction: Interaction) -> Reply:
         """What this click or command is answered with."""
         return Reply(interaction, self.below, self._packer)
+
+    async def tell(self, channel: int, post: Post, once: str) -> Address:
+        """A post in this channel that belongs to no table, sent but once for the same `once`."""
+        await self.budget.turn(Urgency.LOW)
+        return await self._sender.post(channel, post, nonce(once))
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""

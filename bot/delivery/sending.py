@@ -148,6 +148,14 @@ class Reply:
 
         return await self._packer.new(message, self._channel, send)
 
+    async def announce(self, message: Message) -> Address:
+        """A new message for everybody where the click was, once that has been answered."""
+
+        async def send(**fields: Any) -> int:
+            return await self._send_after(fields, private=False)
+
+        return self._channel, await self._packer.new(message, self._channel, send)
+
     async def ask(self, form: Form) -> None:
         """Answer with a form, which nothing may come before."""
         async with self._turn:

@@ -29,18 +29,23 @@ LIST = "-# **Tricks so far**, the leader's card first"
 def post(table: PublicTable, deal: PublicDeal) -> Post:
     """The table as a picture, whose turn it is, and all finished tricks."""
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
-    picture = Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
+    shown = picture(table, deal)
     awaited = _awaited(table, deal) if is_going_on else ()
     outcome = [*moon(table, deal), *awaited, *_dropped(table, deal), *_played_out(table, deal)]
     told = "\n".join([*outcome, *_asked(table, deal)])
-    room = ROOM - length(picture.words) - length(told)
-    parts: list[Part] = [picture, *([told] if told else []), *_finished(table, deal, room)]
+    room = ROOM - length(shown.words) - length(told)
+    parts: list[Part] = [shown, *([told] if told else []), *finished(table, deal, room)]
     if is_going_on:
         parts.append((my_hand(table), *watch(table)))
     colour = Colour.TABLE if is_going_on else Colour.DONE
     moment = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
     return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, moment=moment)
+
+
+def picture(table: PublicTable, deal: PublicDeal) -> Picture:
+    """The table as it lies."""
+    return Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
 
 
 def _words(table: PublicTable, deal: PublicDeal) -> str:
@@ -125,7 +130,7 @@ def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield f"-# 💡 {listing(asked)}."
 
 
-def _finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
+def finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
     """A line for each finished trick, the newest first; where room is scarce the oldest name nobody."""
     lines = [f"-# {tricks.listed(table, deal, index)}" for index in range(len(deal.tricks))]
     for index in range(len(lines)):

@@ -11,6 +11,7 @@ from engine.rules.words import goal, worth
 #: Every command and what it is for, in the order in which people need them.
 COMMANDS = {
     "/hearts new": "open a table in this channel; its buttons seat people and computers",
+    "/hearts daily": "today's three deals, the same for everybody; `channel` has them posted each morning",
     "/hearts hand": "your hand, for you alone (the same as My hand)",
     "/hearts scores": "the points of each deal and the totals",
     "/hearts last": "the last trick again",

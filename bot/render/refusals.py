@@ -59,6 +59,7 @@ SENTENCES = sentences.SENTENCES | {
     "played_today": "You have played today's deals. /hearts daily shows how you did.",
     "day_not_over": "Others still play these deals: what lay in them is told when the day is over (UTC).",
     "no_such_day": "There were no daily deals on that day.",
+    "begins_in_server": "Today's deals are begun in a server: use /hearts daily there.",
     "already_shared": "There is nothing to share, or you have shared it already.",
     # a replay
     "nothing_done": "No deal is over yet: a replay opens only what is done.",
@@ -73,7 +74,9 @@ SENTENCES = sentences.SENTENCES | {
     "no_such_house_rules": "This server has no house rules called {name}.",
     "not_your_house_rules": "Somebody else saved {name}: only they or who manages the server can change it.",
     # the bot
+    "server_manager_only": "Only somebody who may manage the server can do that.",
     "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",
+    "bot_may_not_post_there": "I may not write there: somebody must let me view it and send messages.",
     "owner_only": "Only whoever runs this bot can see that.",
     "cannot_save": "I cannot save anything just now, so nothing was changed. Wait a little and try again.",
     "cannot_read": "I cannot read what is stored just now. Wait a little and try again.",

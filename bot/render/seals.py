@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Link, Row, Whisper, action
+from engine.play.moves import Dealt
 from engine.play.public import PublicDeal
-from engine.play.seal import sealed_text
+from engine.play.seal import seal, sealed_text
 from engine.tables import PublicTable
 
 #: Digits of a seal that fit on a line of a telephone: to find two deals that begin alike takes 2**60 tries.
@@ -26,6 +27,16 @@ def button(table: PublicTable, deal: PublicDeal) -> Row:
     return (Button("Check the deal", action("check", table.id, deal.number)),)
 
 
+def how_to_check(deal: int, dealt: Dealt) -> str:
+    """The cards and the salt with which anybody can check the seal of a deal."""
+    return (
+        "You can check it without me. The seal is the SHA-256 of the line between the quotes:\n"
+        f"```sh\nprintf %s '{sealed_text(deal, dealt)}' | sha256sum\n```\n"
+        f"Seal: `{seal(deal, dealt)}`\nSalt: `{dealt.salt}`\n"
+        "-# Hands stand in the order of the seats."
+    )
+
+
 def opened(deal: PublicDeal, link: str | None) -> Whisper:
     """What a deal's seal proves, and then the cards and the salt with which anybody can check it."""
     assert deal.dealt is not None
@@ -35,10 +46,7 @@ def opened(deal: PublicDeal, link: str | None) -> Whisper:
         f"🔒 {_beginning(deal)}, and Discord marks every post that was edited."
     )
     how = (
-        "You can check it without me. The seal is the SHA-256 of the line between the quotes:\n"
-        f"```sh\nprintf %s '{sealed_text(deal.number, deal.dealt)}' | sha256sum\n```\n"
-        f"Seal: `{deal.seal}`\nSalt: `{deal.salt}`\n"
-        "-# Hands stand in the order of the seats. `/hearts record` has every deal of the game, "
+        f"{how_to_check(deal.number, deal.dealt)} `/hearts record` has every deal of the game, "
         "and `python -m engine verify FILE` checks them all."
     )
     row: tuple[Row, ...] = ((Link("The sealed post", link),),) if link else ()

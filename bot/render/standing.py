@@ -7,6 +7,7 @@ turns alone: the last trick is that before the player's own last card, and goes 
 from __future__ import annotations
 
 from bot.render.accounts import multiplying
+from bot.render.dates import short_date
 from bot.render.text import SHORT_NAME, bold, chips, person, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand
@@ -15,11 +16,15 @@ from engine.play.views import SeatView
 from engine.rules.counting import Why
 from engine.rules.words import change, number
 from engine.tables import PublicTable
+from engine.tables.days import DEALS
 
 
 def heading(table: PublicTable, deal: int) -> str:
     """Whose cards these are, and where they are played."""
-    return f"### Your hand · Deal {deal}\n-# {table.rules.preset.title} in <#{table.channel}>"
+    game = table.rules.preset.title
+    if table.daily:
+        return f"### Your hand · Deal {deal} of {DEALS}\n-# Daily {game}, {short_date(table.daily.day)}"
+    return f"### Your hand · Deal {deal}\n-# {game} in <#{table.channel}>"
 
 
 def head(table: PublicTable, view: SeatView) -> str:

@@ -258,6 +258,12 @@ def exposed(rules: Ruleset, card: Card) -> str:
     return f"It will count {change(value * EXPOSED)} instead of {change(value)}."
 
 
+def ordinal(count: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
+    return f"{count}{'th' if count % 100 in (11, 12, 13) else ending}"
+
+
 def spelled(count: int) -> str:
     """`three`; from eleven on in digits."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)

@@ -112,12 +112,12 @@ async def streak(database: Database, person: int, day: str) -> int:
     return count
 
 
-async def share(database: Database, day: str, person: int) -> bool:
-    """Whether this result is shared now, which it is once."""
+async def share(database: Database, day: str, person: int, *, shared: bool = True) -> bool:
+    """Note whether this result is shared; False if there is none, or if that was noted before."""
     async with database.transaction() as connection:
         done = await connection.execute(
-            "UPDATE daily_results SET is_shared = 1 WHERE day = ? AND person = ? AND NOT is_shared",
-            (day, person),
+            "UPDATE daily_results SET is_shared = ?1 WHERE day = ?2 AND person = ?3 AND is_shared <> ?1",
+            (shared, day, person),
         )
         return done.rowcount > 0
 

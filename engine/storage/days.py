@@ -38,6 +38,21 @@ async def put(database: Database, stored: StoredDay) -> None:
         )
 
 
+async def before(database: Database, day: str) -> str | None:
+    """The last day before this one that has deals."""
+    return await _one(database, "MAX(day)", "day < ?", day)
+
+
+async def after(database: Database, day: str, last: str) -> str | None:
+    """The next day after this one that has deals, up to the `last`."""
+    return await _one(database, "MIN(day)", "day > ? AND day <= ?", day, last)
+
+
+async def _one(database: Database, which: str, where: str, *values: str) -> str | None:
+    [(found,)] = await database.read(f"SELECT CAST({which} AS BLOB) FROM days WHERE {where}", values)
+    return None if found is None else text(found)
+
+
 async def every(database: Database, days: Iterable[str]) -> list[StoredDay]:
     """What was made for these days, as far as it can be read."""
     wanted = list(days)

@@ -1,6 +1,7 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
 from engine.storage.seats import Departed
+from engine.tables.daily import DailyDeals
 from engine.tables.hints import Hint, Hints
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
@@ -8,7 +9,17 @@ from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
-from engine.tables.table import Achieved, Moment, Person, PublicTable, Seat, State, Table, TableInfo
+from engine.tables.table import (
+    Achieved,
+    DailyGame,
+    Moment,
+    Person,
+    PublicTable,
+    Seat,
+    State,
+    Table,
+    TableInfo,
+)
 from engine.tables.teaching import Advisor, Review, Teacher
 from engine.tables.thoughts import LONGEST_ROUND
 from engine.tables.votes import Motion, Outcome, Vote
@@ -18,6 +29,8 @@ __all__ = [
     "Achieved",
     "Advisor",
     "Calls",
+    "DailyDeals",
+    "DailyGame",
     "Damaged",
     "Departed",
     "Forced",

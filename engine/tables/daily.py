@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.errors import Refusal
 from engine.rules.options import Goal
 from engine.storage import daily as storage
+from engine.storage import days
 from engine.storage.daily import DailyResult, Figures
 from engine.storage.database import Database
 from engine.tables.daily_game import daily_table, place_of
@@ -27,6 +28,8 @@ class Ranking:
     place: int | None  # among all servers' players, from 1; None for who is not ranked
     here: tuple[DailyResult, ...]  # of this server, the best first
     streak: int  # days in a row, up to this one
+    before: str | None  # the days beside it that had deals, up to today
+    next: str | None
 
 
 class DailyDeals:
@@ -76,10 +79,11 @@ class DailyDeals:
             return begun
 
     async def ranking(self, date: str, person: int, guild: int) -> Ranking:
-        """How this day stands in this server and over all, for this person."""
+        """How this day stands for this person over all, and in this server; 0 for that where they played."""
         day, database = await self.day(date), self._database
         highest = day.rules.winner is Goal.HIGHEST
         own = await storage.result(database, date, person)
+        here = guild or (own.guild if own else 0)
         place = None
         if own and own.is_ranked:
             place = 1 + await storage.better(database, date, own.total, highest=highest)
@@ -89,14 +93,20 @@ class DailyDeals:
             own=own,
             everywhere=await storage.figures(database, date),
             place=place,
-            here=tuple(await storage.ranking(database, date, guild, highest=highest)),
+            here=tuple(await storage.ranking(database, date, here, highest=highest)),
             streak=await storage.streak(database, person, date),
+            before=await days.before(database, date),
+            next=await days.after(database, date, self.today),
         )
 
     async def share(self, date: str, person: int) -> None:
         """Note that this person shares their result; Refusal if they have none, or have shared it."""
         if not await storage.share(self._database, date, person):
             raise Refusal("already_shared")
+
+    async def take_back(self, date: str, person: int) -> None:
+        """Note that this result could not be shared after all."""
+        await storage.share(self._database, date, person, shared=False)
 
     async def tend(self) -> None:
         """Make today's deals and tomorrow's, and give up the games that were left for more than a day."""

@@ -75,7 +75,9 @@ def _calls_left_over(server: Server) -> Iterator[str]:
 
 
 def _dm(server: Server, message: Any, text: str) -> Iterator[str]:
-    """Every DM names its table and links to the channel."""
+    """Every DM names its table and links to the channel, but for the daily deal, which is played in none."""
+    if re.search("[Dd]aily (?:deal|Hearts|Chinese Hearts)", text):
+        return
     named = re.search(r"<#(\d+)>", text)
     if not named:
         yield f"a DM that names no channel: {text!r}"

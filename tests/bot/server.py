@@ -93,6 +93,7 @@ class Server:
         """The bot's process ends all at once, and after so many seconds another starts with its database."""
         await self.env.bot.uploads.close()
         self.env.bot.tidy.cancel()
+        self.env.bot.services.mornings.look_around.cancel()
         await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
         self.env.bot.thinking.close()
         for queue in self.env.bot.delivery._queues:

@@ -178,7 +178,7 @@ def test_another_process_answers_alike(tmp_path: Path, day: str) -> None:
     """Sets are in another order there, and objects lie elsewhere."""
     logs = []
     for person in (ANN, BO, CY):
-        code = f"import test_daily; test_daily.play_in_a_process({str(tmp_path)!r}, {day!r}, {person.id})"
+        code = f"import test_days; test_days.play_in_a_process({str(tmp_path)!r}, {day!r}, {person.id})"
         played = subprocess.run(
             [sys.executable, "-c", code],
             check=True,

@@ -1,0 +1,130 @@
+"""The daily deal's buttons."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import discord
+
+from bot.click import Click, show_hand
+from bot.daily_answers import day_page, open_daily
+from bot.faults import NETWORK, REFUSALS, fault_of
+from bot.hands import hand_of
+from bot.messages import Post
+from bot.permissions import may_manage_server
+from bot.render import daily as render
+from bot.render import past_days
+from bot.render.mornings import NO_MORE
+from engine.errors import Refusal
+from engine.storage import daily as storage
+from engine.tables.daily import Ranking
+from engine.tables.days import DEALS
+
+BY_DM = "Your hand comes by DM from now on. `/hearts daily` shows it here as well."
+DMS_CLOSED = "Your DMs are closed to me: play here. `/hearts daily` shows your hand again at any time."
+
+
+async def play(click: Click) -> None:
+    """Play today's deals, or see how that went."""
+    await open_daily(click.services, click.reply)
+
+
+async def finish(click: Click) -> None:
+    """Go on with the game of an earlier day."""
+    table = click.services.daily.going_on(click.person.id)
+    if table is None:
+        raise Refusal("table_gone")
+    await show_hand(click.services, click.reply, table)
+
+
+async def begin_anew(click: Click) -> None:
+    """Give up the game of an earlier day, and play today's."""
+    if click.in_dm:
+        raise Refusal("begins_in_server")
+    channel = click.interaction.channel_id or 0
+    table = await click.services.daily.play(click.person, click.guild, channel)
+    await show_hand(click.services, click.reply, table)
+
+
+async def by_dm(click: Click) -> None:
+    """Send the hand by DM, where the rest of the game follows."""
+    click.check_private()
+    dms, table = click.services.delivery.dms, click.services.tables.get(click.table)
+    person, public = click.person.id, table.public
+    shown = hand_of(table, public, person)
+    if not await dms.greet(table.id, person, render.welcome(public)):
+        await click.reply.whisper(DMS_CLOSED)
+        return
+    assert table.game is not None
+    dms.show(table.id, person, table.game.begun, shown)
+    await click.reply.whisper(BY_DM)
+
+
+async def see_day(click: Click) -> None:
+    """How a day went: in place of the page that was clicked, or for who clicked a post."""
+    page = await day_page(click.services, click.reply, _day(click))
+    await (click.edit(page) if click.is_private else click.reply.whisper(page))
+
+
+async def see_deal(click: Click) -> None:
+    """The cards of a deal whose day is over."""
+    deal = click.number(1)
+    found = await click.services.daily.ranking(_day(click), click.person.id, click.guild)
+    if not found.is_over:
+        raise Refusal("day_not_over")
+    if not 1 <= deal <= DEALS:
+        raise Refusal("stale")
+    post = await storage.post(click.services.database, found.day.date, click.guild)
+    link = f"https://discord.com/channels/{click.guild}/{post[0]}/{post[1]}" if post else None
+    await click.edit(past_days.dealt(found.day, deal, found.own, link))
+
+
+async def share(click: Click) -> None:
+    """Post the result once: here or, from a DM, where the game was begun."""
+    click.check_private()
+    daily, database, day = click.services.daily, click.services.database, _day(click)
+    await daily.share(day, click.person.id)
+    found = await daily.ranking(day, click.person.id, click.guild)
+    assert found.own is not None
+    guild = click.guild or found.own.guild
+    post = render.shared(found, sealed=await storage.post(database, day, guild) is None)
+    try:
+        sent = await _publish(click, found, post)
+    except (discord.HTTPException, *NETWORK) as error:
+        await daily.take_back(day, click.person.id)
+        if fault_of(error) in REFUSALS:
+            raise Refusal("bot_may_not_post_there") from error
+        raise
+    await storage.put_post(database, day, guild, *sent, is_morning=False)
+    await click.reply.update(render.result(found))
+
+
+async def _publish(click: Click, found: Ranking, post: Post) -> tuple[int, int]:
+    await click.reply.update(None)
+    if not click.in_dm:
+        return await click.reply.announce(post)
+    assert found.own is not None
+    table = await click.services.tables.find(found.own.table)
+    assert table.daily is not None
+    once = f"shared {found.day.date} {click.person.id}"
+    return await click.services.delivery.tell(table.daily.channel, post, once)
+
+
+async def no_mornings(click: Click) -> None:
+    """Post no more in the mornings."""
+    if not may_manage_server(click.interaction):
+        raise Refusal("server_manager_only")
+    await storage.put_channel(click.services.database, click.guild, None)
+    await click.edit(NO_MORE)
+
+
+def _day(click: Click) -> str:
+    """The day that the control names."""
+    day = click.detail(0)
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
+        raise Refusal("stale")
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise Refusal("stale") from None

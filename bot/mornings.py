@@ -1,0 +1,70 @@
+"""The morning posts: once a day in each server that wants one, as soon as there is a new day."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+from discord.ext import tasks
+
+from bot.delivery import Delivery
+from bot.faults import NETWORK, REFUSALS, fault_of
+from bot.render import mornings as render
+from engine.errors import Refusal
+from engine.storage import daily as storage
+from engine.storage.database import Database
+from engine.tables import DailyDeals
+from engine.tables.daily import Ranking
+from engine.tables.days import after
+
+log = logging.getLogger(__name__)
+
+
+class Mornings:
+    """Keeps the days of the daily deal, and tells of each where that is wanted."""
+
+    def __init__(self, deals: DailyDeals, delivery: Delivery, database: Database) -> None:
+        self._deals = deals
+        self._delivery = delivery
+        self._database = database
+
+    @tasks.loop(minutes=10)
+    async def look_around(self) -> None:
+        """Deal what is to be dealt, and post what was not yet; what fails is tried again the next time."""
+        try:
+            await self._deals.tend()
+            told = await storage.told(self._database, self._deals.today)
+            for guild, channel in await storage.channels(self._database):
+                if guild not in told:
+                    await self.post(guild, channel)
+        except Refusal as refusal:
+            log.warning("the daily deal has to wait: %s", refusal)
+
+    async def post(self, guild: int, channel: int) -> None:
+        """Post today's deals in this channel, unless that was done; one that refuses is asked no more."""
+        today = self._deals.today
+        if guild in await storage.told(self._database, today):
+            return
+        post = render.morning(await self._deals.day(today), await self._yesterday(guild))
+        try:
+            _, message = await self._delivery.tell(channel, post, f"daily deal {today} {guild}")
+        except (discord.HTTPException, *NETWORK) as error:
+            await self._failed(guild, channel, error)
+            return
+        await storage.put_post(self._database, today, guild, channel, message, is_morning=True)
+
+    async def _yesterday(self, guild: int) -> Ranking | None:
+        """How the day before ended, if there was one."""
+        try:
+            return await self._deals.ranking(after(self._deals.today, -1), 0, guild)
+        except Refusal:
+            return None
+
+    async def _failed(self, guild: int, channel: int, error: Exception) -> None:
+        if fault_of(error) not in REFUSALS:
+            log.warning("the daily deal cannot be posted in channel %s yet: %s", channel, error)
+            return
+        log.warning(
+            "channel %s refuses the daily deal, which is not posted there any more: %s", channel, error
+        )
+        await storage.put_channel(self._database, guild, None)

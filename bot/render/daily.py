@@ -1,0 +1,201 @@
+"""The daily deal in words: somebody's result, the ranking of a day, and the post that shares a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
+from bot.render.dates import long_date, short_date, until_midnight
+from bot.render.text import person, place, several
+from bot.render.tones import score
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import ordinal
+from engine.storage.daily import DailyResult, Figures
+from engine.tables import DailyGame, PublicTable
+from engine.tables.daily import Ranking
+from engine.tables.days import DEALS, Day
+
+#: A deal is about as good as the average within this share of all that counts in it.
+ABOUT = 0.05
+BETTER, AS_GOOD, WORSE = "🟩", "🟨", "🟥"
+#: Lines of a ranking: who asks has one more.
+LINES = 10
+#: Columns of a name beside the figures, 390 pixels wide.
+NAME_IN_A_LINE = 18
+
+
+def play(style: Style = Style.GOOD) -> Button:
+    """Lets whoever presses it play today's deals, in private."""
+    return Button("Play", action("daily", 0), style)
+
+
+def seals_of(day: Day) -> str:
+    """How the seals of a day begin, a line of small print each."""
+    return "\n".join(f"-# 🔒 {number} · {seal[:30]}" for number, seal in enumerate(day.seals, 1))
+
+
+def result(found: Ranking) -> Whisper:
+    """How a day went for who asks, who else of their server has played it, and where to look next."""
+    parts: list[Part] = [f"### {heading(found.day)}\n{_own(found)}", DIVIDER, "\n".join(_ranking(found))]
+    if found.is_over:
+        parts.append(_deals(found.day))
+    if row := _below(found):
+        parts.append(row)
+    return Whisper(tuple(parts), Colour.TABLE if found.own else Colour.DONE)
+
+
+def heading(day: Day) -> str:
+    """`Daily deal · Sunday, 22 November`, and which game that is."""
+    return f"Daily deal · {long_date(day.date)}\n-# {day.rules.preset.title}"
+
+
+def _own(found: Ranking) -> str:
+    own, rules = found.own, found.day.rules
+    if own is None:
+        return "You have not played it." if found.is_over else "You have not finished it yet."
+    averages = [f" · {_average(one)} on average" for one in _averages(found.everywhere)] or [""] * DEALS
+    compared = signs(rules, own.points, compared_to(found))
+    lines = [
+        f"{sign} Deal {deal} · **{_points(rules, scored)}**{average}"
+        for deal, (sign, scored, average) in enumerate(zip(compared, own.points, averages, strict=True), 1)
+    ]
+    total = f"**{_points(rules, own.total)} points in all**"
+    standing = " · ".join([*_place_here(found), *_place(found), *_streak(found)])
+    return "\n".join([*lines, total, *[standing] * bool(standing)])
+
+
+def compared_to(found: Ranking) -> Sequence[float]:
+    """What points of each deal are compared to: everybody's average or, for the first, an even share."""
+    if found.everywhere.people > 1:
+        return found.everywhere.averages
+    rules = found.day.rules
+    return [sum(rules.counting.values.values()) / rules.players] * DEALS
+
+
+def signs(rules: Ruleset, scored: Sequence[int], compared: Sequence[float]) -> list[str]:
+    """For each deal whether it went better than that, worse, or about as well."""
+    about = ABOUT * sum(map(abs, rules.counting.values.values()))
+    found = []
+    for own, other in zip(scored, compared, strict=True):
+        gain = (own - other) * rules.winner.sign
+        found.append(AS_GOOD if abs(gain) <= about else BETTER if gain > 0 else WORSE)
+    return found
+
+
+def _averages(everywhere: Figures) -> Sequence[float]:
+    """What is worth telling of the averages: nothing where they are one person's points."""
+    return everywhere.averages if everywhere.people > 1 else ()
+
+
+def _average(value: float) -> str:
+    return f"{value:.1f}".replace("-", "−")
+
+
+def _points(rules: Ruleset, value: int) -> str:
+    return score(rules, value).text
+
+
+def _place_here(found: Ranking) -> Iterator[str]:
+    """`2nd of 5 here`."""
+    own, here = found.own, [one.total for one in found.here]
+    if own and len(here) > 1 and any(one.person == own.person for one in found.here):
+        yield f"{ordinal(here.index(own.total) + 1)} of {len(here)} here"
+
+
+def _place(found: Ranking) -> Iterator[str]:
+    """`9th of 40 everywhere`, where that are more than here."""
+    if found.own and not found.own.is_ranked:
+        yield "not ranked, as the day was over"
+    elif found.place and found.everywhere.people > max(1, len(found.here)):
+        yield f"{ordinal(found.place)} of {found.everywhere.people} everywhere"
+
+
+def _streak(found: Ranking) -> Iterator[str]:
+    """`🔥 4 days in a row`."""
+    if found.streak > 1:
+        yield f"🔥 {several(found.streak, 'day')} in a row"
+
+
+def _ranking(found: Ranking) -> Iterator[str]:
+    """This server's best, and who asks; of others only how many they are."""
+    yield "**This server**" if found.here else "Nobody here has finished it."
+    yield from lines_of(found.day, found.here, found.own)
+    if not found.is_over:
+        day_ends = until_midnight(found.day.date)
+        yield f"-# So far, until {day_ends}. {_people(found.everywhere)}".rstrip()
+    elif found.everywhere.people:
+        yield f"-# {_people(found.everywhere)}"
+
+
+def _people(everywhere: Figures) -> str:
+    count = everywhere.people
+    return f"{several(count, 'player')} everywhere." if count else ""
+
+
+def lines_of(day: Day, here: Sequence[DailyResult], own: DailyResult | None = None) -> Iterator[str]:
+    """A line for each of the best, those level sharing a place, and for `own` wherever it is."""
+    totals = [one.total for one in here]
+    for index, one in enumerate(here):
+        is_own = own is not None and one.person == own.person
+        if index < LINES or is_own:
+            name, total = person(one.name, NAME_IN_A_LINE), _points(day.rules, one.total)
+            you = " (you)" if is_own else ""
+            yield f"{place(totals.index(one.total) + 1)} **{name}**{you} {total}"
+
+
+def _deals(day: Day) -> Row:
+    return tuple([Button(f"Deal {deal}", action("dealt", 0, day.date, deal)) for deal in range(1, DEALS + 1)])
+
+
+def _below(found: Ranking) -> Row:
+    """Share, and the days beside this one."""
+    row: Row = ()
+    if found.before:
+        row += (Button(f"← {short_date(found.before)}", action("day", 0, found.before)),)
+    if found.next:
+        row += (Button(f"{short_date(found.next)} →", action("day", 0, found.next)),)
+    if found.is_over or (found.own and found.own.is_shared):
+        return row
+    first = Button("Share", action("share", 0, found.day.date), Style.GOOD) if found.own else play()
+    return (first, *row)
+
+
+def shared(found: Ranking, *, sealed: bool) -> Post:
+    """What everybody reads of a result: nothing that helps to play; `sealed` with the seals of the day."""
+    own = found.own
+    assert own is not None
+    squares = " ".join(signs(found.day.rules, own.points, compared_to(found)))
+    compared = "everybody's average" if found.everywhere.people > 1 else "an even share"
+    standing = " · ".join([*(list(_place_here(found)) or _place(found)), *_streak(found)])
+    lines = [
+        f"**{person(own.name)}** · daily deal of {short_date(found.day.date)}",
+        f"# {squares}",
+        *[standing] * bool(standing),
+        f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {WORSE} worse",
+    ]
+    return Post(("\n".join([*lines, *[seals_of(found.day)] * sealed]), (play(),)), once=True)
+
+
+def welcome(table: PublicTable) -> Whisper:
+    """The first DM to who plays there."""
+    assert table.daily is not None
+    text = f"Here are your cards of the daily deal of {short_date(table.daily.day)}."
+    return Whisper((text,))
+
+
+def unfinished(game: DailyGame) -> Whisper:
+    """What somebody is asked who comes back when the day of their game is over."""
+    text = (
+        f"### Your daily deal of {short_date(game.day)} is not finished\nIts day is over, so it is not "
+        "ranked any more; it still counts for your days in a row. It stays until the end of today."
+    )
+    row = (
+        Button("Finish it", action("finish", 0)),
+        Button("Play today's", action("anew", 0), Style.GOOD),
+    )
+    return Whisper((text, row))
+
+
+def finished(day: str) -> Whisper:
+    """In place of the hand, until the ranking is there."""
+    return Whisper((f"### Daily deal · {long_date(day)}\nAll three deals are played.",), Colour.DONE)

@@ -1,0 +1,53 @@
+"""The hand of a daily deal: no post shows its table, so the hand does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.messages import Button, Part, Picture, Whisper, action
+from bot.render import deals, scores, seals
+from bot.render.dates import until_midnight
+from bot.render.standing import played
+from bot.render.text import names
+from engine.play.deal import Phase
+from engine.play.views import SeatView
+from engine.tables import PublicTable
+
+#: Characters for the list of finished tricks: some are left over for all else.
+ROOM = 2400
+
+
+def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
+    """The hand with what a channel's posts tell of another game: the deal before, the table, the tricks."""
+    head, *others = shown.parts
+    deal, has_begun = view.deal, bool(played(view))
+    parts: list[Part] = [head]
+    if not has_begun:
+        parts += _before(table, view)
+    if deal.phase not in (Phase.PASSING, Phase.EXPOSING) or deal.exposures:
+        parts.append(_table(table, view))
+    parts += [*others, *deals.finished(table, deal, ROOM)]
+    if deal.number == 1 and not has_begun:
+        parts.append((Button("Play by DM", action("dm", table.id, deal.number)),))
+    return replace(shown, parts=tuple(parts))
+
+
+def _table(table: PublicTable, view: SeatView) -> Picture:
+    """The table as it lies; where no picture can be sent, what the rest of the hand does not tell."""
+    picture = deals.picture(table, view.deal)
+    return picture if table.rules.preset.exposable else replace(picture, words="")
+
+
+def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
+    """What there is to tell before a deal's first card."""
+    assert table.daily is not None
+    if previous := view.public.previous:
+        yield scores.standing(table, previous)
+    else:
+        computers = names(table, range(1, len(table.seats)))
+        yield (
+            f"The same three deals for everybody today, against {computers}. "
+            f"Done by {until_midnight(table.daily.day)}, you are ranked."
+        )
+    yield seals.sealed(view.deal)

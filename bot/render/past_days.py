@@ -1,0 +1,35 @@
+"""The deals of a day that is over: everybody's cards as they were dealt, and how to check their seal."""
+
+from __future__ import annotations
+
+from bot.messages import Button, Colour, Link, Row, Whisper, action
+from bot.render.dates import short_date
+from bot.render.seals import how_to_check
+from engine.cards import Hand, Suit
+from engine.storage.daily import DailyResult
+from engine.tables.daily_game import OPPONENTS
+from engine.tables.days import Day
+
+_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
+
+
+def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whisper:
+    """One of its deals (from 1); `link` leads to the post that showed its seal."""
+    cards = day.deals[deal - 1]
+    hands = [
+        f"**{name}** {_by_suit(hand)}" for name, hand in zip(("You", *OPPONENTS), cards.hands, strict=True)
+    ]
+    row: Row = (Button("Back", action("day", 0, day.date)),)
+    if own:
+        row += (Button("Replay", action("replay", own.table)),)
+        row += (Button("How did I play?", action("review", own.table, deal)),)
+    if link:
+        row += (Link("The sealed post", link),)
+    text = f"### Deal {deal} of {short_date(day.date)}\n" + "\n".join(hands)
+    return Whisper((text, how_to_check(deal, cards), row), Colour.DONE)
+
+
+def _by_suit(hand: Hand) -> str:
+    """`♣ 2 9 K · ♠ Q · ♥ 3 4`."""
+    suits = {suit: [card.symbol[:-1] for card in hand if card.suit is suit] for suit in _SIGNS}
+    return " · ".join(f"{_SIGNS[suit]} {' '.join(ranks)}" for suit, ranks in suits.items() if ranks)

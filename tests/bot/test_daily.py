@@ -1,0 +1,383 @@
+"""The daily deal in Discord: played in private, told of in public without a word about its cards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import discord
+import pytest
+from people import Player, refusal
+from seen import Seen
+from server import Server, forbid
+
+from bot.controls.daily import BY_DM, DMS_CLOSED
+
+pytestmark = pytest.mark.slow
+
+A_DAY = 24 * 60 * 60.0
+FIRST, SECOND = "2026-01-01", "2026-01-02"
+SEAL = re.compile(r"🔒 \d · ([0-9a-f]{30})")
+CARD = re.compile(r"(?:10|[2-9JQKA])\ufe0e?[♣♦♠♥]|\b(?:points?|moon|pass)")
+
+
+@pytest.fixture
+async def ann(server: Server) -> Player:
+    """Ann, who plays under My hand."""
+    server.people[0].has_dms = False
+    return server.people[0]
+
+
+@pytest.fixture
+async def dot(server: Server) -> Player:
+    """Somebody in another server, under My hand too."""
+    return elsewhere(server, server.env.create_user("dot", global_name="Dot"))
+
+
+def elsewhere(server: Server, user: Any) -> Player:
+    """This user in another server, under My hand."""
+    guild = server.env.create_guild("Elsewhere")
+    player = Player(server, guild.add_member(user))
+    player.at, player.has_dms = guild.create_text_channel("cards"), False
+    return player
+
+
+def place(player: Player) -> int:
+    """The channel where this player sees their hand."""
+    return player.member.user.dm_channel.id if player.has_dms else player.at.id
+
+
+def page(player: Player) -> Seen:
+    """The newest page of a day that this player sees."""
+    found = player.server.newest(place(player), lambda one: "### Daily deal" in one.text, player.id)
+    assert found is not None, "there is no result"
+    return found
+
+
+def is_done(player: Player) -> bool:
+    """Whether the last that this player sees is a result in place of a hand."""
+    seen = player.server.messages(place(player), player.id)
+    return bool(seen) and "### Daily deal" in seen[-1].text
+
+
+async def play(player: Player, moves: int = 1000) -> None:
+    """Do what the hand asks for, so many times or until the game is over."""
+    while moves and not is_done(player):
+        assert await player.act(), "the hand asks for nothing"
+        await player.server.settle()
+        moves -= 1
+
+
+async def play_all(player: Player) -> Seen:
+    """A whole game; returned is its result."""
+    await player.run("hearts daily")
+    await play(player)
+    return page(player)
+
+
+def logs(server: Server) -> dict[int, list[str]]:
+    """The moves of each table, in order."""
+    found: dict[int, list[str]] = {}
+    for row in sorted(server.stored()["moves"], key=lambda row: (row["table_id"], row["number"])):
+        found.setdefault(row["table_id"], []).append(row["move"])
+    return found
+
+
+def query(server: Server, statement: str) -> list[Any]:
+    with closing(sqlite3.connect(server.path)) as connection:
+        return connection.execute(statement).fetchall()
+
+
+async def new_day(server: Server) -> None:
+    await server.env.advance_time(A_DAY)
+    await server.settle()
+
+
+# Playing
+
+
+async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
+    server: Server, ann: Player, dot: Player
+) -> None:
+    """One of them across a kill, and past midnight."""
+    await dot.run("hearts daily")
+    await play(dot, 9)
+    await server.restart()
+    await dot.run("hearts daily")
+    await play(dot, 9)
+    result = await play_all(ann)
+    await server.restart(after=A_DAY)
+    [question] = (await dot.run("hearts daily")).private
+    assert question.says("Your daily deal of 1 January is not finished")
+    await dot.click("Finish it", question)
+    await play(dot)
+    await server.settle()
+    first, second = logs(server).values()
+    assert first == second
+    assert len(first) > 3 * 52
+    assert page(dot).says("not ranked, as the day was over")
+    assert [row[0] for row in query(server, "SELECT name FROM daily_results WHERE is_ranked")] == ["Ann"]
+    assert result.says("🥇 Ann (you)")
+    assert server.stored()["results"] == []
+
+
+async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Player, bo: Player) -> None:
+    result = await play_all(ann)
+    assert server.posts() == []  # while it was played
+    await ann.click("Share", result)
+    [post] = server.posts()
+    assert post.says("Ann · daily deal of 1 January")
+    assert len(re.findall("[🟩🟨🟥]", post.text.partition("\n-#")[0])) == 3
+    assert not CARD.search(post.text)
+    assert "points" not in post.text
+    assert len(SEAL.findall(post.text)) == 3
+    assert "Share" not in page(ann).buttons
+    answer = ann.forge(result.buttons["Share"]["custom_id"], result)
+    await server.settle()
+    assert answer.told == refusal("already_shared")
+    [hand] = (await bo.click("Play", post)).private
+    assert hand.says("Your hand · Deal 1 of 3")
+    assert len(server.posts()) == 1
+
+
+async def test_the_seals_are_told_with_the_first_post_of_a_day_alone(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    bo.has_dms = False
+    for player in (ann, bo):
+        await player.click("Share", await play_all(player))
+    first, second = server.posts()
+    assert SEAL.search(first.text)
+    assert not SEAL.search(second.text)
+    assert second.says("1st of 2 here")  # level with the other
+
+
+async def test_a_day_is_played_once_and_its_hand_found_again(server: Server, ann: Player) -> None:
+    [hand] = (await ann.run("hearts daily")).private
+    await play(ann, 3)
+    there = elsewhere(server, ann.member.user)
+    [again] = (await there.run("hearts daily")).private
+    assert again.says("Deal 1 of 3")
+    assert not again.asks_to_pass
+    result = await play_all(ann)
+    [again] = (await ann.run("hearts daily")).private
+    assert again.text == result.text
+    await new_day(server)
+    [hand] = (await ann.run("hearts daily")).private
+    assert hand.says("2 January")
+
+
+async def test_a_game_of_yesterday_gives_way(server: Server, ann: Player) -> None:
+    await ann.run("hearts daily")
+    await new_day(server)
+    [question] = (await ann.run("hearts daily")).private
+    await ann.click("Play today's", question)
+    assert ann.my_hand.says("2 January")
+    assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "playing"]
+
+
+async def test_a_game_that_nobody_finishes_ends_with_the_next_day(server: Server, ann: Player) -> None:
+    await ann.run("hearts daily")
+    await new_day(server)
+    assert server.stored()["tables"][0]["state"] == "playing"
+    await new_day(server)
+    assert server.stored()["tables"][0]["state"] == "stopped"
+
+
+async def test_it_can_be_played_by_dm(server: Server, bo: Player) -> None:
+    [hand] = (await bo.run("hearts daily")).private
+    assert bo.dms() == []
+    assert (await bo.click("Play by DM", hand)).told == BY_DM
+    await server.settle()
+    assert bo.hand.says("Deal 1 of 3")
+    assert bo.hand.channel == bo.member.user.dm_channel.id
+    await play(bo, 1 + 7)
+    await server.restart()
+    await play(bo)
+    await server.settle()
+    result = bo.dm
+    assert result.says("Daily deal · Thursday, 1 January")
+    assert len(bo.dms()) == 4  # a first one, and a hand for each deal
+    assert server.posts() == []
+    await bo.click("Share", result)  # where it was begun
+    assert server.post("Bo · daily deal of 1 January")
+
+
+async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: Player) -> None:
+    bo.close_dms()
+    [hand] = (await bo.run("hearts daily")).private
+    assert (await bo.click("Play by DM", hand)).told == DMS_CLOSED
+    await play(bo, 5)
+    assert bo.my_hand.says("Deal 1 of 3")
+
+
+# What others can do
+
+
+@pytest.mark.parametrize("verb", ["leave", "join", "start", "stop", "rematch", "hand", "hint:1:0", "back:1"])
+async def test_a_daily_game_is_nobody_elses(server: Server, ann: Player, bo: Player, verb: str) -> None:
+    [hand] = (await ann.run("hearts daily")).private
+    await server.deal(bo)
+    before = server.stored()
+    for player in (ann, bo):
+        answer = player.forge(
+            f"hearts:{verb.replace(':', ':1:', 1)}" if ":" in verb else f"hearts:{verb}:1", hand
+        )
+        await server.settle()
+        assert answer.told == refusal("stale")
+    answer = bo.forge(hand.pressable[0], hand)
+    await server.settle()
+    assert answer.told == refusal("stale")
+    assert server.stored() == before
+
+
+async def test_cards_and_salts_stay_secret_until_the_day_is_over(server: Server, ann: Player) -> None:
+    result = await play_all(ann)
+    for control in ("check:1:1", "review:1:1", f"dealt:0:{FIRST}:1"):
+        answer = ann.forge(f"hearts:{control}", result)
+        await server.settle()
+        assert answer.told == refusal("day_not_over")
+    assert not [label for label in result.buttons if label.startswith("Deal")]
+
+
+async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Player) -> None:
+    await ann.click("Share", await play_all(ann))
+    sealed = SEAL.findall(server.posts()[0].text)
+    await new_day(server)
+    await ann.run("hearts daily")
+    [today] = [one for one in await by_day(ann, SECOND) if one.is_private]
+    await ann.click("← 1 January", today)
+    for number, beginning in enumerate(sealed, 1):
+        await ann.click(f"Deal {number}", page(ann))
+        shown = ann.sees()[-1]
+        [line] = re.findall(r"printf %s '(.+)' \| sha256sum", shown.text)
+        assert hashlib.sha256(line.encode()).hexdigest()[:30] == beginning
+        assert shown.links["The sealed post"].endswith(str(server.posts()[0].id))
+        await ann.click("Back", shown)
+
+
+async def by_day(player: Player, day: str) -> list[Seen]:
+    """The page of this day, asked for by a control."""
+    answer = player.forge(f"hearts:day:0:{day}", player.my_hand)
+    await player.server.settle()
+    return [*answer.private, *[one for one in player.sees() if "### Daily deal" in one.text]][-1:]
+
+
+# The mornings
+
+
+def managing(server: Server) -> Player:
+    """Somebody who may manage the server."""
+    role = server.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    return server.add("Mo", roles=[role])
+
+
+async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Server, ann: Player) -> None:
+    manager = managing(server)
+    news = server.add_channel("news")
+    answer = await manager.run("hearts daily", channel=news)
+    assert answer.private[0].says("now and each day at")
+    [post] = server.posts(news)
+    assert post.says("Daily deal · Thursday, 1 January")
+    seals = SEAL.findall(post.text)
+    assert len(seals) == 3
+    assert post.says("Dealt today: I was away yesterday.")
+    await play_all(ann)
+    await server.restart()
+    await new_day(server)
+    _, post = server.posts(news)
+    assert post.says("Daily deal · Friday, 2 January")
+    assert post.says("Sealed before the day began.")
+    assert post.says("🥇 Ann")
+    ann.at = news
+    await ann.click("Yesterday's deals", post)
+    await ann.click("Deal 2", page(ann))
+    [line] = re.findall(r"printf %s '(.+)' \| sha256sum", ann.sees()[-1].text)
+    assert hashlib.sha256(line.encode()).hexdigest()[:30] == seals[1]
+    assert len(server.posts(news)) == 2
+
+
+async def test_a_morning_that_was_missed_is_told_at_the_next_start(server: Server, ann: Player) -> None:
+    manager = managing(server)
+    await manager.run("hearts daily", channel=server.channel)
+    await server.restart(after=A_DAY + 7 * 60 * 60)
+    await server.settle()
+    assert len(server.posts()) == 2
+    await server.restart()
+    await server.env.advance_time(A_DAY / 4)
+    assert len(server.posts()) == 2
+
+
+async def test_who_may_not_manage_the_server_names_no_channel(server: Server, bo: Player) -> None:
+    answer = await bo.run("hearts daily", channel=server.channel)
+    assert answer.told == refusal("server_manager_only")
+    await new_day(server)
+    assert server.posts() == []
+
+
+async def test_no_more_mornings(server: Server, ann: Player) -> None:
+    manager = managing(server)
+    answer = await manager.run("hearts daily", channel=server.channel)
+    await manager.click("No more", answer.private[0])
+    await new_day(server)
+    assert len(server.posts()) == 1
+
+
+async def test_a_channel_that_refuses_the_post_is_asked_no_more(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    await managing(server).run("hearts daily", channel=server.channel)
+    path = f"/channels/{server.channel.id}/messages"
+    server.env.inject_error("POST", path, status=403, code=50013, times=None)
+    await new_day(server)
+    assert len(server.posts()) == 1
+    assert query(server, "SELECT * FROM daily_channels") == []
+    [line] = [one for one in caplog.messages if "refuses the daily deal" in one]
+    assert str(server.channel.id) in line
+
+
+async def test_a_post_that_fails_comes_later(server: Server) -> None:
+    await managing(server).run("hearts daily", channel=server.channel)
+    path = f"/channels/{server.channel.id}/messages"
+    server.env.inject_error("POST", path, status=500, code=0, times=6)
+    await new_day(server)
+    assert len(server.posts()) == 1
+    await server.env.advance_time(60 * 60)
+    assert len(server.posts()) == 2
+
+
+async def test_it_is_posted_only_where_the_bot_may(server: Server) -> None:
+    quiet = server.add_channel("quiet", overwrites={server.guild.default_role: forbid("send_messages")})
+    answer = await managing(server).run("hearts daily", channel=quiet)
+    assert answer.told == refusal("bot_may_not_post_there")
+    assert query(server, "SELECT * FROM daily_channels") == []
+
+
+# What is stored
+
+
+async def test_privacy_covers_it(server: Server, ann: Player, bo: Player) -> None:
+    bo.has_dms = False
+    await play_all(ann)
+    await play_all(bo)
+    exported = json.loads((await ann.run("privacy export")).file)
+    [result] = exported["daily_deals"]
+    assert (result["day"], result["name"], len(result["points"])) == (FIRST, "Ann", 3)
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    assert [name for (name,) in query(server, "SELECT name FROM daily_results")] == ["Bo"]
+    assert str(ann.id) not in str([tuple(row) for row in server.stored()["tables"]])
+    assert (await bo.run("hearts daily")).private[0].says("1 player everywhere")
+
+
+async def test_privacy_ends_a_game_that_goes_on(server: Server, ann: Player) -> None:
+    await ann.run("hearts daily")
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    [table] = server.stored()["tables"]
+    assert table["state"] == "stopped"
+    assert str(ann.id) not in str(tuple(table))
