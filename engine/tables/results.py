@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.cards import QUEEN_OF_SPADES
 from engine.names import NOBODY
-from engine.play.deal import Deal
-from engine.play.game import Game
+from engine.play import queens
 from engine.rules.options import Goal
 from engine.storage.standings import Kind, Result
 from engine.tables.table import Table
@@ -42,12 +39,10 @@ def of(table: Table, ended_at: float) -> list[Result]:
     assert game is not None
     goal, stays = table.rules.winner, _stays(table, len(game.points))
     places = _places(stays, [-goal.sign * total for total in game.totals])
-    given = Counter((number, giver) for number, giver, taker in _queens(game) if giver != taker)
     found = []
     for stay, place in zip(stays, places, strict=True):
-        number, numbers = stay.seat, range(stay.since, stay.until + 1)
-        points = [deal[number] for deal in game.points[stay.since - 1 : stay.until]]
-        deals = [deal for deal in game.deals if deal.number in numbers and deal.points is not None]
+        number, theirs = stay.seat, slice(stay.since - 1, stay.until)
+        points, deals = [deal[number] for deal in game.points[theirs]], game.deals[theirs]
         found.append(
             Result(
                 person=stay.person,
@@ -65,8 +60,8 @@ def of(table: Table, ended_at: float) -> list[Result]:
                 best=goal.best(points),
                 worst=goal.worst(points),
                 moons=sum(deal.shooter == number for deal in deals),
-                queens=sum(deal.piles[number].count(QUEEN_OF_SPADES) for deal in deals),
-                queens_given=sum(given[deal, number] for deal in numbers),
+                queens=sum(queens.taken(deal.piles[number]) for deal in deals),
+                queens_given=sum(queens.given(deal.tricks, number) for deal in deals),
             )
         )
     return found
@@ -92,20 +87,3 @@ def _places(stays: Sequence[_Stay], totals: Sequence[int]) -> list[int]:
     """The place of each of these people, from 1: the lowest of these totals first, and who is gone last."""
     standing = [(stay.gone, 0 if stay.gone else totals[stay.seat]) for stay in stays]
     return [1 + sum(other < mine for other in standing) for mine in standing]
-
-
-def _queens(game: Game) -> Iterator[tuple[int, int, int]]:
-    """The deal's number, who played a queen of spades, and who took her."""
-    for deal in game.deals:
-        if deal.points is not None:
-            yield from ((deal.number, giver, taker) for giver, taker in queens(deal))
-
-
-def queens(deal: Deal) -> Iterator[tuple[int, int]]:
-    """Who played each queen of spades of a complete deal, and who took her; not of one in the kitty."""
-    waiting: list[int] = []  # in tricks on hold
-    for done in deal.tricks:
-        waiting += [seat for seat, card in done.trick.laid(deal.rules.players) if card == QUEEN_OF_SPADES]
-        if done.winner is not None:
-            yield from ((giver, done.winner) for giver in waiting)
-            waiting = []
