@@ -21,13 +21,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bot import careers
 from bot.render.leaderboards import LINES_A_PAGE
-from engine.storage import boards, careers, standings
+from engine.storage import boards, standings
 from engine.storage.boards import Board, Order, Period
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.rating_anew import prepare, rate_anew
 from engine.storage.standings import Kind, Result
+from engine.tables import Person
 
 #: The migrations before the one that is timed.
 BEFORE = 10
@@ -114,19 +116,12 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
     alone = Board(Kind("classic", True), ranked=False)
     found.append(timed("/leaderboard: classic, alone", page(database, alone, middle, 0), times))
     for who, person in {"busiest": busiest, "middle": middle}.items():
+        asker = Person(person, who)
         for kind in KINDS:
-            named = (database, SERVER, person, kind)
-            found += [
-                timed(f"/stats: {who}, {kind.game}, record", lambda one=named: careers.records(*one), times),
-                timed(f"/stats: {who}, {kind.game}, curve", lambda one=named: careers.curve(*one), times),
-            ]
-        found.append(
-            timed(f"/stats: {who}, kinds", lambda one=person: careers.kinds(database, SERVER, one), times)
-        )
-    rivals = (database, SERVER, busiest, busiest + 1)
-    classic = Kind("classic", True)
-    found.append(timed("/stats: two rivals, kinds", lambda: careers.kinds(*rivals), times))
-    found.append(timed("/stats: two rivals, classic", lambda: careers.rivalry(*rivals, classic), times))
+            name, named = f"/stats: {who}, {kind.game}", (database, SERVER, asker, kind)
+            found.append(timed(name, lambda one=named: careers.stats(*one), times))
+        against = (database, SERVER, asker, Person(SERVER + 1, "rival"))
+        found.append(timed(f"/stats: {who}, against", lambda one=against: careers.rivals(*one), times))
     return found
 
 
