@@ -14,7 +14,7 @@ from bot.delivery import Reply
 from bot.messages import Attachment, Whisper
 from bot.render.privacy import EXPORTED, question
 from bot.services import Services
-from engine.storage import privacy
+from engine.storage import personal
 
 #: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
 LARGEST_FILE = 8_000_000
@@ -31,7 +31,7 @@ class Privacy(app_commands.Group):
     @command
     async def export(self, reply: Reply) -> None:
         """Get all that is stored about you as a file."""
-        stored = await privacy.export(self._database, reply.person)
+        stored = await personal.export(self._database, reply.person)
         file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
         await reply.whisper(Whisper((EXPORTED, file)))
 

@@ -1,0 +1,240 @@
+"""All that is stored about one person, to hand out; engine.storage.privacy deletes it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.storage import handed_in
+from engine.storage.database import Database
+
+
+async def export(database: Database, person: int) -> dict[str, Any]:
+    """Everything about this person, ready for JSON; ids as text, which no reader rounds."""
+    return await database.read_apart(
+        lambda connection: {
+            "person": str(person),
+            "tables": _tables(connection, person),
+            "seats_lost": _departed(connection, person),
+            "seats_wanted": _wanted(connection, person),
+            "results": _results(connection, person),
+            "daily_deals": _daily_results(connection, person),
+            "achievements": _achievements(connection, person),
+            "house_rules": _house_rules(connection, person),
+            "direct_messages": _direct_messages(connection, person),
+            "preferences": _preferences(connection, person),
+            "handed_in": handed_in.export(connection, person),
+        }
+    )
+
+
+def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        """SELECT id, guild, channel, opened_at, state, rules, host = ?1, first IS ?1,
+            seat, name, away, missed
+        FROM tables LEFT JOIN seats ON table_id = id AND person = ?1
+        WHERE person = ?1 OR host = ?1 OR first = ?1 ORDER BY id""",
+        (person,),
+    )
+    moves = _moves(connection, person)
+    picked = _picked(connection, person)
+    asked = _asked(connection, person)
+    return [
+        {
+            "table": id,
+            "server": str(guild),
+            "channel": str(channel),
+            "opened": datetime.fromtimestamp(opened, UTC).isoformat(timespec="seconds"),
+            "state": state,
+            "rules": _json(rules),
+            "is_host": bool(is_host),
+            "is_named_to_lead_first": bool(is_first),
+            "seat": seat,
+            "name": name,
+            "is_away": bool(away),
+            "missed_turns": missed,
+            "moves": moves.get(id, []),
+            "picked_to_pass": picked.get(id, []),
+            "hints_asked_for": asked.get(id, []),
+        }
+        for id, guild, channel, opened, state, rules, is_host, is_first, seat, name, away, missed in rows
+    ]
+
+
+def _moves(connection: sqlite3.Connection, person: int) -> dict[int, list[Any]]:
+    """The moves of this person's seats by table: their own only, as a deal holds everybody's cards.
+
+    Of a seat that has changed hands only those of the deals in which it was theirs.
+    """
+    found: dict[int, list[Any]] = {}
+    for table, number, move in connection.execute(
+        """WITH sat AS (
+            SELECT table_id, seat, since, 1e18 AS until FROM seats WHERE person = ?1
+            UNION ALL SELECT table_id, seat, since, until FROM departed WHERE person = ?1
+        )
+        SELECT moves.table_id, number, move FROM sat JOIN moves ON moves.table_id = sat.table_id
+        AND CASE WHEN json_valid(move) THEN json_extract(move, '$.seat') = seat END
+        AND ((since = 1 AND until = 1e18) OR (
+            SELECT COUNT(*) FROM moves AS before WHERE before.table_id = moves.table_id
+            AND substr(before.move, 1, 8) = '{"dealt"' AND before.number < moves.number
+        ) BETWEEN since AND until)
+        ORDER BY moves.table_id, number""",
+        (person,),
+    ):
+        made = {name: value for name, value in json.loads(move).items() if name != "seat"}
+        found.setdefault(table, []).append({"number": number, **made})
+    return found
+
+
+def _departed(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """The seats that others have taken after this person had left them."""
+    moves = _moves(connection, person)
+    rows = connection.execute(
+        """SELECT table_id, guild, channel, seat, name, since, until
+        FROM departed JOIN tables ON id = table_id WHERE person = ? ORDER BY table_id, until""",
+        (person,),
+    )
+    return [
+        {
+            "table": table,
+            "server": str(guild),
+            "channel": str(channel),
+            "seat": seat,
+            "name": name,
+            "from_deal": since,
+            "to_deal": until,
+            "moves": moves.get(table, []),
+        }
+        for table, guild, channel, seat, name, since, until in rows
+    ]
+
+
+def _wanted(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """The seats that this person takes, or would have taken, with the next deal."""
+    rows = connection.execute(
+        """SELECT table_id, guild, channel, seat, name FROM takers JOIN tables ON id = table_id
+        WHERE person = ? ORDER BY table_id""",
+        (person,),
+    )
+    return [
+        {"table": table, "server": str(guild), "channel": str(channel), "seat": seat, "name": name}
+        for table, guild, channel, seat, name in rows
+    ]
+
+
+def _picked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
+    """The cards that this person has picked to pass and not passed yet, by table."""
+    rows = connection.execute(
+        """SELECT table_id, cards FROM picks JOIN seats USING (table_id, seat) WHERE person = ?""", (person,)
+    )
+    return {table: _json(cards) for table, cards in rows}
+
+
+def _asked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
+    """The hints that this person's tables were told of, by table; damaged, all are handed out as they are."""
+    found: dict[int, Any] = {}
+    for table, seat, conduct in connection.execute(
+        "SELECT id, seat, conduct FROM seats JOIN tables ON id = table_id WHERE person = ?", (person,)
+    ):
+        try:
+            asked = json.loads(conduct)["asked"]
+            found[table] = [{"deal": deal, "after_cards": after} for deal, of, after in asked if of == seat]
+        except (ValueError, TypeError, LookupError):
+            found[table] = conduct
+    return found
+
+
+def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        """SELECT table_id, guild, seat, name, game, lowest, ended_at, people, place, won, gone, points,
+            deals, best, worst, moons, queens, queens_given, mu_before, sigma_before, mu, sigma
+        FROM results WHERE person = ? ORDER BY number""",
+        (person,),
+    )
+    names = [column for column, *_ in rows.description]
+    return [_result(dict(zip(names, row, strict=True))) for row in rows]
+
+
+def _result(row: dict[str, Any]) -> dict[str, Any]:
+    """One person's game, its columns called so that a stranger understands them."""
+    return {
+        "table": row.pop("table_id"),
+        "server": str(row.pop("guild")),
+        "lowest_total_wins": bool(row.pop("lowest")),
+        "ended": datetime.fromtimestamp(row.pop("ended_at"), UTC).isoformat(timespec="seconds"),
+        "won": bool(row.pop("won")),
+        "left_for_good": bool(row.pop("gone")),
+        **row,
+    }
+
+
+def _daily_results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        """SELECT day, guild, name, table_id, first, second, third, finished_at, is_ranked, is_shared
+        FROM daily_results WHERE person = ? ORDER BY day""",
+        (person,),
+    )
+    return [
+        {
+            "day": day,
+            "server": str(guild),
+            "name": name,
+            "table": table,
+            "points": points,
+            "finished": datetime.fromtimestamp(finished, UTC).isoformat(timespec="seconds"),
+            "is_ranked": bool(is_ranked),
+            "is_shared": bool(is_shared),
+        }
+        for day, guild, name, table, *points, finished, is_ranked, is_shared in rows
+    ]
+
+
+def _achievements(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        "SELECT guild, id, table_id FROM achievements WHERE person = ? ORDER BY table_id, id", (person,)
+    )
+    return [{"server": str(guild), "achievement": id, "table": table} for guild, id, table in rows]
+
+
+def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        "SELECT guild, name, rules FROM house_rules WHERE author = ? ORDER BY guild, name", (person,)
+    )
+    return [{"server": str(guild), "name": name, "rules": _json(rules)} for guild, name, rules in rows]
+
+
+def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        "SELECT table_id, key, channel, message FROM messages WHERE key LIKE ? ORDER BY table_id, key",
+        (of_person(person),),
+    )
+    return [
+        {
+            "table": table,
+            "shows": key.partition(":")[0],
+            "channel": str(channel),
+            "message": str(message),
+        }
+        for table, key, channel, message in rows
+    ]
+
+
+def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] | None:
+    """What this person has chosen; None if nothing."""
+    rows = connection.execute("SELECT calls, forced FROM preferences WHERE person = ?", (person,))
+    return next(({"calls": calls, "cards_that_play_themselves": forced} for calls, forced in rows), None)
+
+
+def _json(text: str) -> Any:
+    """What this says; damaged, it is handed out as it is."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def of_person(person: int) -> str:
+    """The keys of the messages that one person gets."""
+    return f"%:{person}"
