@@ -39,7 +39,7 @@ async def judge(click: Click) -> None:
     """Tell which choices of a player cost most in the deal that is shown."""
     click.check_private()
     spot, seat = _spot(click), number(click.value)
-    table = await _game(click, spot)
+    table = (await _game(click, spot)).as_in(spot.deal)
     message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=spot.deal))
     try:
         review = await click.services.teacher.judge(table, seat, spot.deal, file=spot.file)

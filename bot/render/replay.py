@@ -46,7 +46,7 @@ def replay(table: Table, spot: Spot, page: int | None = None) -> Whisper:
     IndexError if there is no such deal or step.
     """
     assert table.game is not None
-    game = table.game.complete_deals
+    game, table = table.game.complete_deals, table.as_in(spot.deal)
     if not 1 <= spot.deal <= len(game.deals):
         raise IndexError(spot.deal)
     done = game.deals[spot.deal - 1]

@@ -252,3 +252,22 @@ async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: 
     assert "Card ›" in shown.enabled
     answer = await choose(cy, shown, "Costliest moves of …", "4")
     assert answer.told == refusal("stale") or answer.private[0].text == refusal("stale")
+
+
+async def test_each_deal_names_who_sat_there_then(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal(ann, bo, ends_at=60)
+    computer = next(seat["name"] for seat in server.stored()["seats"] if seat["person"] is None)
+    [choice] = (await cy.click("Take a seat", server.opening(1))).private
+    assert choice.select is not None
+    await cy.choose(choice.select["options"][0]["value"], choice)
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await play_on([ann, bo, cy], lambda: server.shows("🏆"))
+    shown = opened(await ann.click("Replay", server.post("🏆")))
+    assert "**Cy**" not in shown.text
+    assert f"**{computer}**" in shown.text
+    last = len((await record(ann)).deals)
+    await choose(ann, shown, f"Deal 1 of {last}", "2")
+    assert "**Cy**" in now(shown).text
+    assert f"**{computer}**" not in now(shown).text
