@@ -117,7 +117,8 @@ def _broke_a_moon(part: Part) -> bool:
 def _broke(deal: Deal, seat: int) -> bool:
     """Whether this seat took the one card of the moon that somebody else lacked."""
     counting = deal.rules.counting
-    took = [sum(card in counting.moon for card in pile) for pile in deal.piles]
+    moon = frozenset(counting.moon)
+    took = [sum(card in moon for card in pile) for pile in deal.piles]
     return took[seat] == 1 and max(took) == counting.needed - 1
 
 

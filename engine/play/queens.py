@@ -17,7 +17,9 @@ def given(tricks: Sequence[DoneTrick], seat: int) -> int:
     """How many queens of spades this seat played that somebody else took; passing her gives her to nobody."""
     count = laid = 0
     for done in tricks:
-        laid += (seat, QUEEN_OF_SPADES) in done.trick.laid(len(done.trick.cards))
+        cards = done.trick.cards
+        if QUEEN_OF_SPADES in cards:
+            laid += (seat, QUEEN_OF_SPADES) in done.trick.laid(len(cards))
         if done.winner is not None:  # who takes a trick takes those on hold too (W21, P7)
             count += laid if done.winner != seat else 0
             laid = 0

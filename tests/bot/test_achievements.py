@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from bot.render import scores
 from bot.render.text import length
 from engine.play.achievements import ALL, Part, in_game
 from engine.play.moves import MoonChosen
+from engine.play.read_record import read
 from engine.rules.options import MoonChoice
 from engine.storage.database import Database
 from engine.tables import Achieved, Seat, State, Table, Tables
@@ -89,18 +91,16 @@ async def test_who_has_left_by_the_end_has_achieved_nothing(server: Server, ann:
 
 
 @pytest.mark.slow
-async def test_the_stored_moves_prove_what_was_announced(server: Server, ann: Player) -> None:
+async def test_the_moves_and_the_record_prove_what_was_announced(server: Server, ann: Player) -> None:
     await server.deal(ends_at=1)
     await shoot(server)
     await ann.click(ADD, ann.hand)
-    table = await Tables(server.databases[-1]).whole(1)
-    assert table.game is not None
-    proved = {
-        (seat.person, id)
-        for number, seat in enumerate(table.seats)
-        for id in in_game(Part(table.game, number))
-    }
-    assert proved == stored(server) != set()
+    stored_game = (await Tables(server.databases[-1]).whole(1)).game
+    assert stored_game is not None
+    recorded_game = read(json.loads((await ann.run("hearts record")).file))
+    for game in (stored_game, recorded_game):
+        proved = {(seat, id) for seat in range(4) for id in in_game(Part(game, seat))}
+        assert {(server.people[seat].id, id) for seat, id in proved} == stored(server) == {(ann.id, "moon")}
 
 
 @pytest.mark.slow
