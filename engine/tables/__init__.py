@@ -3,23 +3,14 @@
 from engine.storage.seats import Departed
 from engine.tables.daily import DailyDeals
 from engine.tables.hints import Hint, Hints
+from engine.tables.info import Achieved, DailyGame, Person, PublicTable, Seat, State, TableInfo
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
-from engine.tables.table import (
-    Achieved,
-    DailyGame,
-    Moment,
-    Person,
-    PublicTable,
-    Seat,
-    State,
-    Table,
-    TableInfo,
-)
+from engine.tables.table import Moment, Table
 from engine.tables.teaching import Advisor, Review, Teacher
 from engine.tables.thoughts import LONGEST_ROUND
 from engine.tables.votes import Motion, Outcome, Vote

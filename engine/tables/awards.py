@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from engine.play.achievements import Part, in_career, in_game
 from engine.storage import achievements
-from engine.tables.table import Achieved, Table
+from engine.tables.info import Achieved
+from engine.tables.table import Table
 
 
 def award(connection: sqlite3.Connection, table: Table) -> tuple[Achieved, ...]:

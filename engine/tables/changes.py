@@ -12,9 +12,10 @@ from engine.play.moves import SeatMove
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import picks
+from engine.tables.info import Person, Seat, State, TableInfo
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
-from engine.tables.table import Moment, Person, Seat, State, Table, TableInfo
+from engine.tables.table import Moment, Table
 
 
 def rematch(old: TableInfo, person: Person) -> Table:

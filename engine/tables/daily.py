@@ -13,8 +13,9 @@ from engine.storage.daily import DailyResult, Figures
 from engine.storage.database import Database
 from engine.tables.daily_game import daily_table, place_of
 from engine.tables.days import Day, after, date_of
+from engine.tables.info import Person
 from engine.tables.service import Tables
-from engine.tables.table import Person, Table
+from engine.tables.table import Table
 
 
 @dataclass(frozen=True, slots=True)

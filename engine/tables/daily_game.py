@@ -8,7 +8,8 @@ from engine.players.strength import Strength
 from engine.storage.daily import DailyResult
 from engine.tables.days import DEALS, PLAYERS, Day, after, begins
 from engine.tables.hints import Hints
-from engine.tables.table import DailyGame, Person, Seat, State, Table
+from engine.tables.info import DailyGame, Person, Seat, State
+from engine.tables.table import Table
 
 #: The three whom everybody meets there, each with its manner: who comes every day gets to know them.
 OPPONENTS = COMPUTERS[: PLAYERS - 1]

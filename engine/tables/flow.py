@@ -18,11 +18,12 @@ from engine.tables import pace, taking, voting
 from engine.tables.changes import close, with_host
 from engine.tables.days import Day, chance, unknown
 from engine.tables.forced import forced_card
+from engine.tables.info import State
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import ForcedCard, Timer
 from engine.tables.picks import picked_pass
 from engine.tables.preferences import Preference
-from engine.tables.table import Moment, State, Table
+from engine.tables.table import Moment, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.cards import Card
+from engine.tables.info import State
 from engine.tables.preferences import Forced, Preference
-from engine.tables.table import State, Table
+from engine.tables.table import Table
 
 
 def forced_card(table: Table, preference_of: Callable[[int], Preference]) -> Card | None:

@@ -15,8 +15,9 @@ from engine.play.read_record import read
 from engine.play.record import write
 from engine.storage import handed_in
 from engine.storage.database import Database
+from engine.tables.info import Seat, State, TableInfo
 from engine.tables.service import Tables
-from engine.tables.table import Seat, State, Table, TableInfo
+from engine.tables.table import Table
 
 #: Bytes of a file: a record of 200 deals of classic Hearts.
 LARGEST_FILE = 256 * 1024

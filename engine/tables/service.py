@@ -19,12 +19,13 @@ from engine.tables import changes, hinting, taking, voting
 from engine.tables.days import Days, after, date_of
 from engine.tables.flow import Flow
 from engine.tables.hints import Hint, Hints
+from engine.tables.info import Person, Seat, TableInfo
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.room import Listener, Room
 from engine.tables.store import Damaged, TableStore
-from engine.tables.table import Moment, Person, Seat, Table, TableInfo
+from engine.tables.table import Moment, Table
 from engine.tables.thoughts import Mind
 from engine.tables.votes import Motion
 from engine.thinking import Thinking

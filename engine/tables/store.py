@@ -18,8 +18,9 @@ from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.tables import awards, picks, results
 from engine.tables.daily_game import daily_result
+from engine.tables.info import Achieved, State, TableInfo
 from engine.tables.stored import reading, restore, to_stored, without_game
-from engine.tables.table import Achieved, State, Table, TableInfo
+from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 

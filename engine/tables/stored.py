@@ -19,9 +19,10 @@ from engine.storage.seats import Seating, StoredSeat
 from engine.storage.tables import Rows, StoredTable
 from engine.tables import votes
 from engine.tables.hints import Asked, Hints
+from engine.tables.info import DailyGame, Seat, State
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
-from engine.tables.table import DailyGame, Seat, State, Table
+from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 

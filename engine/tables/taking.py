@@ -8,8 +8,9 @@ from engine.errors import Refusal
 from engine.names import NOBODY
 from engine.storage.seats import Departed, Taker
 from engine.tables import changes
+from engine.tables.info import Person, Seat, State
 from engine.tables.notices import NoticeKind
-from engine.tables.table import Person, Seat, State, Table
+from engine.tables.table import Table
 
 
 def take_seat(table: Table, person: Person, seat: int) -> Table:

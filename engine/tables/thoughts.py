@@ -12,7 +12,8 @@ from engine.play.deal import Phase
 from engine.play.moves import SeatMove
 from engine.play.views import seat_view
 from engine.tables.flow import Flow
-from engine.tables.table import State, Table
+from engine.tables.info import State
+from engine.tables.table import Table
 from engine.thinking import Thinking
 
 log = logging.getLogger(__name__)

@@ -32,7 +32,8 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 from engine.tables.flow import Flow
-from engine.tables.table import Seat, State, Table
+from engine.tables.info import Seat, State
+from engine.tables.table import Table
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["ann", "bo", "cy", "di", "ed"]

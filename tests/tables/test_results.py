@@ -20,7 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.seats import Departed
 from engine.storage.standings import Kind
 from engine.tables import State, Table, results
-from engine.tables.table import Seat
+from engine.tables.info import Seat
 
 
 def finished(game: Game, *seats: Seat) -> Table:

@@ -1,0 +1,211 @@
+"""What everyone may know of a table besides its cards: who sits where, and how it is played at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Self
+
+from engine.names import NOBODY
+from engine.play.views import PublicView
+from engine.players.manners import Manner, manner_of
+from engine.players.strength import Strength
+from engine.rules.ruleset import Ruleset
+from engine.storage.seats import Departed, Taker
+from engine.tables.hints import Asked, Hints
+from engine.tables.notices import Notice
+from engine.tables.pace import Pace, Timer
+from engine.tables.votes import Vote
+
+
+class State(Enum):
+    """The stages of a table's life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat at a table: a person's, or a computer's where `person` is None."""
+
+    person: int | None
+    name: str
+    away: bool = False  # a computer plays until this person comes back
+    missed: int = 0  # so many turns in a row a computer had to play for them
+    strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
+    since: int = 1  # the first deal that whoever sits here has played from this seat
+
+    @property
+    def manner(self) -> Manner | None:
+        """What a computer of this name is known for; a beginner has none yet, nor has a person's seat."""
+        is_known = self.person is None and self.strength is not Strength.EASY
+        return manner_of(self.name) if is_known else None
+
+    @property
+    def is_played_by_person(self) -> bool:
+        """Whether the game waits for a person here."""
+        return self.person is not None and not self.away
+
+    @property
+    def is_played_by_strong(self) -> bool:
+        """Whether a computer sits here that thinks: for who is away, one plays that does not."""
+        return self.person is None and self.strength is Strength.STRONG
+
+
+@dataclass(frozen=True, slots=True)
+class DailyGame:
+    """Which day's deals are played at a table that is no channel's, and the channel where that was begun."""
+
+    day: str  # `2026-11-22`, by UTC
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
+class Achieved:
+    """What the player of a seat has achieved, by its id among `engine.play.achievements`."""
+
+    seat: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableInfo:
+    """What everyone may know of a table besides its cards."""
+
+    id: int
+    guild: int
+    channel: int
+    host: int
+    rules: Ruleset
+    state: State = State.LOBBY
+    seats: tuple[Seat, ...] = ()
+    takers: tuple[Taker, ...] = ()  # those who take a seat with the next deal
+    departed: tuple[Departed, ...] = ()  # those, computers too, whose seats others have taken
+    takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
+    first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
+    pace: Pace = Pace.NONE
+    strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
+    finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
+    hints: Hints = Hints.ALONE
+    asked: tuple[Asked, ...] = ()  # the hints of which the table is told
+    daily: DailyGame | None = None  # played by one person in private, and told in no channel
+    paused: bool = False  # nobody can see the table's channel through us
+    timer: Timer | None = None
+    notice: Notice | None = None
+    achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
+    vote: Vote | None = None  # the last one, open or not
+    moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
+
+    @property
+    def is_live(self) -> bool:
+        """Whether anything can still happen here."""
+        return self.state in (State.LOBBY, State.PLAYING)
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that people play."""
+        return tuple([seat for seat in self.seats if seat.is_played_by_person])
+
+    @property
+    def has_people(self) -> bool:
+        """Whether anybody still plays here but computers, or does from the next deal on."""
+        return bool(self.takers) or any(seat.is_played_by_person for seat in self.seats)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
+
+        Where everybody has left, the next deal comes at once, and nobody could come back before: as long as
+        there are others, theirs cannot be taken.
+        """
+        if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
+            return ()
+        taken = self.occupied.union([taker.seat for taker in self.takers])
+        free = [number for number in range(len(self.seats)) if number not in taken]
+        nobodys = [number for number in free if self.seats[number].person is None]
+        return tuple(free if self.has_people or not nobodys else nobodys)
+
+    @property
+    def occupied(self) -> frozenset[int]:
+        """The numbers of these seats."""
+        return frozenset([number for number, seat in enumerate(self.seats) if seat.is_played_by_person])
+
+    @property
+    def asks_all(self) -> bool:
+        """Whether more than one has a say in how the game ends."""
+        return self.state is State.PLAYING and len(self.people) > 1
+
+    @property
+    def vote_ends_at(self) -> float | None:
+        """When the time for answers is up (seconds since 1970); None where none are waited for."""
+        return self.vote.until if self.vote and self.vote.is_open and not self.paused else None
+
+    @property
+    def is_for_one(self) -> bool:
+        """Whether nobody has a seat but one person, and computers."""
+        return sum([seat.person is not None for seat in self.seats]) < 2
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether the players may ask what a strong player would do."""
+        return self.hints is Hints.EVERYBODY or (self.hints is Hints.ALONE and self.is_for_one)
+
+    @property
+    def host_name(self) -> str | None:
+        """What the host is called; None where they are forgotten."""
+        return next((seat.name for seat in self.seats if seat.person == self.host), None)
+
+    def seat_of(self, person: int) -> int | None:
+        """Where this person sits, away or not."""
+        for number, seat in enumerate(self.seats):
+            if seat.person == person:
+                return number
+        return None
+
+    def seat_in(self, person: int, deal: int) -> int | None:
+        """Where this person sat in this deal (from 1)."""
+        number = self.seat_of(person)
+        if number is not None and self.seats[number].since <= deal:
+            return number
+        sat = (one.seat for one in self.departed if one.person == person and one.since <= deal <= one.until)
+        return next(sat, None)
+
+    def as_in(self, deal: int) -> Self:
+        """The table with those in its seats who had them in this deal (from 1); who has lost one was away."""
+        seats = list(self.seats)
+        for one in self.departed:
+            if one.since <= deal <= one.until:
+                person = None if one.person == NOBODY else one.person
+                seats[one.seat] = Seat(person, one.name, away=person is not None, since=one.since)
+        return self if seats == list(self.seats) else replace(self, seats=tuple(seats))
+
+    def taker(self, person: int) -> Taker | None:
+        """What this person takes with the next deal."""
+        return next((taker for taker in self.takers if taker.person == person), None)
+
+    def taker_of(self, seat: int) -> Taker | None:
+        """Who takes this seat with the next deal."""
+        return next((taker for taker in self.takers if taker.seat == seat), None)
+
+    def concerns(self, person: int) -> bool:
+        """Whether this person plays here, will, or did."""
+        has_left = any(one.person == person for one in self.departed)
+        return has_left or self.seat_of(person) is not None or self.taker(person) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicTable(TableInfo):
+    """A table as everyone sees it: all that a message in its channel can be made of."""
+
+    view: PublicView | None  # None in the lobby
