@@ -113,11 +113,14 @@ def _place(found: Ranking) -> Iterator[str]:
 def _streak(found: Ranking) -> Iterator[str]:
     """`🔥 4 days in a row`."""
     if found.streak > 1:
-        yield f"🔥 {several(found.streak, 'day')} in a row"
+        yield f"🔥 {found.streak} days in a row".replace(" ", "\u00a0")  # a line breaks before it
 
 
 def _ranking(found: Ranking) -> Iterator[str]:
-    """This server's best, and who asks; of others only how many they are."""
+    """This server's best, and who asks; of others only how many they are, as to who still plays."""
+    if not found.is_over and not found.own:
+        yield f"{several(found.everywhere.people, 'player')} done so far: you see how, once you are."
+        return
     yield "**This server**" if found.here else "Nobody here has finished it."
     yield from lines_of(found.day, found.here, found.own)
     if not found.is_over:

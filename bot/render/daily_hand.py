@@ -23,7 +23,7 @@ def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
     head, *others = shown.parts
     deal, has_begun = view.deal, bool(played(view))
     parts: list[Part] = [head]
-    if not has_begun:
+    if not (has_begun or view.received):
         parts += _before(table, view)
     if deal.phase not in (Phase.PASSING, Phase.EXPOSING) or deal.exposures:
         parts.append(_table(table, view))
@@ -48,6 +48,6 @@ def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
         computers = names(table, range(1, len(table.seats)))
         yield (
             f"The same three deals for everybody today, against {computers}. "
-            f"Done by {until_midnight(table.daily.day)}, you are ranked."
+            f"Whoever is done by {until_midnight(table.daily.day)} is ranked."
         )
     yield seals.sealed(view.deal)

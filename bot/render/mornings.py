@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import DIVIDER, Button, Part, Post, Row, Style, Whisper, action
-from bot.render.daily import heading, lines_of, play, seals_of
-from bot.render.dates import short_date, until_midnight
+from bot.render.daily import lines_of, play, seals_of
+from bot.render.dates import long_date, short_date, until_midnight
 from bot.render.text import several
 from engine.rules.words import listing
 from engine.tables.daily import Ranking
@@ -19,8 +19,9 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
     computers = listing([f"**{name}**" for name in OPPONENTS])
     sealed = "Sealed before the day began." if day.was_sealed_before else "Dealt today: I was away yesterday."
     text = (
-        f"## ☀️ {heading(day)}\nThree deals, the same for everybody, against {computers}. "
-        f"Each plays alone, in private, until {until_midnight(day.date)}.\n{seals_of(day)}\n-# {sealed}"
+        f"## ☀️ {long_date(day.date)}\n**Daily deal**: three deals of {day.rules.preset.title}, the same for "
+        f"everybody, against {computers}. Each plays alone, in private, until {until_midnight(day.date)}.\n"
+        f"{seals_of(day)}\n-# {sealed}"
     )
     row: Row = (play(),)
     parts: list[Part] = [text]

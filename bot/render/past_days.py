@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.messages import Button, Colour, Link, Row, Whisper, action
 from bot.render.dates import short_date
 from bot.render.seals import how_to_check
-from engine.cards import Hand, Suit
+from engine.cards import Hand, Suit, sort_hand
 from engine.storage.daily import DailyResult
 from engine.tables.daily_game import OPPONENTS
 from engine.tables.days import Day
@@ -17,7 +17,8 @@ def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whi
     """One of its deals (from 1); `link` leads to the post that showed its seal."""
     cards = day.deals[deal - 1]
     hands = [
-        f"**{name}** {_by_suit(hand)}" for name, hand in zip(("You", *OPPONENTS), cards.hands, strict=True)
+        f"**{name}**\n{_by_suit(sort_hand(hand))}"
+        for name, hand in zip(("You", *OPPONENTS), cards.hands, strict=True)
     ]
     row: Row = (Button("Back", action("day", 0, day.date)),)
     if own:
@@ -30,6 +31,6 @@ def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whi
 
 
 def _by_suit(hand: Hand) -> str:
-    """`♣ 2 9 K · ♠ Q · ♥ 3 4`."""
+    """`♣ 2 9 K  ♠ Q  ♥ 3 4`, in a line that a telephone does not break."""
     suits = {suit: [card.symbol[:-1] for card in hand if card.suit is suit] for suit in _SIGNS}
-    return " · ".join(f"{_SIGNS[suit]} {' '.join(ranks)}" for suit, ranks in suits.items() if ranks)
+    return "\u2002".join(f"{_SIGNS[suit]} {' '.join(ranks)}" for suit, ranks in suits.items() if ranks)

@@ -282,7 +282,7 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
     answer = await manager.run("hearts daily", channel=news)
     assert answer.private[0].says("now and each day at")
     [post] = server.posts(news)
-    assert post.says("Daily deal · Thursday, 1 January")
+    assert post.says("Thursday, 1 January Daily deal: three deals of Hearts")
     seals = SEAL.findall(post.text)
     assert len(seals) == 3
     assert post.says("Dealt today: I was away yesterday.")
@@ -290,7 +290,7 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
     await server.restart()
     await new_day(server)
     _, post = server.posts(news)
-    assert post.says("Daily deal · Friday, 2 January")
+    assert post.says("Friday, 2 January")
     assert post.says("Sealed before the day began.")
     assert post.says("🥇 Ann")
     ann.at = news
