@@ -135,13 +135,13 @@ OF_A_GAME: tuple[Achievement[Part], ...] = (
     Achievement("moon", "Over the moon", "shot the moon", lambda part: part.moons > 0),
     Achievement("moons", "Two full moons", "shot the moon twice in one game", lambda part: part.moons > 1),
     Achievement("sun", "Sunrise", "shot the sun of Chinese Hearts", _shot_the_sun),
-    Achievement("clean", "Clean sheet", "went through a whole game without one bad point", _is_clean),
+    Achievement("clean", "Clean sheet", "finished a game without one bad point", _is_clean),
     Achievement("comeback", "From last to first", "lay last at half-time, and won", _came_back),
-    Achievement("moonbreaker", "Moonbreaker", "took the one card that somebody's moon lacked", _broke_a_moon),
+    Achievement("moonbreaker", "Moonbreaker", "took the one card that a moon lacked", _broke_a_moon),
     Achievement(
         "queens",
         "Hot potato",
-        f"gave {QUEENS_OF_A_GAME} queens of spades away in one game, and took none",
+        f"gave {QUEENS_OF_A_GAME} queens away in a game, and took none",
         _kept_queens_away,
     ),
 )
@@ -150,13 +150,13 @@ OF_A_CAREER: tuple[Achievement[Career], ...] = (
     Achievement(
         "streak",
         "Hot streak",
-        f"won {WON_IN_A_ROW} games between people in a row",
+        f"won {WON_IN_A_ROW} games with people in a row",
         lambda career: career.won_in_a_row >= WON_IN_A_ROW,
     ),
     Achievement(
         "courier",
         "Her Majesty's courier",
-        f"gave {QUEENS_OF_A_CAREER} queens of spades away in games between people",
+        f"gave {QUEENS_OF_A_CAREER} queens away in games with people",
         lambda career: career.queens_given >= QUEENS_OF_A_CAREER,
     ),
 )
