@@ -10,6 +10,9 @@ from engine.storage import boards
 from engine.storage.boards import Board
 from engine.storage.database import Database
 
+#: More pages than a board of everybody in Discord has; a larger number is nobody's but a forger's.
+MOST_PAGES = 10**9
+
 
 async def page(database: Database, reply: Reply, board: Board | None = None, number: int = 0) -> Post:
     """A page (from 0) of this server's leaderboard with the line of who asks.
@@ -23,7 +26,7 @@ async def page(database: Database, reply: Reply, board: Board | None = None, num
         return leaderboards.nothing_yet()
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
-    first = number * LINES_A_PAGE
+    first = min(number, MOST_PAGES) * LINES_A_PAGE
     found = await boards.page(database, guild, board, now, reply.person, first=first, count=LINES_A_PAGE)
     if number and not found.lines:  # a page that there was before the month was over, or somebody left
         return await page(database, reply, board)

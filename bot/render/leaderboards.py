@@ -13,7 +13,7 @@ from engine.storage.boards import Board, Line, Order, Page, Period
 
 LINES_A_PAGE = 10
 #: Columns of a name beside the figures, 390 pixels wide.
-NAME_IN_A_LINE = 14
+NAME_IN_A_LINE = 12
 
 ORDERS = {Order.RATING: "Rating", Order.WINS: "Wins", Order.POINTS: "Points a deal"}
 PERIODS = {Period.MONTH: "This month", Period.YEAR: "This year", Period.EVER: "All time"}
@@ -60,7 +60,7 @@ def _deciding(board: Board, line: Line) -> str:
 def _others(board: Board, line: Line) -> list[str]:
     """The figures after a name."""
     if board.order is Order.RATING:
-        return [*filter(None, [_gained(board, line)]), _won(line)]
+        return [_won(line) if board.period is Period.EVER or line.missing else _gained(line)]
     other = _average(line.average) if board.order is Order.WINS else _won(line)
     return [other, *[f"🌕 {line.moons}"] * (line.moons > 0)]
 
@@ -75,20 +75,18 @@ def _legend(board: Board, page: Page) -> str:
         return "won/played · points a deal · 🌕 moons"
     if board.order is Order.POINTS:
         return "points a deal · won/played · 🌕 moons"
-    gained = "" if board.period is Period.EVER else f" · {PERIODS[board.period].lower()}"
+    other = "won/played" if board.period is Period.EVER else f"gained {PERIODS[board.period].lower()}"
     waiting = f"\n-# a rating shows from {SHOWN_FROM} games on" * any(line.missing for line in page.lines)
-    return f"rating{gained} · won/played{waiting}"
+    return f"rating · {other}{waiting}"
 
 
 def _shown(line: Line) -> int:
     return line.rating.shown if line.rating else 0
 
 
-def _gained(board: Board, line: Line) -> str:
+def _gained(line: Line) -> str:
     """How a rating went in the period, `▲ 34`."""
-    if board.period is Period.EVER or line.missing or not line.before:
-        return ""
-    gained = _shown(line) - line.before.shown
+    gained = _shown(line) - (line.before.shown if line.before else 0)
     return f"{'▼' if gained < 0 else '▲'} {abs(gained)}"
 
 
@@ -111,7 +109,7 @@ def _behind(board: Board, own: Line, ahead: Line | None) -> str:
     """What is between them and who is next before them."""
     if ahead is None:
         return ""
-    other = f"**{person(ahead.name, NAME_IN_A_LINE)}**"
+    other = f"**{person(ahead.name)}**"
     if own.place == ahead.place:
         return f", level with {other}"
     if board.order is Order.RATING:

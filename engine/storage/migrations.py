@@ -280,4 +280,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """CREATE INDEX results_of_a_person ON results (person, guild, game, lowest, number, people, place,
             won, points, deals, best, worst, moons, queens, queens_given, mu, sigma)""",
     ),
+    # Boards are read from the standings.
+    ("DROP INDEX results_of_a_kind",),
 )
