@@ -67,7 +67,7 @@ def _then(table: Table, game: Game, at: Step) -> PublicTable:
     """The table as everybody saw it at this step."""
     view = public_view(again.game_at(game, at))
     state = State.OVER if at.stage is Stage.COUNTED else State.PLAYING
-    return replace(table.public.as_in(at.deal.number), view=view, state=state, timer=None, paused=False)
+    return replace(table.public, view=view, state=state, timer=None, paused=False)
 
 
 def _colour(table: PublicTable, deal: PublicDeal, at: Step) -> Colour:
