@@ -44,7 +44,8 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
         "2. Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn. "
         "**Hint**, where the table gives hints, tells what a strong player would do, and why.",
         f"3. Whoever takes a trick gets the points in it. {chipped(worth(rules))} {goal(rules)}. "
-        "After a deal, **How did I play?** tells you alone which of your choices cost most.",
+        "After a deal, **How did I play?** tells you alone which of your choices cost most; after the game, "
+        "**Replay** shows it again with all hands open.",
     )
     row = (learn(table, Style.GOOD), Button("All commands", action("commands", 0)))
     return Whisper(("## ♥ " + rules.preset.title, "\n".join(lines), row))
