@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import discord
@@ -27,6 +28,7 @@ class Mornings:
         self._deals = deals
         self._delivery = delivery
         self._database = database
+        self._turn = asyncio.Lock()
 
     @tasks.loop(minutes=10)
     async def look_around(self) -> None:
@@ -39,19 +41,23 @@ class Mornings:
                     await self.post(guild, channel)
         except Refusal as refusal:
             log.warning("the daily deal has to wait: %s", refusal)
+        except Exception:  # the library would not look again
+            log.exception("the daily deal has to wait")
 
     async def post(self, guild: int, channel: int) -> None:
         """Post today's deals in this channel, unless that was done; one that refuses is asked no more."""
-        today = self._deals.today
-        if guild in await storage.told(self._database, today):
-            return
+        async with self._turn:
+            if guild not in await storage.told(self._database, self._deals.today):
+                await self._post(guild, channel, self._deals.today)
+
+    async def _post(self, guild: int, channel: int, today: str) -> None:
         post = render.morning(await self._deals.day(today), await self._yesterday(guild))
         try:
             _, message = await self._delivery.tell(channel, post, f"daily deal {today} {guild}")
         except (discord.HTTPException, *NETWORK) as error:
             await self._failed(guild, channel, error)
-            return
-        await storage.put_post(self._database, today, guild, channel, message, is_morning=True)
+        else:
+            await storage.put_post(self._database, today, guild, channel, message, is_morning=True)
 
     async def _yesterday(self, guild: int) -> Ranking | None:
         """How the day before ended, if there was one."""

@@ -32,7 +32,7 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
 
 
 def _yesterday(found: Ranking) -> Iterator[str]:
-    yield f"**{short_date(found.day.date)}**"
+    yield f"**Yesterday, {short_date(found.day.date)}**"
     yield from lines_of(found.day, found.here)
     if not found.here:
         yield "Nobody here has finished it."

@@ -45,7 +45,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
         {
             "table": id,
             "server": str(guild),
-            "channel": str(channel),
+            "channel": str(channel) if channel > 0 else None,  # a daily game has none
             "opened": datetime.fromtimestamp(opened, UTC).isoformat(timespec="seconds"),
             "state": state,
             "rules": _json(rules),

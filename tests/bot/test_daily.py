@@ -215,6 +215,30 @@ async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: P
     assert bo.my_hand.says("Deal 1 of 3")
 
 
+async def test_who_leaves_the_server_plays_on_by_dm(server: Server, bo: Player) -> None:
+    [hand] = (await bo.run("hearts daily")).private
+    await bo.click("Play by DM", hand)
+    server.guild.remove_member(bo.member)
+    await server.env.advance_time(A_DAY / 12)
+    server.env.backend.remove_guild(server.guild.id)
+    await server.settle()
+    await play(bo)
+    assert page(bo).says("points in all")
+
+
+async def test_two_start_at_once(server: Server, ann: Player) -> None:
+    result = await play_all(ann)
+    await ann.click("Share", result)
+    [post] = server.posts()
+    for player in server.people[1:3]:
+        player.has_dms = False
+        player.press("Play", post)
+        player.press("Play", post)
+    await server.settle()
+    assert [row["state"] for row in server.stored()["tables"]] == ["over", "playing", "playing"]
+    assert server.people[1].my_hand.offered == server.people[2].my_hand.offered
+
+
 # What others can do
 
 
@@ -367,6 +391,8 @@ async def test_privacy_covers_it(server: Server, ann: Player, bo: Player) -> Non
     exported = json.loads((await ann.run("privacy export")).file)
     [result] = exported["daily_deals"]
     assert (result["day"], result["name"], len(result["points"])) == (FIRST, "Ann", 3)
+    [table] = exported["tables"]
+    assert (table["channel"], table["state"]) == (None, "over")
     [question] = (await ann.run("privacy delete")).private
     await ann.click("Delete it all", question)
     assert [name for (name,) in query(server, "SELECT name FROM daily_results")] == ["Bo"]
