@@ -21,6 +21,7 @@ from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.rating_anew import rate_anew
 from engine.storage.standings import Kind
+from engine.tables import Tables
 
 CHINESE = Kind("chinese", lowest=False)
 RATED = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, seat"
@@ -167,3 +168,24 @@ def test_the_command_makes_no_database_and_touches_no_other_file(tmp_path: Path)
         assert "Traceback" not in run.stderr
     assert not missing.exists()
     assert other.read_text() == "mine"
+
+
+@pytest.mark.slow
+async def test_of_a_damaged_result_nothing_is_computed_and_the_bot_starts_all_the_same(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = await Database.open(path)
+    await finish(database, (1, 1), (2, 2))
+    for statement in ("UPDATE results SET place = 'first' WHERE person = 1", "DELETE FROM standings"):
+        await database.write(lambda connection, statement=statement: connection.execute(statement))
+    before = await everything(database)
+    await Tables(database).resume()
+    assert "a result cannot be read" in caplog.text
+    await database.close()
+    run = anew(path)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert f"Nothing was changed in {path}." in run.stderr
+    assert "Traceback" not in run.stderr
+    database = await Database.open(path)
+    assert await everything(database) == before
+    await database.close()
