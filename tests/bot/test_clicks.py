@@ -2,6 +2,7 @@
 
 import asyncio
 
+import discord
 import pytest
 from people import Answer, Player, play_on, refusal
 from seen import Seen
@@ -50,6 +51,12 @@ async def sentence(server: Server, answer: Answer) -> str:
     assert len(answer.private) == 1
     assert not answer.public
     return answer.told
+
+
+def add_warden(server: Server) -> Player:
+    """Somebody who may manage the channel, and so stop any game at once."""
+    role = server.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
+    return server.add("Wanda", roles=[role])
 
 
 async def test_a_card_out_of_turn(table: Server, bo: Player) -> None:
@@ -163,14 +170,14 @@ async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, la
 
 async def test_a_game_that_was_stopped(table: Server, ann: Player) -> None:
     in_dm, trick = ann.hand, table.post("Trick 1")
-    await ann.run("hearts stop")
-    question = ann.sees()[-1]
-    await ann.click("Stop", question)
+    warden = add_warden(table)
+    [question] = (await warden.run("hearts stop")).private
+    await warden.click("Stop", question)
     gone = refusal("table_gone")
     async with Refused(table):
         assert await sentence(table, ann.press("2♣︎", in_dm)) == gone
         assert await sentence(table, ann.press("My hand", trick)) == refusal("no_table")
-        assert await sentence(table, ann.press("Stop", question)) == gone
+        assert await sentence(table, warden.press("Stop", question)) == gone
 
 
 async def test_a_game_that_is_over(server: Server, ann: Player) -> None:
@@ -302,10 +309,10 @@ async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Serve
     assert server.shows("Trick 1")
 
 
-async def test_the_host_stops_while_somebody_plays(table: Server, ann: Player) -> None:
-    await ann.run("hearts stop")
-    question = ann.sees()[-1]
-    stop, play = ann.press("Stop", question), ann.press("2♣︎", ann.hand)
+async def test_a_moderator_stops_while_somebody_plays(table: Server, ann: Player) -> None:
+    warden = add_warden(table)
+    [question] = (await warden.run("hearts stop")).private
+    stop, play = warden.press("Stop", question), ann.press("2♣︎", ann.hand)
     await table.settle()
     assert stop.told == ""
     assert await sentence(table, play) == refusal("table_gone")
