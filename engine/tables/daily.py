@@ -47,10 +47,10 @@ class DailyDeals:
         return date_of(self._clock())
 
     async def day(self, date: str) -> Day:
-        """This day, which is made if it is today or to come; Refusal for one that never had deals."""
-        if date >= self.today:
+        """This day up to today, which is made if it was not before; Refusal for one without deals."""
+        if date == self.today:
             return await self._tables.days.ready(date, self._clock())
-        day = await self._tables.days.find(date)
+        day = await self._tables.days.find(date) if date < self.today else None
         if day is None:
             raise Refusal("no_such_day")
         return day
@@ -111,8 +111,8 @@ class DailyDeals:
 
     async def tend(self) -> None:
         """Make today's deals and tomorrow's, and give up the games that were left for more than a day."""
-        await self.day(self.today)
-        await self.day(after(self.today))
+        for date in (self.today, after(self.today)):
+            await self._tables.days.ready(date, self._clock())
         for table in self._tables.live:
             if table.daily and table.daily.day < after(self.today, -1):
                 await self._tables.stop(table.id, table.host, may_manage=True)

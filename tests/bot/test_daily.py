@@ -207,6 +207,18 @@ async def test_it_can_be_played_by_dm(server: Server, bo: Player) -> None:
     assert server.post("Bo · daily deal of 1 January")
 
 
+async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player) -> None:
+    [hand] = (await bo.run("hearts daily")).private
+    await bo.click("Play by DM", hand)
+    await play(bo)
+    path = f"/channels/{server.channel.id}/messages"
+    server.env.inject_error("POST", path, status=403, code=50013, times=1)
+    assert (await bo.click("Share", bo.dm)).told == refusal("bot_may_not_post_there")
+    await bo.click("Share", page(bo))
+    assert server.post("Bo · daily deal of 1 January")
+    assert "Share" not in page(bo).buttons
+
+
 async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: Player) -> None:
     bo.close_dms()
     [hand] = (await bo.run("hearts daily")).private

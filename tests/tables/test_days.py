@@ -126,8 +126,10 @@ def test_the_deals_of_a_day_are_those_of_a_whole_game() -> None:
 async def test_a_day_is_made_the_day_before_and_never_again(on: Any) -> None:
     service = await on(SATURDAY)
     await service.daily.tend()
-    before = await service.daily.day(SUNDAY)
+    before = await service.tables.days.find(SUNDAY)
     assert before.was_sealed_before
+    with pytest.raises(Refusal, match="no_such_day"):
+        await service.daily.day(SUNDAY)  # which is nobody's business yet
     assert not (await service.daily.day(SATURDAY)).was_sealed_before  # nothing was running on Friday
     await service.close()
     service = await on(SUNDAY)
@@ -178,25 +180,51 @@ def test_another_process_answers_alike(tmp_path: Path, day: str) -> None:
     """Sets are in another order there, and objects lie elsewhere."""
     logs = []
     for person in (ANN, BO, CY):
-        code = f"import test_days; test_days.play_in_a_process({str(tmp_path)!r}, {day!r}, {person.id})"
-        played = subprocess.run(
-            [sys.executable, "-c", code],
-            check=True,
-            capture_output=True,
-            cwd=Path(__file__).parent,
-            env=os.environ | {"PYTHONHASHSEED": str(person.id), "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-        logs.append(log_of(tmp_path, int(played.stdout)))
+        with process(tmp_path, day, person) as playing:
+            said, _ = playing.communicate()
+        logs.append(log_of(tmp_path, int(said.split()[-1])))
     assert logs[0] == logs[1] == logs[2]
     assert len(logs[0]) > DEALS * 52
 
 
+async def test_a_game_outlives_kills(on: Any, tmp_path: Path) -> None:
+    service = await on(SATURDAY)
+    whole = log_of(tmp_path, (await service.play(ANN)).id)
+    await service.close()
+    table = 0
+    for moves in (1, 8, 20, 3):
+        with process(tmp_path, SATURDAY, BO) as playing:
+            assert playing.stdout is not None
+            table = int([playing.stdout.readline() for _ in range(moves)][-1])
+            playing.kill()
+    service = await on(SUNDAY)
+    assert (await service.play(BO)).id == table
+    await service.close()
+    assert log_of(tmp_path, table) == whole
+
+
+def process(folder: Path, day: str, person: Person) -> subprocess.Popen[bytes]:
+    """Somebody plays in a process of its own, which says its table's number after each move."""
+    code = f"import test_days; test_days.play_in_a_process({str(folder)!r}, {day!r}, {person.id})"
+    paths = os.pathsep.join(sys.path)
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parent,
+        env=os.environ | {"PYTHONHASHSEED": str(person.id), "PYTHONPATH": paths},
+    )
+
+
 def play_in_a_process(folder: str, day: str, person: int) -> None:
-    """Play a whole game, and print its table's number."""
+    """Play on to the end."""
 
     async def play() -> None:
         service = await Service.open(Path(folder) / "hearts.sqlite3", day)
-        sys.stdout.write(str((await service.play(Person(person, "Ann"))).id))
+        table = await service.play(Person(person, "Ann"), moves=1)
+        while table.is_live:
+            print(table.id, flush=True)  # noqa: T201
+            table = await service.play(Person(person, "Ann"), moves=1)
+        print(table.id)  # noqa: T201
         await service.close()
 
     asyncio.run(play())
