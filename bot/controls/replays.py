@@ -42,7 +42,7 @@ async def judge(click: Click) -> None:
     table = (await _game(click, spot)).as_in(spot.deal)
     message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=spot.deal))
     try:
-        review = await click.services.teacher.judge(table, seat, spot.deal, file=spot.file)
+        review = await click.services.teacher.look_back(table, seat, spot.deal, file=spot.file)
         told: Whisper = costliest(review, spot)
     except Refusal as refusal:
         told = refused(refusal)

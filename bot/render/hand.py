@@ -9,6 +9,7 @@ from bot.render.playing import playing
 from bot.render.refusals import come_back
 from bot.render.standing import head, heading
 from bot.render.text import bold, person
+from bot.render.tricks import replay
 from engine.cards import Card
 from engine.play.deal import Phase
 from engine.play.views import SeatView
@@ -50,7 +51,8 @@ def over(table: PublicTable, deal: int) -> Whisper:
     """In place of a hand whose deal, or whose table, is over."""
     ended = {State.OVER: "The game is over.", State.STOPPED: "The game was stopped."}
     text = ended.get(table.state, f"Deal {deal} is over.")
-    return Whisper((heading(table, deal), text), Colour.DONE)
+    row = ((replay(table),),) if table.state is State.OVER and not table.daily else ()
+    return Whisper((heading(table, deal), text, *row), Colour.DONE)
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:

@@ -17,6 +17,7 @@ from engine.play.again import Stage, Step
 from engine.play.deal import Deal
 from engine.play.public import PublicDeal
 from engine.rules.tricks import Trick
+from engine.rules.words import change
 from engine.tables import PublicTable
 from engine.tables.picks import places
 
@@ -108,13 +109,19 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
 def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
     """The same for who cannot see it, in up to 1024 characters."""
     told = description(table, deal) if at.stage is Stage.PLAYED else heading(deal, at)
+    points = [
+        f"{short(seat.name)} {change(value)}"
+        for seat, value in zip(table.seats, deal.points or deal.so_far, strict=True)
+        if value and at.stage in (Stage.PLAYED, Stage.COUNTED)
+    ]
+    so_far = [f"Points: {', '.join(points)}"] if points else []
     verb = "took" if at.stage is Stage.COUNTED else "holds"
     held = [
         f"{short(seat.name)} {verb} {' '.join(card.symbol for card in hand.left)}"
         for seat, hand in zip(table.seats, hands, strict=True)
         if hand.left
     ]
-    return described(". ".join([told, *held]), LONGEST_DESCRIPTION)
+    return described(". ".join([told, *so_far, *held]), LONGEST_DESCRIPTION)
 
 
 def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
@@ -125,5 +132,7 @@ def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown
     elif at.stage is Stage.PLAYED:
         last = deal.tricks[-1]
         lines.append(tricks.laid(table, last.trick, last.winning, last.cancelled, complete=True))
+    if at.stage is Stage.PLAYED and deal.tricks:
+        lines += tricks.so_far(table, deal.tricks[-1])
     lines += [f"{bold(table, seat)} {chips(hand.left)}" for seat, hand in enumerate(hands) if hand.left]
     return "\n".join(lines)

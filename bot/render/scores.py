@@ -12,6 +12,7 @@ from bot.render.latecomers import latecomers
 from bot.render.stories import curves, story
 from bot.render.text import bold, chips, names, place, points, several
 from bot.render.tones import sign
+from bot.render.tricks import replay
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.counting import Why
@@ -57,7 +58,7 @@ def final(table: PublicTable) -> Post:
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
     again: Row = (
         Button("Rematch", action("rematch", table.id), Style.GOOD),
-        Button("Replay", action("replay", table.id)),
+        replay(table),
     )
     about: Row = (ask_back(table, view.deal), *(seals.button(table, view.deal) if view.deal.seal else ()))
     return Post(

@@ -29,6 +29,11 @@ def watch(table: PublicTable) -> tuple[Button, ...]:
     return (Button("Watch", action("watch", table.id)),) if table.view and table.view.points else ()
 
 
+def replay(table: PublicTable) -> Button:
+    """Opens the table's game again, with all hands."""
+    return Button("Replay", action("replay", table.id))
+
+
 def on_hold(deal: PublicDeal) -> str:
     """What the next winner takes besides."""
     worth, kitty = points(deal.on_hold_points), _kitty(deal.on_hold_kitty)
@@ -42,14 +47,14 @@ def going_on(table: PublicTable, deal: PublicDeal) -> str:
         parts.append(on_hold(deal))
     if deal.tricks:
         parts.append(f"-# Trick {len(deal.tricks)}: {outcome(table, deal.tricks[-1])}")
-        parts += _so_far(table, deal.tricks[-1])
+        parts += so_far(table, deal.tricks[-1])
     return "\n".join(parts)
 
 
 def complete(table: PublicTable, trick: DoneTrick) -> str:
     """A trick that is done: who took it and what it cost."""
     cards = laid(table, trick.trick, trick.winning, trick.cancelled, complete=True)
-    return "\n".join([cards, outcome(table, trick), *_so_far(table, trick)])
+    return "\n".join([cards, outcome(table, trick), *so_far(table, trick)])
 
 
 def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
@@ -83,7 +88,7 @@ def _short(table: PublicTable, seat: int) -> str:
     return person(table.seats[seat].name, SHORT_NAME)
 
 
-def _so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
+def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     """Who has how many points in this deal after this trick, without what the kitty hides."""
     standing = [
         f"{person(seat.name)} {toned(table, value)}"

@@ -70,7 +70,8 @@ class Replays:
             raise Refusal("file_too_large", most=LARGEST_FILE // 1024)
         record = _one_of(_records(content), number)
         game = await self._read(record)
-        names = [name[:LONGEST_NAME] for name in record["seats"]]
+        # JSON can hold halves of a character, which no file of ours could.
+        names = [name[:LONGEST_NAME].encode(errors="replace").decode() for name in record["seats"]]
         table = _done(_without_table(game, names))
         id = await handed_in.put(self._database, person, write(game, names), self._clock())
         return id, self._kept(("file", id), table)

@@ -42,6 +42,7 @@ class Teacher:
         self._tables = tables
         self._advisor = advisor
         self._work = Work()
+        self._looking_back = asyncio.Lock()
         self._reviews: dict[tuple[int, int, int, int], asyncio.Task[Review]] = {}
 
     async def hint(self, id: int, person: int, at: Moment) -> Hint:
@@ -66,16 +67,20 @@ class Teacher:
         seat = table.seat_in(person, number)
         if seat is None:
             raise Refusal("not_your_deal")
-        return await self.judge(table, seat, number)
+        return await self._reviewed(table, seat, number)
 
-    async def judge(self, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
-        """What this seat's choices in a deal cost; Refusal unless there is such a seat, and the deal is done.
+    async def look_back(self, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
+        """The same of any seat, for whoever looks at a game again: one after another, as it can wait.
 
         `file` tells apart games that were handed in, which have no table.
         """
         _check_done(table, number)
         if seat >= len(table.seats):
             raise Refusal("stale")
+        async with self._looking_back:
+            return await self._reviewed(table, seat, number, file)
+
+    async def _reviewed(self, table: Table, seat: int, number: int, file: int = 0) -> Review:
         key = table.id, file, seat, number
         if key not in self._reviews:
             task = self._reviews[key] = self._work.start(self._review(table, seat, number))

@@ -215,6 +215,18 @@ async def test_who_does_not_see_the_channel_sees_no_replay(server: Server, ann: 
         assert answer.told == refusal("stale")
 
 
+async def test_by_dm_where_the_hand_was_played(server: Server, ann: Player, bo: Player) -> None:
+    post = await a_game(server, ann, ends_at=1)
+    shown = opened(await ann.click("Replay", ann.dm))
+    assert shown.channel == ann.dm.channel
+    shown = await press(ann, "End »", shown)
+    assert shown.says("After deal 1")
+    bo.forge(shown.buttons["« Start"]["custom_id"], shown)
+    await server.settle()
+    assert now(shown).says("After deal 1")
+    assert opened(await bo.click("Replay", post)).says("As dealt")
+
+
 async def test_without_leave_to_attach_files_words_tell_it(open_server: Any) -> None:
     server: Server = await open_server(sketches=Sketches())
     ann = server.people[0]
@@ -227,6 +239,9 @@ async def test_without_leave_to_attach_files_words_tell_it(open_server: Any) -> 
     shown = await press(ann, "Next ›", shown)
     assert shown.says("Deal 1 · The pass")
     assert shown.text.count("♠") >= 13
+    shown = await press(ann, "End »", shown)
+    shown = await press(ann, "‹ Back", shown)
+    assert shown.says("Points of this deal so far:")
 
 
 async def test_forgotten_players_have_computers_names(server: Server, ann: Player, bo: Player) -> None:

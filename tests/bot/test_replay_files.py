@@ -219,3 +219,15 @@ async def test_many_deals_have_pages_of_their_list(server: Server, ann: Player) 
     shown = Seen.now(shown.env, shown.message)
     assert shown.says("Deal 46 · As dealt")
     assert shown.options(f"Deal 46 of {last}")["Deal 46"]
+
+
+async def test_names_are_other_peoples_text(server: Server, ann: Player) -> None:
+    game = record()
+    game["seats"] = ["**@everyone** <@1>", "\ud800\u202e", "x" * 5000, ""]
+    shown = opened(await hand_in(ann, line(game)))
+    for _ in range(12):
+        shown = await press(ann, "Next ›", shown)
+    assert "@everyone" not in shown.text
+    assert "<@1>" not in shown.text
+    assert list(shown.options("Costliest moves of …"))[3] == "(no name)"
+    assert json.loads((await ann.run("privacy export")).file)["handed_in"]["seats"][1] == "?\u202e"
