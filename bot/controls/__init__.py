@@ -90,10 +90,6 @@ CONTROLS: dict[str, Handler] = {
     "remember": privacy.remember,
 }
 
-#: What a player does with a hand, and with a deal that is done.
-PLAYS = (
-    "pick unpick pass expose lay wait decline play moon dm review check replay step deals costly".split()  # noqa: SIM905
-)
 #: What `bot.messages.action` writes.
 PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>[0-9]{1,18})(?P<details>(?::[^:]*)*)")
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -112,5 +108,5 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
             raise Refusal("stale")
         click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))
         if table:
-            await click.check_place(plays=verb in PLAYS)
+            await click.check_place(verb)
         await CONTROLS[verb](click)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render.dates import long_date, short_date, until_midnight
+from bot.render.seals import SHOWN
 from bot.render.text import person, place, several
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
@@ -24,14 +25,14 @@ LINES = 10
 NAME_IN_A_LINE = 18
 
 
-def play(style: Style = Style.GOOD) -> Button:
+def play() -> Button:
     """Lets whoever presses it play today's deals, in private."""
-    return Button("Play", action("daily", 0), style)
+    return Button("Play", action("daily", 0), Style.GOOD)
 
 
 def seals_of(day: Day) -> str:
     """How the seals of a day begin, a line of small print each."""
-    return "\n".join(f"-# 🔒 {number} · {seal[:30]}" for number, seal in enumerate(day.seals, 1))
+    return "\n".join(f"-# 🔒 {number} · {seal[:SHOWN]}" for number, seal in enumerate(day.seals, 1))
 
 
 def result(found: Ranking) -> Whisper:

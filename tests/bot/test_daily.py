@@ -164,6 +164,9 @@ async def test_a_day_is_played_once_and_its_hand_found_again(server: Server, ann
     assert again.says("Deal 1 of 3")
     assert not again.asks_to_pass
     result = await play_all(ann)
+    answer = there.forge(next(one for one in hand.pressable if ":pick:" in one), again)
+    await server.settle()
+    assert answer.told == refusal("daily_over")
     [again] = (await ann.run("hearts daily")).private
     assert again.text == result.text
     await new_day(server)
