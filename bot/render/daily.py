@@ -152,12 +152,14 @@ def _deals(day: Day) -> Row:
 
 
 def _below(found: Ranking) -> Row:
-    """Share, and the days beside this one."""
+    """Share or replay it, and the days beside this one."""
     row: Row = ()
     if found.before:
         row += (Button(f"← {short_date(found.before)}", action("day", 0, found.before)),)
     if found.next:
         row += (Button(f"{short_date(found.next)} →", action("day", 0, found.next)),)
+    if found.is_over and found.own:
+        return (Button("Replay", action("replay", found.own.table), Style.MAIN), *row)
     if found.is_over or (found.own and found.own.is_shared):
         return row
     first = Button("Share", action("share", 0, found.day.date), Style.GOOD) if found.own else play()

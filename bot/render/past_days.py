@@ -22,7 +22,6 @@ def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whi
     ]
     row: Row = (Button("Back", action("day", 0, day.date)),)
     if own:
-        row += (Button("Replay", action("replay", own.table)),)
         row += (Button("How did I play?", action("review", own.table, deal)),)
     if link:
         row += (Link("The sealed post", link),)

@@ -288,8 +288,8 @@ async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Playe
     sealed = SEAL.findall(server.posts()[0].text)
     await new_day(server)
     await ann.run("hearts daily")
-    [today] = [one for one in await by_day(ann, SECOND) if one.is_private]
-    await ann.click("← 1 January", today)
+    await by_day(ann, SECOND)
+    await ann.click("← 1 January", page(ann))
     for number, beginning in enumerate(sealed, 1):
         await ann.click(f"Deal {number}", page(ann))
         shown = ann.sees()[-1]
@@ -299,11 +299,24 @@ async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Playe
         await ann.click("Back", shown)
 
 
-async def by_day(player: Player, day: str) -> list[Seen]:
-    """The page of this day, asked for by a control."""
-    answer = player.forge(f"hearts:day:0:{day}", player.my_hand)
+async def test_a_past_days_game_can_be_replayed_and_reviewed(server: Server, ann: Player) -> None:
+    await play_all(ann)
+    await new_day(server)
+    await ann.run("hearts daily")
+    await by_day(ann, FIRST)
+    day = page(ann)
+    [replay] = (await ann.click("Replay", day)).private
+    assert replay.says("Deal 1 · As dealt")
+    assert replay.says("Otto")
+    await ann.click("Deal 2", day)
+    [review] = (await ann.click("How did I play?")).private
+    assert review.says("deal 2")
+
+
+async def by_day(player: Player, day: str) -> None:
+    """Ask for the page of this day by a control."""
+    player.forge(f"hearts:day:0:{day}", player.my_hand)
     await player.server.settle()
-    return [*answer.private, *[one for one in player.sees() if "### Daily deal" in one.text]][-1:]
 
 
 # The mornings
