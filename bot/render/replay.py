@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
 from bot.render import accounts, deals, hints, open_table, scores, tricks
-from bot.render.text import bold, cards_in_words, chips, harmless, names, plain
+from bot.render.text import bold, cards_in_words, chips, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.cards import Card
 from engine.errors import RecordError
@@ -146,7 +146,8 @@ def _deals(table: PublicTable, game: Game, spot: Spot, page: int | None) -> list
     last = len(game.deals)
     if last < 2:
         return []
-    first = (page if page is not None else (spot.deal - 1) // A_PAGE) * A_PAGE
+    wanted = (spot.deal - 1) // A_PAGE if page is None else page
+    first = min(wanted, (last - 1) // A_PAGE) * A_PAGE
     shown = game.deals[first : first + A_PAGE]
     choices = [
         Choice(f"Deal {deal.number}", str(deal.number), deal.number == spot.deal, _brought(table, deal))
@@ -173,7 +174,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
     told = ""
     for part in [*moon, *parts]:
         longer = f"{told} · {part}" if told else part
-        if len(longer) > LONGEST_HINT:
+        if length(longer) > LONGEST_HINT:
             break
         told = longer
     return told or "No points"

@@ -23,8 +23,8 @@ from engine.tables.table import Table
 LARGEST_FILE = 256 * 1024
 #: Games that are kept at hand, as reading a long one takes a tenth of a second.
 AT_HAND = 8
-#: Characters of a name that are kept; Discord's have up to 32.
-LONGEST_NAME = 80
+#: Characters of a name that are kept, as many as Discord's have.
+LONGEST_NAME = 32
 
 
 class Replays:

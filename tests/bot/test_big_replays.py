@@ -1,0 +1,67 @@
+"""Whatever a replay shows, with the longest names, fits into a message with room to spare."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from openapi import Request, faults, walk
+
+from bot.components import layout
+from bot.emojis import Emojis
+from bot.messages import Picture
+from bot.pictures import emojis
+from bot.render.replay import Spot, replay
+from engine.play import again
+from engine.play.game import Game, shuffle
+from engine.play.views import seat_view
+from engine.players import random_move
+from engine.rules.ruleset import Ruleset
+from engine.tables import Seat, State, Table
+
+EMOJIS = Emojis()
+EMOJIS.know(dict.fromkeys(emojis(), 10**18))
+#: What markdown would read, and signs of many characters: names have up to 32.
+LONGEST_NAMES = ("*" * 32, "W" * 32, "👨‍👩‍👧‍👦" * 4 + "🎉" * 4)
+#: What Discord says of a picture in a component of ours, and what of a choice.
+DESCRIPTION, LABEL = 1024, 100
+
+
+def a_game(name: str, players: int, deals: int = 2) -> Game:
+    """So many deals, played by chance."""
+    game, rng = Game(Ruleset.of(name, players, {"ends_at": 99_999})), Random(1)
+    while len(game.points) < deals:
+        if game.deal is None:
+            game = game.advance(shuffle(game, rng))
+        else:
+            seat = rng.choice(game.deal.waiting_for)
+            game = game.advance(random_move(seat_view(game, seat), rng))
+    return game
+
+
+@pytest.mark.parametrize("name", LONGEST_NAMES)
+@pytest.mark.parametrize(("preset", "players"), [("double-deck", 10), ("cancellation", 5), ("chinese", 6)])
+def test_every_stop_fits(preset: str, players: int, name: str, description: Any) -> None:
+    game = a_game(preset, players)
+    seats = tuple([Seat(number, name) for number in range(1, players + 1)])
+    table = Table(
+        id=10**18 - 1, guild=1, channel=2, host=1, rules=game.rules, state=State.OVER, seats=seats, game=game
+    )
+    deal = game.deals[-1]
+    for step in [*again.stops(deal), again.stops(deal)[-2] - 1]:
+        shown = replay(table, Spot(table.id, 10**18, deal.number, step))
+        [picture] = [part for part in shown.parts if isinstance(part, Picture)]
+        assert 1 <= len(picture.description.encode("utf-16-le")) // 2 <= DESCRIPTION
+        for pictured in (True, False):
+            body = {
+                "components": layout(shown, EMOJIS, pictured=pictured).to_components(),
+                "flags": 1 << 15,
+                "allowed_mentions": {"parse": []},
+            }
+            assert faults([Request("POST", "/channels/1/messages", body)], description) == []
+            used = [one["custom_id"] for one in walk(body["components"]) if "custom_id" in one]
+            assert len(used) == len(set(used))
+            for option in (one for one in walk(body["components"]) if "value" in one and "label" in one):
+                for text in (option["label"], option.get("description") or ""):
+                    assert len(text.encode("utf-16-le")) // 2 <= LABEL
