@@ -77,7 +77,7 @@ async def test_the_last_choice_of_a_game_pressed_twice_at_once(server: Server, a
     for answer in answers[1:]:
         assert answer.told == refusal("table_gone")
     assert ann.hand.says("The game is over.")
-    assert ann.hand.enabled == []
+    assert ann.hand.enabled == ["Replay"]
     assert len([one for one in ann.dms() if one.says("Your hand · Deal")]) == 1
 
 

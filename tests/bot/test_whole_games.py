@@ -24,7 +24,7 @@ async def test_four_people_play_to_the_end(server: Server) -> None:
     ]
     for player in server.people:
         assert "The game is over." in player.hand.text
-        assert player.hand.enabled == []
+        assert player.hand.enabled == ["Replay"]
 
 
 async def test_every_deal_has_one_post_and_one_before_it(server: Server) -> None:
