@@ -75,6 +75,16 @@ class Server:
         user = self.env.create_user(f"user{len(self.env.backend.users)}", global_name=name)
         return Player(self, self.guild.add_member(user, **member))
 
+    def add_warden(self) -> Player:
+        """Somebody who may manage the channel, and so stop any game at once."""
+        role = self.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
+        return self.add("Wanda", roles=[role])
+
+    async def stop_the_game(self) -> None:
+        """The game ends without a result, and nobody who plays is asked."""
+        warden = self.add_warden()
+        await warden.click("Stop", (await warden.run("hearts stop")).private[0])
+
     def add_channel(self, name: str, **options: Any) -> ChannelHandle:
         """A channel more."""
         return self.guild.create_text_channel(name, **options)

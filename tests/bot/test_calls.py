@@ -144,10 +144,10 @@ async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_co
 ) -> None:
     await to_second_card(server)
     await server.env.advance_time(21)
-    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await server.stop_the_game()
     assert calls(server) == []
     await to_second_card(server)
-    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await server.stop_the_game()
     await server.env.advance_time(60)
     assert calls(server) == []
     assert len(calls_sent(server)) == 1

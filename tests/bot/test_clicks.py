@@ -2,7 +2,6 @@
 
 import asyncio
 
-import discord
 import pytest
 from people import Answer, Player, play_on, refusal
 from seen import Seen
@@ -51,12 +50,6 @@ async def sentence(server: Server, answer: Answer) -> str:
     assert len(answer.private) == 1
     assert not answer.public
     return answer.told
-
-
-def add_warden(server: Server) -> Player:
-    """Somebody who may manage the channel, and so stop any game at once."""
-    role = server.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
-    return server.add("Wanda", roles=[role])
 
 
 async def test_a_card_out_of_turn(table: Server, bo: Player) -> None:
@@ -170,7 +163,7 @@ async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, la
 
 async def test_a_game_that_was_stopped(table: Server, ann: Player) -> None:
     in_dm, trick = ann.hand, table.post("Trick 1")
-    warden = add_warden(table)
+    warden = table.add_warden()
     [question] = (await warden.run("hearts stop")).private
     await warden.click("Stop", question)
     gone = refusal("table_gone")
@@ -310,7 +303,7 @@ async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Serve
 
 
 async def test_a_moderator_stops_while_somebody_plays(table: Server, ann: Player) -> None:
-    warden = add_warden(table)
+    warden = table.add_warden()
     [question] = (await warden.run("hearts stop")).private
     stop, play = warden.press("Stop", question), ann.press("2♣︎", ann.hand)
     await table.settle()

@@ -82,7 +82,6 @@ async def test_what_somebody_picked_to_pass_there_goes_with_them(
 
 async def test_the_record_of_a_damaged_game_is_refused(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
-    await ann.run("hearts stop")
-    await ann.click("Stop")
+    await server.stop_the_game()
     damage(server, "UPDATE moves SET move = 'QS' WHERE number = 3")
     assert "is damaged" in (await bo.run("hearts record")).told

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import discord
 import pytest
 from people import Player, play_on, refusal
 from seen import Seen
@@ -245,8 +244,7 @@ async def test_only_the_host_stops(server: Server, ann: Player, bo: Player, cy: 
 async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(
     server: Server, players: int
 ) -> None:
-    role = server.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
-    warden = server.add("Wanda", roles=[role])
+    warden = server.add_warden()
     await server.deal_and_pass(*server.people[:players])
     answer = await warden.run("hearts stop")
     await warden.click("Stop", answer.private[0])

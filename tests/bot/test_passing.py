@@ -136,7 +136,7 @@ async def test_nothing_of_it_is_kept_once_the_deal_goes_on(server: Server, ann: 
 async def test_nothing_of_it_is_kept_when_the_game_is_stopped(server: Server, ann: Player) -> None:
     await server.deal()
     await ann.pick_cards("4S 3S")
-    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await server.stop_the_game()
     assert server.stored()["picks"] == []
 
 
