@@ -38,6 +38,7 @@ CONTROLS: dict[str, Handler] = {
     "leave": lobbies.leave,
     "computer": lobbies.add_computer,
     "strength": lobbies.change_strength,
+    "ends": lobbies.end_at,
     "start": lobbies.start,
     "rules": rules.show,
     "learn": how_to_play.learn,

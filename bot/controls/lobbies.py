@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from bot.click import Click, member
+from bot.click import Click, member, number
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.seating import greet
 from engine.errors import Refusal
 from engine.players.strength import Strength
+from engine.rules.editing import changed
+from engine.rules.ruleset import Ruleset
 from engine.tables import Person, Table
 
 P = TypeVar("P", int, Person)
@@ -42,6 +44,16 @@ def _of_strength(
 ) -> Callable[[int, int], Awaitable[Table]]:
     strength = member(Strength, click.detail(0))
     return lambda id, person: change(id, person, strength)
+
+
+async def end_at(click: Click) -> None:
+    """Play to the total that was chosen."""
+    total, tables = number(click.value), click.services.tables
+
+    def to_total(rules: Ruleset) -> Ruleset:
+        return changed(rules, {"ends_at": total})
+
+    await _change(click, lambda id, person: tables.change_rules(id, person, to_total), click.person.id)
 
 
 async def start(click: Click) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
+from bot.messages import Button, Choice, Colour, Link, Part, Post, Row, Select, Style, Whisper, action
 from bot.render.how_to_play import learn
-from bot.render.text import channel_link, chipped, person, seat_name
+from bot.render.text import AN_HOUR, channel_link, chipped, person, seat_name, several, spent
 from engine.players.strength import Strength
+from engine.rules import lengths
 from engine.rules.editing import differences
-from engine.rules.words import goal, worth
+from engine.rules.lengths import End
+from engine.rules.words import goal, number, worth
 from engine.tables import PublicTable, Seat, State
 
 
@@ -17,7 +19,8 @@ def lobby(table: PublicTable) -> Post:
     """The table's first message: the game and what is not usual about it, who sits, and what can be done."""
     about: tuple[Part, ...] = (_game(table), _seats(table))
     if table.state is State.LOBBY:
-        return Post((*about, *_computers(table), f"-# {_invitation(table)}", *_buttons(table)))
+        asked = (*_computers(table), _ends(table))
+        return Post((*about, *asked, f"-# {_invitation(table)}", *_buttons(table)))
     rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
 
@@ -79,6 +82,31 @@ def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> R
     )
 
 
+def _ends(table: PublicTable) -> Select:
+    """The totals to which the game can be played, and how long each is expected to take."""
+    found = lengths.ends(table.rules, len(table.people))
+    usual = lengths.usual(table.rules).ends_at
+    choices = tuple(
+        Choice(
+            f"To {number(one.total)} · about {_length(table, one)}",
+            str(one.total),
+            chosen=one.total == table.rules.ends_at,
+            hint=f"about {_deals(one)}{'; the usual end' if one.total == usual else ''}",
+        )
+        for one in found
+    )
+    return Select(action("ends", table.id), "How long shall the game be?", choices)
+
+
+def _length(table: PublicTable, end: End) -> str:
+    """In minutes, but where somebody may think for hours."""
+    return spent(end.minutes) if (table.pace.seconds or AN_HOUR * 2) <= AN_HOUR else _deals(end)
+
+
+def _deals(end: End) -> str:
+    return several(max(1, round(end.deals)), "deal")
+
+
 def _reading(table: PublicTable) -> tuple[Button, ...]:
     """What anybody may ask for, and reads alone."""
     return learn(table.id), Button("Rules", action("rules", table.id))
@@ -86,12 +114,12 @@ def _reading(table: PublicTable) -> tuple[Button, ...]:
 
 def _seats(table: PublicTable) -> str:
     lines = [f"**Seats** ({len(table.seats)} of {table.rules.players})"]
-    for number in range(table.rules.players):
-        if number >= len(table.seats):
-            lines.append(f"{number + 1}. *free*")
+    for place in range(table.rules.players):
+        if place >= len(table.seats):
+            lines.append(f"{place + 1}. *free*")
             continue
-        seat = table.seats[number]
-        lines.append(" · ".join((f"{number + 1}. {seat_name(seat)}", *_notes(table, number))))
+        seat = table.seats[place]
+        lines.append(" · ".join((f"{place + 1}. {seat_name(seat)}", *_notes(table, place))))
     return "\n".join(lines)
 
 

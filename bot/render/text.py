@@ -223,6 +223,15 @@ def _counts_down(table: PublicTable) -> bool:
     return (table.pace.seconds or 0) <= AN_HOUR
 
 
+def spent(minutes: float) -> str:
+    """How long something takes, as roughly as it is known: `8 minutes`, `45 minutes`, `2½ hours`."""
+    if minutes < 90:
+        step = 5 if minutes >= 10 else 1
+        return several(max(1, round(minutes / step) * step), "minute")
+    halves = round(minutes / 30)
+    return f"{halves // 2}{'½' * (halves % 2)} hours"
+
+
 def channel_link(table: TableInfo) -> str:
     """The address of the table's channel."""
     return f"https://discord.com/channels/{table.guild}/{table.channel}"

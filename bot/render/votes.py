@@ -29,9 +29,10 @@ def stop_question(table: PublicTable) -> Whisper:
 def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
     """How a game can be ended by who plays in it; `may_manage` says whether they may stop it at once."""
     about = (
-        "### How shall this game end?\n"
-        "**Stop**: without a result, once all agree; or when time is up, if the host and half of the others "
-        f"do.\n**Concede**: it counts as it stands, once all agree{_would_win(table)}."
+        "### Ask everybody at the table?\n"
+        "**Stop** ends the game without a result, once all agree; or when the time for answers is up, if "
+        "the host and half of the others do.\n"
+        f"**Concede** counts it as it stands, once all agree{_would_win(table)}."
     )
     row = (_ask(table, Motion.STOP), _ask(table, Motion.CONCEDE), _go_on(table))
     if not may_manage:
@@ -42,7 +43,7 @@ def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
 
 def concede_question(table: PublicTable) -> Whisper:
     """Before everybody is asked to concede."""
-    question = f"End this game now? It counts as it stands, once all agree{_would_win(table)}."
+    question = f"Ask everybody to end the game as it stands? It does once all agree{_would_win(table)}."
     return Whisper((question, (_ask(table, Motion.CONCEDE), _go_on(table))))
 
 
@@ -50,7 +51,7 @@ def _ask(table: PublicTable, motion: Motion) -> Button:
     can_be_asked = motion is Motion.STOP or bool(table.view and table.view.history)
     style = Style.MAIN if motion is Motion.CONCEDE else Style.RED
     return Button(
-        f"Ask to {motion.value}", action("propose", table.id, motion.value), style, enabled=can_be_asked
+        motion.value.title(), action("propose", table.id, motion.value), style, enabled=can_be_asked
     )
 
 
@@ -120,7 +121,7 @@ def _answers(table: PublicTable, vote: Vote) -> Iterator[str]:
     silent = table.occupied - vote.agreed - vote.refused if vote.is_open else frozenset()
     groups = (("Agreed", vote.agreed), ("Against", vote.refused), ("Not yet", silent))
     told = [f"{words}: {names(table, sorted(seats))}" for words, seats in groups if seats]
-    if told:
+    if told and vote.outcome is not Outcome.ALL:
         yield " · ".join(told)
 
 
@@ -148,4 +149,4 @@ def _outcome(vote: Vote) -> Iterator[str]:
         case Outcome.ENDED:
             yield "The game has ended meanwhile."
     if vote.outcome and vote.outcome.has_failed and vote.until:
-        yield f"-# Nobody is asked that again before <t:{int(vote.until)}:t>."
+        yield f"-# Nobody is asked that again before <t:{int(vote.until)}:f>."

@@ -37,10 +37,10 @@ def is_going_on(server: Server) -> bool:
     return server.stored()["tables"][0]["state"] == "playing"
 
 
-async def ask(player: Player, to: str = "stop") -> None:
+async def ask(player: Player, to: str = "Stop") -> None:
     """Ask everybody, by the command and the button below it."""
     answer = await player.run("hearts stop")
-    await player.click(f"Ask to {to}", answer.private[0])
+    await player.click(to, answer.private[0])
     assert any(one.says("Everybody at the table is asked") for one in player.sees() if one.is_private)
 
 
@@ -174,7 +174,7 @@ async def test_one_question_at_a_time_and_none_soon_after_one_that_failed(
 
 async def ask_to_concede(player: Player) -> None:
     answer = await player.run("hearts concede")
-    await player.click("Ask to concede", answer.private[0])
+    await player.click("Concede", answer.private[0])
 
 
 async def test_only_who_plays_here_answers(server: Server, ann: Player, bo: Player, cy: Player) -> None:
@@ -243,7 +243,7 @@ async def test_who_is_replaced_after_two_turns_is_no_longer_asked(
 
 async def test_a_vote_with_nobody_left_is_over(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await after_a_deal(server, ann, bo, cy)
-    await ask(ann, "concede")
+    await ask(ann, "Concede")
     await bo.run("hearts leave")
     await cy.run("hearts leave")
     assert question(server, CONCEDE).says("Nobody is left to agree: the game goes on.")
@@ -298,7 +298,7 @@ async def test_an_end_that_nobody_saw_is_shown_after_the_restart(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await after_a_deal(server, ann, bo)
-    await ask(ann, "concede")
+    await ask(ann, "Concede")
     await server.do_unseen(lambda tables, table: tables.answer(table, bo.id, 1, agrees=True))
     await server.restart()
     assert question(server, CONCEDE).says("All agreed: the game counts as it stands.")
@@ -313,7 +313,7 @@ async def test_a_conceded_game_counts_as_it_stands(server: Server, ann: Player, 
     await after_a_deal(server, ann, bo)
     board = server.post("Deal 2 · Trick 1")
     points = totals_of(server)
-    await ask(ann, "concede")
+    await ask(ann, "Concede")
     best = [name for name, total in points.items() if total == min(points.values())]
     assert question(server, CONCEDE).says(f"{' and '.join(best)} would win.")
     await answer(server, bo, "Agree", CONCEDE)
@@ -352,7 +352,7 @@ async def later(server: Server, player: Player, label: str, on: Seen) -> str:
 
 async def test_one_no_is_enough_to_play_on(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await after_a_deal(server, ann, bo, cy)
-    await ask(ann, "concede")
+    await ask(ann, "Concede")
     await answer(server, bo, "Agree", CONCEDE)
     await answer(server, cy, "Play on", CONCEDE)
     assert question(server, CONCEDE).says("Not all agree: the game goes on.")
@@ -361,7 +361,7 @@ async def test_one_no_is_enough_to_play_on(server: Server, ann: Player, bo: Play
 
 async def test_who_is_silent_does_not_concede(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await after_a_deal(server, ann, bo, cy)
-    await ask(ann, "concede")
+    await ask(ann, "Concede")
     await answer(server, bo, "Agree", CONCEDE)
     await server.env.advance_time(DAY + 1)
     assert question(server, CONCEDE).says("too few had agreed")
@@ -375,7 +375,7 @@ async def test_what_cannot_be_conceded(server: Server, ann: Player, bo: Player, 
     await ann.click("Start")
     assert (await ann.run("hearts concede")).told == refusal("nothing_counts_yet")
     [asked] = (await ann.run("hearts stop")).private
-    assert asked.enabled == ["Ask to stop", "Go on"]
+    assert asked.enabled == ["Stop", "Go on"]
     assert (await cy.run("hearts concede")).told == refusal("not_seated")
     await bo.run("hearts leave")
     assert (await bo.run("hearts concede")).told == refusal("away")
@@ -395,7 +395,7 @@ async def test_between_the_cards_of_a_pass_it_can_be_conceded_as_well(
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
-    await ask(bo, "concede")
+    await ask(bo, "Concede")
     await answer(server, ann, "Agree", CONCEDE)
     assert server.post("🏆").says("Ended early")
     assert not any(post.says("Deal 2 · Trick") for post in server.posts())
@@ -463,8 +463,8 @@ async def test_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
     await server.deal_and_pass(warden, ann)
     answer = await warden.run("hearts stop")
     [asked] = answer.private
-    assert asked.enabled == ["Ask to stop", "Go on", "Stop at once"]
-    await warden.click("Ask to stop", asked)
+    assert asked.enabled == ["Stop", "Go on", "Stop at once"]
+    await warden.click("Stop", asked)
     [again] = (await warden.run("hearts stop")).private
     await warden.click("Stop at once", again)
     assert server.shows("Wanda, who may manage this channel, has stopped the game.")

@@ -1,0 +1,114 @@
+"""How long a game lasts: in deals, as computers were seen to need, and in minutes, as people may.
+
+`python -m tests.bench.lengths` measures the deals: 300 of each kind, of Chinese Hearts 1500. The minutes are
+an assumption: a person takes about five seconds for a card where everybody plays on, twenty to pass, fifteen
+to expose, and ten to read what a deal brought; computers take none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from engine.rules.ruleset import Ruleset
+
+#: Seconds that a person takes for a card; and everybody together to pass, to expose, and to read the points.
+CARD, PASS, EXPOSE, READ = 5.0, 20.0, 15.0, 10.0
+#: So many minutes fit an evening.
+EVENINGS = (15, 30, 60)
+#: A proposed end is left out that takes as long as the document's own but for this share.
+ALIKE = 0.2
+#: For a kind of game that nobody has measured.
+USUAL = (2.6, 1.1)
+
+#: By game and number of players: a game to as much as a deal holds takes the first number of deals, and one
+#: to so many times as much that number to the power of the second more.
+DEALS: Mapping[tuple[str, int], tuple[float, float]] = {
+    ("classic", 4): (2.54, 1.11),
+    ("wikibooks", 3): (2.21, 1.05),
+    ("wikibooks", 4): (2.46, 1.1),
+    ("wikibooks", 5): (2.79, 1.13),
+    ("wikibooks", 6): (2.91, 1.15),
+    ("double-deck", 6): (3.51, 1.14),
+    ("double-deck", 7): (3.8, 1.16),
+    ("double-deck", 8): (4.17, 1.18),
+    ("double-deck", 9): (4.25, 1.21),
+    ("double-deck", 10): (4.53, 1.22),
+    ("cancellation", 5): (3.35, 1.1),
+    ("chinese", 3): (0.68, 1.03),
+    ("chinese", 4): (1.24, 1.11),
+    ("chinese", 5): (2.08, 1.18),
+    ("chinese", 6): (2.56, 1.2),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A total that ends a game, and how long one to it is expected to last."""
+
+    total: int
+    deals: float
+    minutes: float
+
+
+def held(rules: Ruleset) -> float:
+    """What a deal brings whoever comes nearest to the end: cards of the other sign make up for half of it."""
+    values = [rules.counting.values.get(card, 0) for card in rules.pack.cards]
+    up, down = sum(value for value in values if value > 0), -sum(value for value in values if value < 0)
+    return max(up, down) - min(up, down) / 2 or 1.0
+
+
+def deals(rules: Ruleset) -> float:
+    """How many deals a game with these rules is expected to take."""
+    first, power = DEALS.get((rules.preset.name, rules.players), USUAL)
+    return max(1.0, first * math.pow(rules.ends_at / held(rules), power))
+
+
+def minutes_a_deal(rules: Ruleset, people: int) -> float:
+    """How long a deal takes with so many people, the other seats played by computers."""
+    seconds = READ + CARD * people * rules.pack.hand_size
+    seconds += PASS if rules.pass_cards else 0.0
+    seconds += EXPOSE if rules.preset.exposable else 0.0
+    return seconds / 60
+
+
+def end(rules: Ruleset, people: int) -> End:
+    """The end that these rules set."""
+    expected = deals(rules)
+    return End(rules.ends_at, expected, expected * minutes_a_deal(rules, people))
+
+
+def ends(rules: Ruleset, people: int) -> list[End]:
+    """The ends that fit an evening, with the document's own and that of these rules; the nearest first."""
+    own = end(usual(rules), people)
+    found = {own.total: own, rules.ends_at: end(rules, people)}
+    for one in _for_evenings(rules, people):
+        if abs(one.minutes / own.minutes - 1) > ALIKE:
+            found.setdefault(one.total, one)
+    return [found[total] for total in sorted(found)]
+
+
+def usual(rules: Ruleset) -> Ruleset:
+    """The same rules with the end that the document sets."""
+    others = {name: value for name, value in rules.options.items() if name != "ends_at"}
+    return Ruleset.for_preset(rules.preset, rules.players, others)
+
+
+def _for_evenings(rules: Ruleset, people: int) -> Iterator[End]:
+    first, power = DEALS.get((rules.preset.name, rules.players), USUAL)
+    for minutes in EVENINGS:
+        wanted = minutes / minutes_a_deal(rules, people)
+        total = held(rules) * math.pow(wanted / first, 1 / power)
+        yield end(to_end_at(rules, _round(total)), people)
+
+
+def to_end_at(rules: Ruleset, total: int) -> Ruleset:
+    """The same rules with this end."""
+    return Ruleset.for_preset(rules.preset, rules.players, {**rules.options, "ends_at": total})
+
+
+def _round(total: float) -> int:
+    """A total that is easily kept in mind."""
+    step = next((step for limit, step in ((100, 5), (400, 10), (2000, 50)) if total < limit), 500)
+    return max(step, round(total / step) * step)

@@ -1,0 +1,114 @@
+"""How many deals a game takes to each total: `nice python -m tests.bench.lengths [--deals 300]`.
+
+For every game and number of players, medium computers play so many deals without an end. Games are drawn from
+them, a deal at a time and its seats turned at random, until a total is reached. Printed are the deals and the
+cards that each player plays to totals from half of what a deal holds to sixteen times as much, the end that
+the document sets among them, and last the two numbers of `engine/rules/lengths.py`. With `--option` and
+`--preset` other rules are held against what those say: `--preset classic --option spot_hearts=true`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from engine.play.game import Game, shuffle
+from engine.play.views import seat_view
+from engine.players import sensible_move
+from engine.rules import lengths
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset, from_text
+
+#: The totals to which games are drawn, in what a deal holds, and how many games.
+REACHES, GAMES = (0.5, 1, 2, 4, 8, 16), 1000
+
+Points = Sequence[tuple[int, ...]]
+
+
+def played(rules: Ruleset, deals: int, seed: int = 1) -> Points:
+    """What so many deals between medium computers brought each player."""
+    endless = lengths.to_end_at(rules, 100_000)
+    cards, players, game = Random(seed), Random(seed + 1), Game(endless)
+    points: list[tuple[int, ...]] = []
+    while len(points) < deals:
+        if game.over:  # 100,000 points, or −100,000
+            game = Game(endless)
+        game = game.advance(shuffle(game, cards))
+        while game.deal:
+            game = game.advance(sensible_move(seat_view(game, game.deal.waiting_for[0]), players))
+        points.append(game.points[-1])
+    return points
+
+
+def mean_deals(rules: Ruleset, points: Points, seed: int = 1) -> float:
+    """How many deals games with these rules take, drawn from these."""
+    rng, deals = Random(seed), 0
+    for _ in range(GAMES):
+        totals = (0,) * rules.players
+        while not rules.ends(totals) or not any(totals):
+            one, turned = rng.choice(points), rng.randrange(rules.players)
+            totals = rules.counting.add_up(totals, one[turned:] + one[:turned])
+            deals += 1
+    return deals / GAMES
+
+
+def measured(rules: Ruleset, points: Points) -> dict[float, float]:
+    """The deals that games take, by what a deal holds times these."""
+    totals = {reach: max(1, round(reach * lengths.held(rules))) for reach in REACHES}
+    return {reach: mean_deals(lengths.to_end_at(rules, total), points) for reach, total in totals.items()}
+
+
+def fitted(found: Mapping[float, float]) -> tuple[float, float]:
+    """The numbers of `deals = first * reach ** second`, by least squares of the logarithms.
+
+    Left out is what takes a deal or two, as none takes less than one.
+    """
+    pairs = [(math.log(reach), math.log(deals)) for reach, deals in found.items() if deals > 1.8]
+    x, y = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
+    slope = sum((a - x) * (b - y) for a, b in pairs) / sum((a - x) ** 2 for a, _ in pairs)
+    return round(math.exp(y - slope * x), 2), round(slope, 2)
+
+
+def report(rules: Ruleset, deals: int) -> Iterator[str]:
+    """The lines for one kind of game."""
+    points = played(rules, deals)
+    found = measured(rules, points)
+    own = mean_deals(rules, points)
+    first, second = fitted(found)
+    title = f"{rules.preset.name} {rules.players}"
+    yield f"{title}: to {rules.ends_at} {own:.1f} deals, {own * rules.pack.hand_size:.0f} cards each"
+    for reach, mean in found.items():
+        total = max(1, round(reach * lengths.held(rules)))
+        yield f"    to {total:6}: {mean:6.1f} deals, {mean * rules.pack.hand_size:5.0f} cards each"
+    said = lengths.deals(rules)
+    yield f"    engine/rules/lengths.py says {said:.1f} deals to {rules.ends_at}, {said / own - 1:+.0%}"
+    yield f'    ("{rules.preset.name}", {rules.players}): ({first}, {second}),'
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Print them all, or those that were asked for."""
+    options: dict[str, Any] = {}
+    for text in arguments.option:
+        name, _, value = text.partition("=")
+        options[name] = from_text(name, value)
+    for name, preset in PRESETS.items():
+        for players in preset.players:
+            if arguments.preset in (None, name) and arguments.players in (None, players):
+                for line in report(Ruleset.of(name, players, options), arguments.deals):
+                    sys.stdout.write(f"{line}\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--deals", type=int, default=300, help="played of each kind of game")
+    parser.add_argument("--preset", choices=PRESETS)
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    main(parser.parse_args())

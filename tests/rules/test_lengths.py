@@ -1,0 +1,67 @@
+"""How long a game is expected to last: the ends that fit an evening, and how honest they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.rules import lengths
+from engine.rules.options import KINDS
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from tests.bench.lengths import mean_deals, played
+
+KINDS_OF_GAMES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+#: Options that change what a deal comes to.
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"spot_hearts": True},
+    {"jack_of_diamonds": True},
+    {"winner": "highest"},
+    {"winner": "lowest", "hooligan": True, "even_scores": True},
+]
+
+
+@pytest.mark.parametrize(("preset", "players"), KINDS_OF_GAMES)
+@pytest.mark.parametrize("people", [1, 3])
+def test_the_ends_are_allowed_apart_and_hold_the_documents_own(
+    preset: str, players: int, people: int
+) -> None:
+    rules = Ruleset.of(preset, players)
+    found = lengths.ends(rules, people)
+    totals = [one.total for one in found]
+    assert totals == sorted(set(totals))
+    assert set(totals) <= set(KINDS["ends_at"])
+    assert rules.ends_at in totals
+    assert [one.minutes for one in found] == sorted(one.minutes for one in found)
+    for minutes in lengths.EVENINGS:  # or the shortest game there can be
+        assert min(abs(one.minutes / minutes - 1) for one in found) < 1 / 3 or found[0].deals < 2
+    for one in found:
+        assert lengths.end(lengths.to_end_at(rules, one.total), people) == one
+
+
+def test_an_end_of_the_hosts_own_is_among_them() -> None:
+    rules = Ruleset.of("classic", 4, {"ends_at": 42})
+    totals = [one.total for one in lengths.ends(rules, 2)]
+    assert {42, 100} < set(totals)
+
+
+def test_more_people_take_longer_and_come_to_fewer_deals() -> None:
+    rules = Ruleset.of("classic", 4)
+    alone, four = lengths.end(rules, 1), lengths.end(rules, 4)
+    assert alone.deals == four.deals
+    assert alone.minutes * 2 < four.minutes
+    assert lengths.ends(rules, 4)[0].total < lengths.ends(rules, 1)[0].total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize(("preset", "players"), [("classic", 4), ("wikibooks", 5), ("double-deck", 6)])
+def test_what_is_said_is_true_within_a_third(preset: str, players: int, options: dict[str, Any]) -> None:
+    rules = Ruleset.of(preset, players, options)
+    points = played(rules, 30, seed=5)
+    for one in lengths.ends(rules, 2):
+        if one.deals > 2:
+            taken = mean_deals(lengths.to_end_at(rules, one.total), points)
+            assert one.deals == pytest.approx(taken, rel=1 / 3)
