@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from bot.click import Click, member, number
+from bot.click import Click, member
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.seating import greet
@@ -48,7 +48,7 @@ def _of_strength(
 
 async def end_at(click: Click) -> None:
     """Play to the total that was chosen."""
-    total, tables = number(click.value), click.services.tables
+    total, tables = click.number(0), click.services.tables
 
     def to_total(rules: Ruleset) -> Ruleset:
         return changed(rules, {"ends_at": total})

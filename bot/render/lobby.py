@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Choice, Colour, Link, Part, Post, Row, Select, Style, Whisper, action
+from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
 from bot.render.how_to_play import learn
 from bot.render.text import AN_HOUR, channel_link, chipped, person, seat_name, several, spent
 from engine.players.strength import Strength
@@ -12,6 +12,7 @@ from engine.rules import lengths
 from engine.rules.editing import differences
 from engine.rules.lengths import End
 from engine.rules.words import goal, number, worth
+from engine.sentences import either
 from engine.tables import PublicTable, Seat, State
 
 
@@ -19,7 +20,7 @@ def lobby(table: PublicTable) -> Post:
     """The table's first message: the game and what is not usual about it, who sits, and what can be done."""
     about: tuple[Part, ...] = (_game(table), _seats(table))
     if table.state is State.LOBBY:
-        asked = (*_computers(table), _ends(table))
+        asked = (*_computers(table), *_ends(table))
         return Post((*about, *asked, f"-# {_invitation(table)}", *_buttons(table)))
     rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
@@ -82,28 +83,28 @@ def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> R
     )
 
 
-def _ends(table: PublicTable) -> Select:
-    """The totals to which the game can be played, and how long each is expected to take."""
+def _ends(table: PublicTable) -> tuple[Part, Part]:
+    """The totals to which the game can be played, and with a button for each how long that should take."""
     found = lengths.ends(table.rules, len(table.people))
     usual = lengths.usual(table.rules).ends_at
-    choices = tuple(
-        Choice(
-            f"To {number(one.total)} · about {_length(table, one)}",
-            str(one.total),
-            chosen=one.total == table.rules.ends_at,
-            hint=f"about {_deals(one)}{'; the usual end' if one.total == usual else ''}",
-        )
-        for one in found
+    totals = either([number(one.total) + " (the usual end)" * (one.total == usual) for one in found])
+    row = tuple(
+        [
+            Button(
+                _length(table, one),
+                action("ends", table.id, one.total),
+                Style.MAIN if one.total == table.rules.ends_at else Style.PLAIN,
+            )
+            for one in found
+        ]
     )
-    return Select(action("ends", table.id), "How long shall the game be?", choices)
+    return f"-# About how long, to a total of {totals}:", row
 
 
 def _length(table: PublicTable, end: End) -> str:
     """In minutes, but where somebody may think for hours."""
-    return spent(end.minutes) if (table.pace.seconds or AN_HOUR * 2) <= AN_HOUR else _deals(end)
-
-
-def _deals(end: End) -> str:
+    if (table.pace.seconds or AN_HOUR * 2) <= AN_HOUR:
+        return spent(end.minutes)
     return several(max(1, round(end.deals)), "deal")
 
 

@@ -224,10 +224,10 @@ def _counts_down(table: PublicTable) -> bool:
 
 
 def spent(minutes: float) -> str:
-    """How long something takes, as roughly as it is known: `8 minutes`, `45 minutes`, `2½ hours`."""
+    """How long something takes, as roughly as it is known: `8 min`, `45 min`, `2½ hours`."""
     if minutes < 90:
         step = 5 if minutes >= 10 else 1
-        return several(max(1, round(minutes / step) * step), "minute")
+        return f"{max(1, round(minutes / step) * step)} min"
     halves = round(minutes / 30)
     return f"{halves // 2}{'½' * (halves % 2)} hours"
 

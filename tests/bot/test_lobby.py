@@ -15,7 +15,8 @@ async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, an
     [lobby] = (await ann.run("hearts new")).public
     assert lobby.says("Lowest total wins; over when a total reaches 100.")
     assert lobby.says("Seats (1 of 4) 1. Ann · host 2. free 3. free 4. free")
-    assert lobby.enabled == [*STRENGTHS, "Join", "Start", "Leave", "How to play", "Rules"]
+    buttons = [*STRENGTHS, "20 min", "30 min", "60 min", "Join", "Start", "Leave", "How to play", "Rules"]
+    assert lobby.enabled == buttons
 
 
 async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
@@ -58,7 +59,7 @@ async def test_a_full_table_lets_nobody_join(server: Server) -> None:
     await server.seat()
     lobby = server.post("Seats")
     assert lobby.says("Seats (4 of 4)")
-    assert lobby.enabled == ["Start", "Leave", "How to play", "Rules"]
+    assert lobby.enabled == ["15 min", "30 min", "55 min", "Start", "Leave", "How to play", "Rules"]
     eve = server.add("Eve")
     answer = eve.press("Join", lobby)
     await server.settle()

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import discord
 import pytest
 from people import Player, play_on, refusal
 from seen import Seen, totals
@@ -453,8 +452,7 @@ async def test_the_time_stands_still_while_the_game_is_paused(
 
 @pytest.fixture
 def warden(server: Server) -> Player:
-    role = server.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
-    return server.add("Wanda", roles=[role])
+    return server.add_warden()
 
 
 async def test_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
