@@ -75,7 +75,7 @@ def compared_to(found: Ranking) -> Sequence[float]:
 
 def signs(rules: Ruleset, scored: Sequence[int], compared: Sequence[float]) -> list[str]:
     """For each deal whether it went better than that, worse, or about as well."""
-    about = ABOUT * sum(map(abs, rules.counting.values.values()))
+    about = ABOUT * rules.at_stake
     found = []
     for own, other in zip(scored, compared, strict=True):
         gain = (own - other) * rules.winner.sign

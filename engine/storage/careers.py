@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.ratings import Rating
+from engine.storage import standings
 from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
 from engine.storage.standings import Kind
@@ -62,7 +63,7 @@ async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
         (person, guild),
     )
     with reading(f"the results of {person} in server {guild}"):
-        return [Kind(text(game), bool(whole(lowest))) for game, lowest in rows]
+        return [standings.kind(game, lowest) for game, lowest in rows]
 
 
 async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
@@ -96,8 +97,7 @@ async def record(database: Database, guild: int, person: int, kind: Kind, *, ran
 def _record(games: int, figures: Sequence[Any]) -> Record:
     wins, streak, longest, points, deals, moons, queens, given = map(whole, figures[:-2])
     best, worst = (None if one is None else whole(one) for one in figures[-2:])
-    if deals < games:
-        raise ValueError(f"{games} games of {deals} deals")
+    standings.check_deals(games, deals)
     return Record(games, wins, streak, longest, points, deals, best, worst, moons, queens, given)
 
 
@@ -126,7 +126,7 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
         (person, guild, rival),
     )
     with reading(f"the results of {person} and {rival} in server {guild}"):
-        return {Kind(text(game), bool(whole(lowest))): _rivalry(figures) for game, lowest, *figures in rows}
+        return {standings.kind(game, lowest): _rivalry(figures) for game, lowest, *figures in rows}
 
 
 def _rivalry(figures: Sequence[Any]) -> Rivalry:

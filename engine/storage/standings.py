@@ -10,9 +10,11 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
 from engine import ratings
 from engine.ratings import Rating
+from engine.storage.damage import text, whole
 
 #: Adds the results of the games from this number on to what each person's have come to.
 ADD_UP = """INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
@@ -32,6 +34,17 @@ class Kind:
 
     game: str
     lowest: bool
+
+
+def kind(game: Any, lowest: Any) -> Kind:
+    """The kind of game that these columns name; ValueError if they are damaged."""
+    return Kind(text(game), bool(whole(lowest)))
+
+
+def check_deals(games: int, deals: int) -> None:
+    """ValueError if so many games, of which each has a deal at least, cannot have so many deals."""
+    if deals < games:
+        raise ValueError(f"{games} games of {deals} deals")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Self
+from typing import Any, Self
 
 from engine.names import NOBODY
 from engine.play.views import PublicView
@@ -108,6 +108,11 @@ class TableInfo:
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
 
     @property
+    def known(self) -> dict[str, Any]:
+        """Each of these by its name, whatever else is known of the table."""
+        return {field.name: getattr(self, field.name) for field in fields(TableInfo)}
+
+    @property
     def is_live(self) -> bool:
         """Whether anything can still happen here."""
         return self.state in (State.LOBBY, State.PLAYING)
@@ -116,6 +121,11 @@ class TableInfo:
     def people(self) -> tuple[Seat, ...]:
         """The seats that people play."""
         return tuple([seat for seat in self.seats if seat.is_played_by_person])
+
+    @property
+    def occupied(self) -> frozenset[int]:
+        """The numbers of these seats."""
+        return frozenset([number for number, seat in enumerate(self.seats) if seat.is_played_by_person])
 
     @property
     def has_people(self) -> bool:
@@ -135,11 +145,6 @@ class TableInfo:
         free = [number for number in range(len(self.seats)) if number not in taken]
         nobodys = [number for number in free if self.seats[number].person is None]
         return tuple(free if self.has_people or not nobodys else nobodys)
-
-    @property
-    def occupied(self) -> frozenset[int]:
-        """The numbers of these seats."""
-        return frozenset([number for number, seat in enumerate(self.seats) if seat.is_played_by_person])
 
     @property
     def asks_all(self) -> bool:

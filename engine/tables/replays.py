@@ -102,8 +102,7 @@ def _done(table: Table) -> Table:
 
 
 def _with_game(info: TableInfo, game: Game) -> Table:
-    known = {name: getattr(info, name) for name in TableInfo.__dataclass_fields__}
-    return Table(**known, game=game)
+    return Table(**info.known, game=game)
 
 
 def _without_table(game: Game, names: list[str]) -> Table:

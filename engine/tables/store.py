@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from engine.errors import Refusal
 from engine.play import course
@@ -57,7 +57,7 @@ class TableStore:
 
         def write(connection: sqlite3.Connection) -> tuple[Achieved, ...]:
             storage.append_moves(connection, new.id, old.logged, moves)
-            if _described(old) != _described(new):
+            if old.known != new.known:
                 storage.update(connection, to_stored(old), to_stored(new))
             if _picked(old) != (picked := _picked(new)):
                 stored_picks.put(connection, new.id, picked)
@@ -134,11 +134,6 @@ class TableStore:
         """
         rows = await storage.latest_game(self._database, channel, but=but)
         return restore(rows) if rows else None
-
-
-def _described(table: Table) -> tuple[object, ...]:
-    """All that is stored of a table but its moves."""
-    return tuple([getattr(table, field.name) for field in fields(TableInfo)])
 
 
 def _picked(table: Table) -> dict[int, list[str]]:

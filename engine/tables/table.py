@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
 from engine.play.deal import Phase
 from engine.play.game import Game
@@ -53,8 +53,7 @@ class Table(TableInfo):
     @property
     def public(self) -> PublicTable:
         """What everyone may see."""
-        known = {field.name: getattr(self, field.name) for field in fields(TableInfo)}
-        return PublicTable(**known, view=public_view(self.game) if self.game else None)
+        return PublicTable(**self.known, view=public_view(self.game) if self.game else None)
 
     @property
     def oldest(self) -> int:
