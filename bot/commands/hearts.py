@@ -138,7 +138,7 @@ class Hearts(app_commands.Group):
     @command
     async def record(self, reply: Reply) -> None:
         """Get the last game of this channel as a file; of one going on, its complete deals."""
-        table = await self._tables.latest_game(reply.interaction.channel_id or 0)
+        table = await self._tables.games.latest(reply.interaction.channel_id or 0)
         assert table.game is not None
         record = write(table.game.complete_deals, [seat.name for seat in table.seats])
         text = json.dumps(record, ensure_ascii=False) + "\n"
@@ -222,7 +222,7 @@ class Hearts(app_commands.Group):
         """This channel's table or, where there is none, its last game."""
         channel = reply.interaction.channel_id or 0
         try:
-            return self._tables.in_channel(channel) or await self._tables.latest_game(channel)
+            return self._tables.in_channel(channel) or await self._tables.games.latest(channel)
         except Refusal:
             raise Refusal("no_table") from None
 

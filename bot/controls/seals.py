@@ -13,7 +13,7 @@ from engine.storage import notes
 
 async def check(click: Click) -> None:
     """Show the cards and the salt of a deal that is done, however long ago."""
-    done = await click.services.tables.done_deal(click.table, click.number(0))
+    done = await click.services.tables.games.done_deal(click.table, click.number(0))
     if done.dealt.salt is None:
         raise Refusal("stale")
     await click.reply.whisper(seals.opened(public_deal(done), await _link(click, done.number)))

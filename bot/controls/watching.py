@@ -19,7 +19,7 @@ async def look(click: Click) -> None:
 
 
 async def _table(click: Click) -> Table:
-    table = await click.services.tables.whole(click.table)
+    table = await click.services.tables.games.whole(click.table)
     if table.daily:
         raise Refusal("stale")  # others have still to play these cards
     return table

@@ -59,7 +59,7 @@ def join(table: Table, person: Person) -> Table:
 
 
 def add_computer(table: Table, person: int, strength: Strength) -> Table:
-    """A computer in an empty seat of the lobby; those that `start` adds are like the last one."""
+    """Who sits in the lobby seats a computer there; those that `start` adds are like the last one."""
     if table.seat_of(person) is None:
         raise Refusal("not_seated")
     table = replace(table, strength=strength)
@@ -100,7 +100,7 @@ def name_first(table: Table, person: int, first: int | None) -> Table:
 
 
 def change_pace(table: Table, person: int, pace: Pace) -> Table:
-    """The host changes the pace, at any time; in a game the table is told."""
+    """The host changes how long a turn may take, at any time; in a game the table is told."""
     check_is_host(table, person)
     is_news = table.state is State.PLAYING and pace is not table.pace
     table = replace(table, pace=pace)
@@ -128,8 +128,11 @@ def start(table: Table, person: int) -> Table:
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
 
 
-def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment | None) -> Table:
-    """A person's move, made with their seat; Refusal unless the game still stands at that moment."""
+def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment | None = None) -> Table:
+    """A person's move, for which `move` is called with their seat; Refusal if the rules forbid it.
+
+    With `at`, refused as stale if the game has moved on from there.
+    """
     number = table.seat_of(person)
     if number is not None and at and table.played_itself == (at, move(number)):
         return table  # their click has crossed the same card, which had just played itself
@@ -138,14 +141,14 @@ def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment |
 
 
 def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
-    """A person picks the card at this place of their hand to pass it, or puts it back; nothing is passed."""
+    """A person picks the card at this place (from 0) of their hand to pass it, or puts it back."""
     number = check_may_play(table, person, at)
     assert table.game is not None
     return replace(table, picks=picks.pick(table.game, table.picks, number, place, wanted=wanted))
 
 
 def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-    """End the table without a result; where others have a say in that, they are told by whom."""
+    """End the table at once and without a result; where others have a say in that, they are told by whom."""
     check_may_stop(table, person, may_manage=may_manage)
     is_own = person == table.host and not table.asks_all
     table = replace(table, state=State.STOPPED)

@@ -39,13 +39,13 @@ class Replays:
 
     async def latest(self, channel: int) -> Table:
         """The last game of this channel that has a done deal; Refusal if there is none."""
-        return _done(await self._tables.latest_done(channel))
+        return _done(await self._tables.games.latest_done(channel))
 
     async def of_table(self, id: int) -> Table:
         """This table's game, live or ended; Refusal if none of its deals is done, or it is gone."""
         info = await self._tables.find(id)
         if info.is_live or ("table", id) not in self._games:
-            table = _done(await self._tables.whole(id))
+            table = _done(await self._tables.games.whole(id))
             return table if table.is_live else self._kept(("table", id), table)
         # Who sat there may have been forgotten since.
         return self._kept(("table", id), _with_game(info, self._games["table", id]))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from random import Random, SystemRandom
+from typing import Any, Concatenate, ParamSpec
 
 from engine.errors import Refusal
-from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
 from engine.players import Computer, computer
 from engine.players.strength import Strength
@@ -18,9 +18,8 @@ from engine.storage.database import Database
 from engine.tables import changes, hinting, taking, voting
 from engine.tables.days import Days, after, date_of
 from engine.tables.flow import Flow
-from engine.tables.hints import Hint, Hints
+from engine.tables.games import Games, there
 from engine.tables.info import Person, Seat, TableInfo
-from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.room import Listener, Room
@@ -29,6 +28,19 @@ from engine.tables.table import Moment, Table
 from engine.tables.thoughts import Mind
 from engine.tables.votes import Motion
 from engine.thinking import Thinking
+
+P = ParamSpec("P")
+
+
+def _by_id(
+    change: Callable[Concatenate[Table, P], Table],
+) -> Callable[Concatenate[Tables, int, P], Coroutine[Any, Any, Table]]:
+    """A method of `Tables` that makes this change to the live table with an id; Refusal if there is none."""
+
+    async def changed(self: Tables, id: int, /, *given: P.args, **named: P.kwargs) -> Table:
+        return await self._room.change(id, lambda table: change(table, *given, **named))
+
+    return changed
 
 
 class Tables:
@@ -60,6 +72,7 @@ class Tables:
             rng, computers, computer, clock, self.preferences.of, self.days.of, thinks=thinking is not None
         )
         self._room = Room(self._store, flow, Mind(flow, thinking, computers), listener, save_failed)
+        self.games = Games(self._room, self._store, clock)
 
     async def resume(self) -> list[Table]:
         """Take up every live table of the database again, where its log ends.
@@ -82,7 +95,7 @@ class Tables:
         """Finish what is in hand, and let no timer ring any more."""
         await self._room.close()
 
-    # Finding a table
+    # Finding a table; `games` finds those of before
 
     @property
     def live(self) -> list[Table]:
@@ -91,46 +104,11 @@ class Tables:
 
     def get(self, id: int) -> Table:
         """The live table with this id; Refusal if there is none."""
-        table = self._room.get(id)
-        if table is None:
-            raise Refusal("table_gone")
-        return table
+        return there(self._room.get(id))
 
     async def find(self, id: int) -> TableInfo:
         """What everyone may know of this table, live or ended; Refusal if there is none any more."""
-        table = self._room.get(id) or await self._store.find(id)
-        if table is None:
-            raise Refusal("table_gone")
-        return table
-
-    async def whole(self, id: int) -> Table:
-        """This table with its game, live or ended; Refusal if there is none any more.
-
-        That of a daily deal is nobody's business before the day is over.
-        """
-        table = self._room.get(id) or await self._store.whole(id)
-        if table is None:
-            raise Refusal("table_gone")
-        self._check_day_is_over(table)
-        return table
-
-    async def done_deal(self, id: int, number: int) -> Deal:
-        """This table's deal of this number (from 1), however long ago; Refusal unless it is done."""
-        table = self._room.get(id)
-        self._check_day_is_over(table or await self.find(id))
-        if number < 1:
-            deal = None
-        elif table is None:
-            deal = await self._store.deal(await self.find(id), number)
-        else:
-            deal = next(iter(table.game.deals[number - 1 : number]), None) if table.game else None
-        if deal is None or deal.phase is not Phase.DONE:
-            raise Refusal("stale")
-        return deal
-
-    def _check_day_is_over(self, table: TableInfo) -> None:
-        if table.daily and date_of(self._clock()) <= table.daily.day:
-            raise Refusal("day_not_over")
+        return there(self._room.get(id) or await self._store.find(id))
 
     def in_guild(self, guild: int) -> list[Table]:
         """The live tables of this server's channels."""
@@ -147,25 +125,7 @@ class Tables:
             raise Refusal("no_table")
         return table
 
-    async def latest_game(self, channel: int) -> Table:
-        """The game going on in this channel, or the last one there; Refusal if none has begun."""
-        table = self.in_channel(channel)
-        if table is None or table.game is None:
-            table = await self._store.latest_game(channel)
-        if table is None:
-            raise Refusal("no_game_here")
-        return table
-
-    async def latest_done(self, channel: int) -> Table:
-        """The last game of this channel with a deal that is done; Refusal if there is none."""
-        table = await self.latest_game(channel)
-        if table.is_live and not _has_done(table):
-            table = await self._store.latest_game(channel, but=table.id) or table
-        if not _has_done(table):
-            raise Refusal("nothing_done")
-        return table
-
-    # What people ask of it
+    # Opening one
 
     async def open(
         self,
@@ -209,64 +169,18 @@ class Tables:
                 raise Refusal("rematch_open") from None
             raise
 
-    async def join(self, id: int, person: Person) -> Table:
-        """Take a seat in the lobby, or take one's own seat back from the computer."""
-        return await self._room.change(id, lambda table: changes.join(table, person))
+    # What people do at one: what each of these takes and does is told where it is defined
 
-    async def add_computer(self, id: int, person: int, strength: Strength) -> Table:
-        """Give an empty seat of the lobby to a computer; those that `start` adds are like the last one."""
-        return await self._room.change(id, lambda table: changes.add_computer(table, person, strength))
-
-    async def change_strength(self, id: int, person: int, strength: Strength) -> Table:
-        """The host gives all computers this strength in the lobby, and those that are still to come."""
-        return await self._room.change(id, lambda table: changes.change_strength(table, person, strength))
-
-    async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-        """Get up: in the lobby the seat is free again; in a game a computer plays on, and it is told.
-
-        Who was about to take a seat in the middle of the game does not.
-        """
-        return await self._room.change(id, lambda table: taking.leave(table, person, why))
-
-    async def take_seat(self, id: int, person: Person, seat: int) -> Table:
-        """Play from the next deal on, in a seat where a computer plays until then."""
-        return await self._room.change(id, lambda table: taking.take_seat(table, person, seat))
-
-    async def take_latecomers(self, id: int, person: int, *, welcome: bool) -> Table:
-        """The host decides, at any time, whether seats may be taken in the middle of the game."""
-        return await self._room.change(
-            id, lambda table: taking.take_latecomers(table, person, welcome=welcome)
-        )
-
-    async def change_rules(self, id: int, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
-        """The host changes the house rules in the lobby; `change` makes the new ones of the old."""
-        return await self._room.change(id, lambda table: changes.change_rules(table, person, change))
-
-    async def name_first(self, id: int, person: int, first: int | None) -> Table:
-        """The host names who leads the first deal (C3); with None it is the oldest."""
-        return await self._room.change(id, lambda table: changes.name_first(table, person, first))
-
-    async def change_pace(self, id: int, person: int, pace: Pace) -> Table:
-        """The host changes how long a turn may take."""
-        return await self._room.change(id, lambda table: changes.change_pace(table, person, pace))
-
-    async def change_finishing(self, id: int, person: int, early: bool) -> Table:
-        """The host decides in the lobby whether computers finish a deal in which no points are left."""
-        return await self._room.change(id, lambda table: changes.change_finishing(table, person, early))
-
-    async def change_hints(self, id: int, person: int, hints: Hints) -> Table:
-        """The host decides in the lobby who may ask for hints."""
-        return await self._room.change(id, lambda table: hinting.change_hints(table, person, hints))
-
-    async def start(self, id: int, person: int) -> Table:
-        """The host starts the game; computers take the seats that are still empty."""
-        return await self._room.change(id, lambda table: changes.start(table, person))
-
-    async def stop(self, id: int, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-        """End the table without a result and without asking, if this person may; others hear their name."""
-        return await self._room.change(
-            id, lambda table: changes.stop(table, person, may_manage=may_manage, name=name)
-        )
+    join = _by_id(changes.join)
+    leave = _by_id(taking.leave)
+    add_computer = _by_id(changes.add_computer)
+    take_seat = _by_id(taking.take_seat)
+    start = _by_id(changes.start)
+    act = _by_id(changes.act)
+    pick = _by_id(changes.pick)
+    give_hint = _by_id(hinting.give_hint)
+    answer = _by_id(voting.answer)
+    stop = _by_id(changes.stop)
 
     async def propose(self, id: int, person: int, motion: Motion) -> Table:
         """Ask everybody at the table to agree on this."""
@@ -276,32 +190,26 @@ class Tables:
         """Refusal unless this person may ask everybody at the table."""
         voting.check_may_propose(table, person, motion, self._clock())
 
-    async def answer(self, id: int, person: int, vote: int, *, agrees: bool) -> Table:
-        """Somebody's answer to the table's vote of this number."""
-        return await self._room.change(id, lambda table: voting.answer(table, person, vote, agrees=agrees))
-
-    async def act(
-        self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment | None = None
-    ) -> Table:
-        """Make a person's move; `move` is called with their seat. Refusal if the rules forbid it.
-
-        With `at`, refused as stale if the game has moved on from there.
-        """
-        return await self._room.change(id, lambda table: changes.act(table, person, move, at))
-
     def check(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> None:
         """Refusal unless a person could make this move now."""
         changes.act(self.get(id), person, move, at)
 
-    async def pick(self, id: int, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
-        """Pick the card at this place (from 0) of a person's hand to pass it, or put it back."""
-        return await self._room.change(
-            id, lambda table: changes.pick(table, person, place, at, wanted=wanted)
-        )
+    # What its host decides
 
-    async def give_hint(self, id: int, hint: Hint) -> Table:
-        """Show a player this hint, of which the table may be told; nothing if it holds no longer."""
-        return await self._room.change(id, lambda table: hinting.give_hint(table, hint))
+    change_rules = _by_id(changes.change_rules)
+    name_first = _by_id(changes.name_first)
+    change_pace = _by_id(changes.change_pace)
+    change_finishing = _by_id(changes.change_finishing)
+    change_hints = _by_id(hinting.change_hints)
+    change_strength = _by_id(changes.change_strength)
+    take_latecomers = _by_id(taking.take_latecomers)
+
+    # What happens around it
+
+    close_for = _by_id(changes.close)
+    pause = _by_id(changes.pause)
+    unpause = _by_id(changes.unpause)
+    tell = _by_id(changes.tell)
 
     async def prefer(self, person: int, preference: Preference) -> None:
         """What this person prefers from now on, at every table."""
@@ -316,25 +224,3 @@ class Tables:
         self.preferences.forget(person)
         forgotten = await self._room.change_all(lambda table: taking.forget(table, person))
         return [table.id for table in forgotten]
-
-    # What happens around it
-
-    async def close_for(self, id: int, why: NoticeKind) -> Table:
-        """End the table without a result, for a reason outside it."""
-        return await self._room.change(id, lambda table: changes.close(table, why))
-
-    async def pause(self, id: int) -> Table:
-        """Let the game and its time stand still."""
-        return await self._room.change(id, changes.pause)
-
-    async def unpause(self, id: int) -> Table:
-        """Let it go on."""
-        return await self._room.change(id, changes.unpause)
-
-    async def tell(self, id: int, kind: NoticeKind, person: int) -> Table:
-        """Tell the table something about one of its players."""
-        return await self._room.change(id, lambda table: changes.tell(table, kind, person))
-
-
-def _has_done(table: Table) -> bool:
-    return table.game is not None and bool(table.game.points)

@@ -60,7 +60,7 @@ class Teacher:
 
     async def review(self, id: int, person: int, number: int) -> Review:
         """What this person's choices in a deal cost; Refusal unless it is done and they have a seat there."""
-        table = await self._tables.whole(id)
+        table = await self._tables.games.whole(id)
         if not table.concerns(person):
             raise Refusal("not_seated")
         _check_done(table, number)

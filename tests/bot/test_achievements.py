@@ -95,7 +95,7 @@ async def test_the_moves_and_the_record_prove_what_was_announced(server: Server,
     await server.deal(ends_at=1)
     await shoot(server)
     await ann.click(ADD, ann.hand)
-    stored_game = (await Tables(server.databases[-1]).whole(1)).game
+    stored_game = (await Tables(server.databases[-1]).games.whole(1)).game
     assert stored_game is not None
     recorded_game = read(json.loads((await ann.run("hearts record")).file))
     for game in (stored_game, recorded_game):

@@ -192,7 +192,7 @@ async def test_the_record_of_a_damaged_game_is_refused(
     tables, _ = await lives.begin()
     await tables.stop(2, ANN.id, may_manage=True)
     damage(path, DAMAGE["a card that is none"])
-    for ask in (tables.latest_game(2), tables.done_deal(2, 1)):
+    for ask in (tables.games.latest(2), tables.games.done_deal(2, 1)):
         caplog.clear()
         with pytest.raises(Refusal) as refused:
             await ask

@@ -326,10 +326,10 @@ async def test_a_result_is_shared_once(on: Any) -> None:
 async def test_nothing_of_a_deal_is_told_before_its_day_is_over(on: Any) -> None:
     service = await on(SATURDAY)
     table = await service.play(ANN)
-    for asked in (service.tables.whole(table.id), service.tables.done_deal(table.id, 1)):
+    for asked in (service.tables.games.whole(table.id), service.tables.games.done_deal(table.id, 1)):
         with pytest.raises(Refusal, match="day_not_over"):
             await asked
     service.clock.now = begins(SUNDAY)
-    assert (await service.tables.whole(table.id)).game.deals == table.game.deals
-    assert (await service.tables.done_deal(table.id, 1)).dealt == table.game.deals[0].dealt
+    assert (await service.tables.games.whole(table.id)).game.deals == table.game.deals
+    assert (await service.tables.games.done_deal(table.id, 1)).dealt == table.game.deals[0].dealt
     await service.close()

@@ -77,7 +77,7 @@ async def test_a_paused_game_is_closed_after_a_week_and_its_record_kept(here: He
     assert closed.state is State.STOPPED
     assert closed.notice is not None
     assert closed.notice.kind is NoticeKind.ABANDONED
-    assert (await here.tables.latest_game(1)).game == closed.game
+    assert (await here.tables.games.latest(1)).game == closed.game
     assert closed.game is not None
     assert closed.game.deals == game.deals
 

@@ -103,7 +103,7 @@ async def calls_for_an_ended_game(folder: Path, deals: int) -> int:
         done = table.game.deals[10]
         await tables.stop(table.id, PEOPLE[0].id, may_manage=True)
         with counting() as calls:
-            assert await tables.done_deal(table.id, 11) == done
+            assert await tables.games.done_deal(table.id, 11) == done
             await tables.rematch(table.id, PEOPLE[0])
         await tables.close()
         return next(calls)
@@ -145,10 +145,10 @@ async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
             table = await tables.act(table.id, ann.id, lambda _, move=move: move)
         for _ in range(2):  # while it goes on, and once it has ended
             for number, deal in enumerate(table.game.deals[:3], 1):
-                assert await tables.done_deal(table.id, number) == deal
+                assert await tables.games.done_deal(table.id, number) == deal
             for number in (0, 4, 5, 2**63 - 1):
                 with pytest.raises(Refusal, match="stale"):
-                    await tables.done_deal(table.id, number)
+                    await tables.games.done_deal(table.id, number)
             if table.is_live:
                 table = await tables.stop(table.id, ann.id, may_manage=False)
         await tables.close()
