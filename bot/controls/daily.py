@@ -16,6 +16,7 @@ from bot.permissions import may_manage_server
 from bot.render import daily as render
 from bot.render import past_days
 from bot.render.mornings import NO_MORE
+from bot.render.text import message_link
 from engine.errors import Refusal
 from engine.storage import daily as storage
 from engine.tables.daily import Ranking
@@ -76,7 +77,7 @@ async def see_deal(click: Click) -> None:
     if not 1 <= deal <= DEALS:
         raise Refusal("stale")
     post = await storage.post(click.services.database, found.day.date, click.guild)
-    link = f"https://discord.com/channels/{click.guild}/{post[0]}/{post[1]}" if post else None
+    link = message_link(click.guild, *post) if post else None
     await click.edit(past_days.dealt(found.day, deal, found.own, link))
 
 

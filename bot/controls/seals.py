@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.click import Click
 from bot.render import seals
 from bot.render.board import opening_key
-from bot.render.text import channel_link
+from bot.render.text import message_link
 from engine.errors import Refusal
 from engine.play.public import public_deal
 from engine.storage import notes
@@ -22,4 +22,4 @@ async def check(click: Click) -> None:
 async def _link(click: Click, deal: int) -> str | None:
     table = await click.services.tables.find(click.table)
     sent = await notes.message(click.services.database, table.id, opening_key(deal))
-    return f"{channel_link(table)}/{sent[1]}" if sent else None
+    return message_link(table.guild, *sent) if sent else None

@@ -34,6 +34,8 @@ _UNSEEN = re.compile(
 )
 #: Letters that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbours.
 _LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+#: Where Discord opens a server's channel.
+_CHANNELS = "https://discord.com/channels"
 #: A card as the rules name it: `Q♠`, `10♥`.
 _SYMBOL = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]")
 #: What Discord reads as layout in a text of one line, and what makes an address of it.
@@ -234,4 +236,9 @@ def spent(minutes: float) -> str:
 
 def channel_link(table: TableInfo) -> str:
     """The address of the table's channel."""
-    return f"https://discord.com/channels/{table.guild}/{table.channel}"
+    return f"{_CHANNELS}/{table.guild}/{table.channel}"
+
+
+def message_link(guild: int, channel: int, message: int) -> str:
+    """The address of a message in this server's channel; in a DM, where there is no server, that is 0."""
+    return f"{_CHANNELS}/{guild or '@me'}/{channel}/{message}"
