@@ -55,10 +55,7 @@ def _decided(table: PublicTable, view: PublicView) -> str:
     """Since which deal the winners have led; nothing of a game with a single deal."""
     since = len(view.history)
     for totals in reversed(view.history):
-        if (
-            tuple(seat for seat, total in enumerate(totals) if total == table.rules.winner.best(totals))
-            != view.winners
-        ):
+        if table.rules.winner.leaders(totals) != view.winners:
             break
         since -= 1
     if len(view.history) == 1:

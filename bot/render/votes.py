@@ -68,8 +68,7 @@ def _would_win(table: PublicTable) -> str:
     view = table.view
     if view is None or not view.history:
         return ", which needs a complete deal"
-    best = table.rules.winner.best(view.totals)
-    return f": {names(table, [seat for seat, total in enumerate(view.totals) if total == best])} would win"
+    return f": {names(table, table.rules.winner.leaders(view.totals))} would win"
 
 
 def vote_key(vote: Vote) -> str:

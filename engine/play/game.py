@@ -58,10 +58,7 @@ class Game:
     @property
     def winners(self) -> tuple[int, ...] | None:
         """The seats with the best total (G5); None while the game goes on."""
-        if not self.over:
-            return None
-        best = self.rules.winner.best(self.totals)
-        return tuple(seat for seat, total in enumerate(self.totals) if total == best)
+        return self.rules.winner.leaders(self.totals) if self.over else None
 
     @property
     def next_dealer(self) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -68,6 +68,11 @@ class Goal(Enum):
     def best(self, totals: Iterable[int]) -> int:
         """The total that wins."""
         return max(totals) if self is Goal.HIGHEST else min(totals)
+
+    def leaders(self, totals: Sequence[int]) -> tuple[int, ...]:
+        """The seats that have it; several where they are level."""
+        best = self.best(totals)
+        return tuple([seat for seat, total in enumerate(totals) if total == best])
 
     def worst(self, totals: Iterable[int]) -> int:
         """The total that is furthest from winning."""
