@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
-from bot.render.accounts import doubled
+from bot.render.accounts import doubled, exposed_by
 from bot.render.hints import told_of
 from bot.render.table_scene import are_hearts_broken, description, table_scene, title
 from bot.render.text import bold, chip, chips, length, player, time_left, until
 from bot.render.tricks import my_hand, watch
-from engine.cards import Card
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.rules.options import Moon, MoonChoice
@@ -65,10 +64,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     if not table.rules.preset.exposable:
         return
     nothing = "nothing yet" if deal.phase is Phase.EXPOSING else "nothing"
-    by_seat: dict[int, list[Card]] = {}
-    for seat, card in deal.exposures:
-        by_seat.setdefault(seat, []).append(card)
-    told = listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in by_seat.items()])
+    told = listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()])
     yield f"Exposed: {told or nothing}."
     if len(deal.exposures) == len(table.rules.preset.exposable) and not deal.tricks:
         seat, fourth = deal.exposures[-1]

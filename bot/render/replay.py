@@ -9,7 +9,6 @@ from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisp
 from bot.render import accounts, deals, hints, open_table, scores, tricks
 from bot.render.text import bold, cards_in_words, chips, harmless, length, names, plain
 from bot.render.tones import stripe
-from engine.cards import Card
 from engine.errors import RecordError
 from engine.play import again
 from engine.play.again import Stage, Step
@@ -110,10 +109,10 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     if not deal.exposures:
         yield "Nobody exposes a card."
         return
-    by_seat: dict[int, list[Card]] = {}
-    for seat, card in deal.exposures:
-        by_seat.setdefault(seat, []).append(card)
-    yield f"{listing([f'{bold(table, seat)} exposes {chips(cards)}' for seat, cards in by_seat.items()])}."
+    told = [
+        f"{bold(table, seat)} exposes {chips(cards)}" for seat, cards in accounts.exposed_by(deal).items()
+    ]
+    yield f"{listing(told)}."
     yield from accounts.doubled(table, deal)
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from bot.messages import Button, Part, Picture, Row, Style, Whisper, action
 from bot.render import scores
+from bot.render.accounts import exposed_by
 from bot.render.open_table import LONGEST_DESCRIPTION
 from bot.render.text import bold, chips, described, player, several, short, visible
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal
 from engine.play.public import public_deal
 from engine.rules.words import change, direction, listing
 from engine.tables import PublicTable, State, Table
@@ -21,7 +22,7 @@ from engine.tables.picks import places
 
 def watching(table: Table, number: int | None = None) -> Whisper:
     """All hands of the deal of this number (from 1), or of the last that is done; never of one going on."""
-    done = [deal for deal in table.game.deals if deal.phase is Phase.DONE] if table.game else []
+    done = table.game.complete_deals.deals if table.game else ()
     if not done:
         text = "### Nothing to watch yet\nOnce the first deal is done, **Next** shows everybody's cards."
         return Whisper((text, _pager(table, 0, 0)))
@@ -113,9 +114,9 @@ def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
         if deal.offset and cards:
             to = (seat + deal.offset) % deal.rules.players
             yield f"{bold(table, seat)} {chips(cards)} → {bold(table, to)}"
-    exposed = {seat: [card for by, card in deal.exposures if by == seat] for seat, _ in deal.exposures}
-    if exposed:
-        told = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed.items()]
+    if told := [
+        f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(public_deal(deal)).items()
+    ]:
         yield f"Exposed: {listing(told)}."
 
 
