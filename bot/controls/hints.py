@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from bot.click import Click
 from bot.messages import Whisper
@@ -23,11 +24,20 @@ async def ask(click: Click) -> None:
 
 
 async def ask_back(click: Click) -> None:
-    """Tell which choices of a deal cost most."""
+    """Tell which of one's own choices in a deal cost most."""
     deal = click.number(0)
+
+    async def found() -> Whisper:
+        return hints.review(await click.services.teacher.review(click.table, click.person.id, deal))
+
+    await look_back(click, deal, found)
+
+
+async def look_back(click: Click, deal: int, find: Callable[[], Awaitable[Whisper]]) -> None:
+    """Tell that this takes a while, and then show in the same message what was found."""
     message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=deal))
     try:
-        told: Whisper = hints.review(await click.services.teacher.review(click.table, click.person.id, deal))
+        told = await find()
     except Refusal as refusal:
         told = refused(refusal)
     await click.reply.edit(message, told)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from bot.click import Click, number
+from bot.controls.hints import look_back
 from bot.messages import Whisper
-from bot.render import hints
-from bot.render.refusals import refused
 from bot.render.replay import Spot, costliest, replay
 from engine.errors import Refusal
 from engine.tables import Table
@@ -40,13 +39,12 @@ async def judge(click: Click) -> None:
     click.check_private()
     spot, seat = _spot(click), number(click.value)
     table = (await _game(click, spot)).as_in(spot.deal)
-    message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=spot.deal))
-    try:
+
+    async def found() -> Whisper:
         review = await click.services.teacher.look_back(table, seat, spot.deal, file=spot.file)
-        told: Whisper = costliest(review, spot)
-    except Refusal as refusal:
-        told = refused(refusal)
-    await click.reply.edit(message, told)
+        return costliest(review, spot)
+
+    await look_back(click, spot.deal, found)
 
 
 def _spot(click: Click) -> Spot:
