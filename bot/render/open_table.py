@@ -13,9 +13,9 @@ from bot.render.text import bold, chips, described, short, visible
 from bot.render.tones import score
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Card, Hand, sort_hand
-from engine.play.again import Stage, Step
 from engine.play.deal import Deal
 from engine.play.public import PublicDeal
+from engine.play.steps import Stage, Step
 from engine.rules.tricks import Trick
 from engine.rules.words import change
 from engine.tables import PublicTable

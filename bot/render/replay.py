@@ -10,11 +10,11 @@ from bot.render import accounts, deals, hints, open_table, scores, tricks
 from bot.render.text import bold, cards_in_words, chips, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
-from engine.play import again
-from engine.play.again import Stage, Step
+from engine.play import steps
 from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.public import PublicDeal
+from engine.play.steps import Stage, Step
 from engine.play.views import public_view
 from engine.rules.words import change, direction, listing, number
 from engine.tables import PublicTable, Review, State, Table
@@ -49,7 +49,7 @@ def replay(table: Table, spot: Spot, page: int | None = None) -> Whisper:
     if not 1 <= spot.deal <= len(game.deals):
         raise IndexError(spot.deal)
     done = game.deals[spot.deal - 1]
-    at = again.step(done, spot.step)
+    at = steps.at(done, spot.step)
     then = _then(table, game, at)
     assert then.view is not None
     deal = then.view.deal
@@ -64,7 +64,7 @@ def replay(table: Table, spot: Spot, page: int | None = None) -> Whisper:
 
 def _then(table: Table, game: Game, at: Step) -> PublicTable:
     """The table as everybody saw it at this step."""
-    view = public_view(again.game_at(game, at))
+    view = public_view(steps.game_at(game, at))
     state = State.OVER if at.stage is Stage.COUNTED else State.PLAYING
     return replace(table.public, view=view, state=state, timer=None, paused=False)
 
@@ -187,14 +187,14 @@ def _costly(table: PublicTable, spot: Spot) -> Select:
 
 def _ways(game: Game, done: Deal, spot: Spot) -> list[Row]:
     """To either end, by card and by trick: back in one row, forth in the other."""
-    stops, last = again.stops(done), again.count(done) - 1
+    stops, last = steps.stops(done), steps.count(done) - 1
     before = [replace(spot, step=stop) for stop in stops if stop < spot.step]
     after = [replace(spot, step=stop) for stop in stops if stop > spot.step]
     back, forth = Button("‹ Back", ""), Button("Next ›", "", Style.MAIN)
     if not before and spot.deal > 1:
         earlier = game.deals[spot.deal - 2]
         back = Button(f"‹ Deal {earlier.number}", "")
-        before = [replace(spot, deal=earlier.number, step=again.count(earlier) - 1)]
+        before = [replace(spot, deal=earlier.number, step=steps.count(earlier) - 1)]
     if not after and spot.deal < len(game.deals):
         forth = Button(f"Deal {spot.deal + 1} ›", "", Style.MAIN)
         after = [replace(spot, deal=spot.deal + 1, step=0)]
@@ -223,7 +223,7 @@ def costliest(found: Review, spot: Spot) -> Whisper:
     ways = []
     for slot, one in enumerate(found.costly):
         seen = one.decision.view
-        there = replace(spot, deal=found.deal, step=again.step_of(done, seen.deal))
+        there = replace(spot, deal=found.deal, step=steps.number_of(done, seen.deal))
         ways.append(Button(f"{hints.where(seen)} ›", there.action("step", slot)))
     told = hints.review_of(found)
     return replace(told, parts=(*told.parts, tuple(ways))) if ways else told

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.cards import Hand
-from engine.play.again import before, next_move
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Exposed, Passed, Played, SeatMove
+from engine.play.steps import game_before, next_move
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Option
 
@@ -45,7 +45,7 @@ def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
     Left out is what was forced, and what came when no points were left.
     """
     done = game.deals[number - 1]
-    now = before(game, number).advance(done.dealt)
+    now = game_before(game, number).advance(done.dealt)
     while (deal := now.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.settled_after:
         move = next_move(deal, done)
         if move.seat == seat:

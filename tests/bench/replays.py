@@ -20,7 +20,7 @@ from random import Random
 from bot.messages import Picture
 from bot.pictures import draw
 from bot.render.replay import Spot, replay
-from engine.play import again
+from engine.play import steps
 from engine.play.record import write
 from engine.play.views import seat_view
 from engine.players import random_move
@@ -61,14 +61,14 @@ async def measure(database: Database, name: str, players: int, deals: int) -> No
     id = await play(tables, Ruleset.of(name, players, {"ends_at": 100_000}), deals)
     replays = Replays(tables, database, time.time)
     opened = await timed(lambda: replays.of_table(id))
-    steps, drawn = [], []
+    shows, drawn = [], []
     game = (await replays.of_table(id)).game
     assert game is not None
     for deal in game.deals:
-        for step in range(again.count(deal)):
+        for step in range(steps.count(deal)):
             began = time.process_time()
             shown = replay(await replays.of_table(id), Spot(id, deal=deal.number, step=step))
-            steps.append(1000 * (time.process_time() - began))
+            shows.append(1000 * (time.process_time() - began))
             pictures = [part for part in shown.parts if isinstance(part, Picture)]
             if len(drawn) < DRAWN:
                 began = time.process_time()
@@ -76,7 +76,7 @@ async def measure(database: Database, name: str, players: int, deals: int) -> No
                 drawn.append(1000 * (time.process_time() - began))
     record = json.dumps(write(game, ["Ann"] * players)).encode()
     read = await timed(lambda: replays.hand_in(ANN.id, record, None))
-    step, slow, picture = quantile(steps, 0.5), quantile(steps, 0.99), quantile(drawn, 0.5)
+    step, slow, picture = quantile(shows, 0.5), quantile(shows, 0.99), quantile(drawn, 0.5)
     sys.stdout.write(
         f"{name:12} {players:2} players {deals:3} deals: opened {opened:4.0f}   step {step:4.1f}"
         f" (p99 {slow:4.1f})   picture {picture:4.0f}   file {read:4.0f} of {len(record) / 1024:.0f} kB\n"

@@ -13,7 +13,7 @@ from bot.emojis import Emojis
 from bot.messages import Picture
 from bot.pictures import emojis
 from bot.render.replay import Spot, replay
-from engine.play import again
+from engine.play import steps
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
 from engine.players import random_move
@@ -49,7 +49,7 @@ def test_every_stop_fits(preset: str, players: int, name: str, description: Any)
         id=10**18 - 1, guild=1, channel=2, host=1, rules=game.rules, state=State.OVER, seats=seats, game=game
     )
     deal = game.deals[-1]
-    for step in [*again.stops(deal), again.stops(deal)[-2] - 1]:
+    for step in [*steps.stops(deal), steps.stops(deal)[-2] - 1]:
         shown = replay(table, Spot(table.id, 10**18, deal.number, step))
         [picture] = [part for part in shown.parts if isinstance(part, Picture)]
         assert 1 <= len(picture.description.encode("utf-16-le")) // 2 <= DESCRIPTION

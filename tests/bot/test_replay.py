@@ -16,7 +16,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.scenes import HandsScene
-from engine.play import again
+from engine.play import steps
 from engine.play.game import Game
 from engine.play.read_record import read
 
@@ -77,12 +77,12 @@ async def test_a_whole_game_by_card_and_by_trick(
     game = await record(ann)
     shown = opened(await ann.click("Replay", post))
     for deal in game.deals:
-        steps = [again.step(deal, number) for number in range(again.count(deal))]
-        for number, step in enumerate(steps):
-            for hand in step.deal.hands if step.stage is not again.Stage.COUNTED else ():
+        every = [steps.at(deal, number) for number in range(steps.count(deal))]
+        for number, step in enumerate(every):
+            for hand in step.deal.hands if step.stage is not steps.Stage.COUNTED else ():
                 for card in hand:
                     assert card.symbol in shown.text
-            if number < len(steps) - 1:
+            if number < len(every) - 1:
                 shown = await press(ann, "Card ›", shown)
         assert shown.says(f"After deal {deal.number}")
         assert "Card ›" not in shown.enabled
@@ -90,7 +90,7 @@ async def test_a_whole_game_by_card_and_by_trick(
             shown = await press(ann, f"Deal {deal.number + 1} ›", shown)
     assert "Next ›" not in shown.enabled
     assert shown.says("win")
-    stops = sum(len(again.stops(deal)) for deal in game.deals)
+    stops = sum(len(steps.stops(deal)) for deal in game.deals)
     seen = [shown.text]
     while back := next((one for one in shown.enabled if one.startswith("‹ ") and one != "‹ Card"), None):
         shown = await press(ann, back, shown)
@@ -107,22 +107,22 @@ async def test_the_picture_shows_the_table_and_all_hands(open_server: Any) -> No
     post = await a_game(server, ann, ends_at=1)
     [deal] = (await record(ann)).deals
     shown = opened(await ann.click("Replay", post))
-    for number in range(again.count(deal)):
-        step = again.step(deal, number)
+    for number in range(steps.count(deal)):
+        step = steps.at(deal, number)
         [scene] = server.scenes(shown)
         assert isinstance(scene, HandsScene)
         assert scene.table is not None
-        if step.stage is again.Stage.PLAYED:
+        if step.stage is steps.Stage.PLAYED:
             laid = {place.laid.card for place in scene.table.places if place.laid}
             last = step.deal.trick.cards or step.deal.tricks[-1].trick.cards
             assert laid == set(last)
-        if step.stage is not again.Stage.COUNTED:
+        if step.stage is not steps.Stage.COUNTED:
             for seat, hand in enumerate(scene.hands):
                 left = [card for index, card in enumerate(hand.cards) if index not in hand.gone]
                 assert sorted(map(str, left)) == sorted(map(str, step.deal.hands[seat]))
             symbols = {card.symbol for hand in step.deal.hands for card in hand}
             assert all(symbol in shown.pictures[0]["description"] for symbol in symbols)
-        if number < again.count(deal) - 1:
+        if number < steps.count(deal) - 1:
             shown = await press(ann, "Card ›", shown)
     assert shown.says("After deal 1")
 

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from engine.play import again
-from engine.play.again import Stage
+from engine.play import steps
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.public import public_deal
+from engine.play.steps import Stage
 from engine.play.views import seat_view
 from engine.players.random_player import random_move
 from engine.rules.presets import PRESETS
@@ -38,20 +38,20 @@ def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_from_the_cards_as_dealt_to_the_points(name: str, players: int) -> None:
     for done in played(name, players).deals:
-        steps = [again.step(done, number) for number in range(again.count(done))]
-        assert [step.stage for step in steps[:-1]] == sorted(
-            (step.stage for step in steps[:-1]), key=list(Stage).index
+        every = [steps.at(done, number) for number in range(steps.count(done))]
+        assert [step.stage for step in every[:-1]] == sorted(
+            (step.stage for step in every[:-1]), key=list(Stage).index
         )
-        assert Counter(step.stage for step in steps) == {
+        assert Counter(step.stage for step in every) == {
             Stage.DEALT: 1,
             **({Stage.PASSED: 1} if done.offset else {}),
             **({Stage.EXPOSED: 1} if name == "chinese" else {}),
             Stage.PLAYED: players * done.rules.pack.hand_size,
             Stage.COUNTED: 1,
         }
-        assert list(map(sorted_codes, steps[0].deal.hands)) == list(map(sorted_codes, done.dealt.hands))
-        assert steps[-1].deal is done
-        plays = [step.deal for step in steps if step.stage is Stage.PLAYED]
+        assert list(map(sorted_codes, every[0].deal.hands)) == list(map(sorted_codes, done.dealt.hands))
+        assert every[-1].deal is done
+        plays = [step.deal for step in every if step.stage is Stage.PLAYED]
         assert plays[-1] == done or plays[-1].phase is Phase.CHOOSING_MOON
         before = plays[0]
         for deal in plays[1:]:
@@ -62,13 +62,13 @@ def test_from_the_cards_as_dealt_to_the_points(name: str, players: int) -> None:
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_a_stop_is_where_no_trick_is_half_played(name: str, players: int) -> None:
     for done in played(name, players).deals:
-        stops = again.stops(done)
+        stops = steps.stops(done)
         assert all(one < other for one, other in pairwise(stops))
-        assert [stops[0], stops[-1]] == [0, again.count(done) - 1]
+        assert [stops[0], stops[-1]] == [0, steps.count(done) - 1]
         whole = [
             number
-            for number in range(again.count(done))
-            if not (step := again.step(done, number)).deal.trick.cards or step.stage is not Stage.PLAYED
+            for number in range(steps.count(done))
+            if not (step := steps.at(done, number)).deal.trick.cards or step.stage is not Stage.PLAYED
         ]
         assert stops == whole
 
@@ -77,22 +77,22 @@ def test_a_stop_is_where_no_trick_is_half_played(name: str, players: int) -> Non
 def test_the_step_of_what_a_player_saw(name: str) -> None:
     done = played(name, 4).deals[0]
     first_card = next(
-        number for number in range(again.count(done)) if again.step(done, number).stage is Stage.PLAYED
+        number for number in range(steps.count(done)) if steps.at(done, number).stage is Stage.PLAYED
     )
-    for number in range(again.count(done) - 1):
-        step = again.step(done, number)
+    for number in range(steps.count(done) - 1):
+        step = steps.at(done, number)
         if step.stage is Stage.PLAYED and step.deal.phase is Phase.PLAYING:
-            assert again.step_of(done, public_deal(step.deal)) == number
-    opening = again.step(done, 0).deal
-    assert again.step_of(done, public_deal(opening)) == (0 if name == "classic" else first_card - 2)
+            assert steps.number_of(done, public_deal(step.deal)) == number
+    opening = steps.at(done, 0).deal
+    assert steps.number_of(done, public_deal(opening)) == (0 if name == "classic" else first_card - 2)
 
 
 @pytest.mark.parametrize("number", [-1, 55, 1000])
 def test_there_are_no_other_steps(number: int) -> None:
     done = played("classic", 4).deals[0]
-    assert again.count(done) == 55
+    assert steps.count(done) == 55
     with pytest.raises(IndexError):
-        again.step(done, number)
+        steps.at(done, number)
 
 
 def sorted_codes(hand: object) -> list[str]:

@@ -1,4 +1,4 @@
-"""A done deal gone through again: the cards as dealt, the passes, each card, and what it came to."""
+"""The steps in which a done deal is gone through again: cards as dealt, passes, each card, and the points."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ class Stage(Enum):
     COUNTED = "counted"
 
 
+#: The phases that are over once a deal has come so far.
+_OVER = {
+    Stage.DEALT: (),
+    Stage.PASSED: (Phase.PASSING,),
+    Stage.EXPOSED: (Phase.PASSING, Phase.EXPOSING),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """The deal as it was after this stage; after PLAYED, the last card played lies on the table."""
@@ -43,7 +51,7 @@ def stops(done: Deal) -> list[int]:
     return [*range(opening), *ends, count(done) - 1]
 
 
-def step_of(done: Deal, seen: PublicDeal) -> int:
+def number_of(done: Deal, seen: PublicDeal) -> int:
     """The step after which the deal stood so, or waited for the passes or exposures that are the next."""
     opening = _before_play(done)
     if seen.phase is Phase.PASSING:
@@ -53,7 +61,7 @@ def step_of(done: Deal, seen: PublicDeal) -> int:
     return len(opening) - 1 + len(seen.tricks) * done.rules.players + len(seen.trick.cards)
 
 
-def step(done: Deal, number: int) -> Step:
+def at(done: Deal, number: int) -> Step:
     """The step of this number, from 0; IndexError if there is none."""
     if not 0 <= number < count(done):
         raise IndexError(number)
@@ -61,17 +69,12 @@ def step(done: Deal, number: int) -> Step:
     if number == count(done) - 1:
         return Step(Stage.COUNTED, done)
     if number >= len(opening):
-        ready = _until(done, (Phase.PLAYING,))
+        ready = _after(done, opening[-1])
         return Step(Stage.PLAYED, course.replay(ready, _plays(done)[: number - len(opening) + 1]))
-    phases = {
-        Stage.DEALT: tuple(Phase),
-        Stage.PASSED: (Phase.EXPOSING, Phase.PLAYING),
-        Stage.EXPOSED: (Phase.PLAYING,),
-    }
-    return Step(opening[number], _until(done, phases[opening[number]]))
+    return Step(opening[number], _after(done, opening[number]))
 
 
-def before(game: Game, number: int) -> Game:
+def game_before(game: Game, number: int) -> Game:
     """The game as it was when the deal of this number (from 1) was about to be dealt."""
     done = number - 1
     return replace(
@@ -85,13 +88,13 @@ def before(game: Game, number: int) -> Game:
     )
 
 
-def game_at(game: Game, at: Step) -> Game:
+def game_at(game: Game, step: Step) -> Game:
     """The game as it stood at this step of one of its deals."""
-    number = at.deal.number
-    if at.stage is Stage.COUNTED:
-        return before(game, number + 1)
-    then = before(game, number)
-    return replace(then, deals=(*then.deals, at.deal))
+    number = step.deal.number
+    if step.stage is Stage.COUNTED:
+        return game_before(game, number + 1)
+    then = game_before(game, number)
+    return replace(then, deals=(*then.deals, step.deal))
 
 
 def next_move(now: Deal, done: Deal) -> SeatMove:
@@ -115,10 +118,10 @@ def _before_play(done: Deal) -> tuple[Stage, ...]:
     return (Stage.DEALT, *passed, *exposed)
 
 
-def _until(done: Deal, phases: tuple[Phase, ...]) -> Deal:
-    """The deal from its beginning to where it reached one of these phases."""
+def _after(done: Deal, stage: Stage) -> Deal:
+    """The deal after this stage, which is one of those before play."""
     now = course.start(done.rules, done.number, done.dealt, done.tricks[0].trick.leader)
-    while now.phase not in phases:
+    while now.phase in _OVER[stage]:
         now = course.advance(now, next_move(now, done))
     return now
 
