@@ -13,7 +13,7 @@ from bot.render.dates import until_midnight
 from bot.render.mornings import told_from_now_on
 from bot.services import Services
 from engine.errors import Refusal
-from engine.storage import daily as storage
+from engine.storage import daily_posts
 
 
 async def open_daily(services: Services, reply: Reply) -> None:
@@ -49,6 +49,6 @@ async def post_daily(services: Services, reply: Reply, channel: discord.TextChan
         raise Refusal("server_manager_only")
     if not bot_may_post(channel.guild, channel):
         raise Refusal("bot_may_not_post_there")
-    await storage.put_channel(services.database, channel.guild.id, channel.id)
+    await daily_posts.put_channel(services.database, channel.guild.id, channel.id)
     await services.mornings.post(channel.guild.id, channel.id)
     await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today)))

@@ -18,7 +18,7 @@ from bot.render import past_days
 from bot.render.mornings import NO_MORE
 from bot.render.text import message_link
 from engine.errors import Refusal
-from engine.storage import daily as storage
+from engine.storage import daily_posts
 from engine.tables.daily import Ranking
 from engine.tables.days import DEALS
 
@@ -76,7 +76,7 @@ async def see_deal(click: Click) -> None:
         raise Refusal("day_not_over")
     if not 1 <= deal <= DEALS:
         raise Refusal("stale")
-    post = await storage.post(click.services.database, found.day.date, click.guild)
+    post = await daily_posts.first(click.services.database, found.day.date, click.guild)
     link = message_link(click.guild, *post) if post else None
     await click.edit(past_days.dealt(found.day, deal, found.own, link))
 
@@ -89,7 +89,7 @@ async def share(click: Click) -> None:
     found = await daily.ranking(day, click.person.id, click.guild)
     assert found.own is not None
     guild = click.guild or found.own.guild
-    post = render.shared(found, sealed=await storage.post(database, day, guild) is None)
+    post = render.shared(found, sealed=await daily_posts.first(database, day, guild) is None)
     try:
         sent = await _publish(click, found, post)
     except (discord.HTTPException, *NETWORK) as error:
@@ -97,7 +97,7 @@ async def share(click: Click) -> None:
         if fault_of(error) in REFUSALS:
             raise Refusal("bot_may_not_post_there") from error
         raise
-    await storage.put_post(database, day, guild, *sent, is_morning=False)
+    await daily_posts.put(database, day, guild, *sent, is_morning=False)
     await click.reply.update(render.result(found))
 
 
@@ -116,7 +116,7 @@ async def no_mornings(click: Click) -> None:
     """Post no more in the mornings."""
     if not may_manage_server(click.interaction):
         raise Refusal("server_manager_only")
-    await storage.put_channel(click.services.database, click.guild, None)
+    await daily_posts.put_channel(click.services.database, click.guild, None)
     await click.edit(NO_MORE)
 
 

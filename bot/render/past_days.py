@@ -6,7 +6,7 @@ from bot.messages import Button, Colour, Link, Row, Whisper, action
 from bot.render.dates import short_date
 from bot.render.seals import how_to_check
 from engine.cards import Hand, Suit, sort_hand
-from engine.storage.daily import DailyResult
+from engine.storage.daily_results import DailyResult
 from engine.tables.daily_game import OPPONENTS
 from engine.tables.days import Day
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from engine.errors import Refusal
 from engine.rules.options import Goal
-from engine.storage import daily as storage
+from engine.storage import daily_results as storage
 from engine.storage import days
-from engine.storage.daily import DailyResult, Figures
+from engine.storage.daily_results import DailyResult, Figures
 from engine.storage.database import Database
 from engine.tables.daily_game import daily_table, place_of
 from engine.tables.days import Day, after, date_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.names import COMPUTERS
 from engine.play.game import Game
 from engine.players.strength import Strength
-from engine.storage.daily import DailyResult
+from engine.storage.daily_results import DailyResult
 from engine.tables.days import DEALS, PLAYERS, Day, after, begins
 from engine.tables.hints import Hints
 from engine.tables.info import DailyGame, Person, Seat, State

@@ -12,7 +12,7 @@ from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
 from engine.play.moves import Dealt, Played, SeatMove
-from engine.storage import achievements, daily, standings
+from engine.storage import achievements, daily_results, standings
 from engine.storage import picks as stored_picks
 from engine.storage import tables as storage
 from engine.storage.database import Database
@@ -65,7 +65,7 @@ class TableStore:
                 standings.insert(connection, new.id, results.of(new, now))
                 return awards.award(connection, new)
             if result := daily_result(new, now):
-                daily.insert(connection, result)
+                daily_results.insert(connection, result)
             return ()
 
         achieved = await self._database.write(write)

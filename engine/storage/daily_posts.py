@@ -1,0 +1,53 @@
+"""Where servers hear of the daily deals: the channel of each for the morning post, and what was posted."""
+
+from __future__ import annotations
+
+from engine.storage.database import Database
+
+
+async def channels(database: Database) -> list[tuple[int, int]]:
+    """The servers that want a post each morning, and the channel of each."""
+    return [(row[0], row[1]) for row in await database.read("SELECT guild, channel FROM daily_channels")]
+
+
+async def channel(database: Database, guild: int) -> int | None:
+    """Where this server wants its post each morning, if it does."""
+    rows = await database.read("SELECT channel FROM daily_channels WHERE guild = ?", (guild,))
+    return rows[0][0] if rows else None
+
+
+async def put_channel(database: Database, guild: int, channel: int | None) -> None:
+    """From now on this server wants its post there; with None it wants none."""
+    async with database.transaction() as connection:
+        await connection.execute("DELETE FROM daily_channels WHERE guild = ?", (guild,))
+        if channel is not None:
+            await connection.execute(
+                "INSERT INTO daily_channels (guild, channel) VALUES (?, ?)", (guild, channel)
+            )
+
+
+async def first(database: Database, day: str, guild: int) -> tuple[int, int] | None:
+    """The channel and the id of the first post of this day in this server, which shows the seals."""
+    rows = await database.read(
+        "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ? ORDER BY message LIMIT 1",
+        (day, guild),
+    )
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+async def told(database: Database, day: str) -> set[int]:
+    """The servers that have had their post of this morning."""
+    rows = await database.read("SELECT guild FROM daily_posts WHERE day = ? AND is_morning", (day,))
+    return {guild for (guild,) in rows}
+
+
+async def put(
+    database: Database, day: str, guild: int, channel: int, message: int, *, is_morning: bool
+) -> None:
+    """This message told of this day in this server; of those that share a result, the first is kept."""
+    async with database.transaction() as connection:
+        await connection.execute(
+            """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
+            VALUES (?, ?, ?, ?, ?)""",
+            (day, guild, is_morning, channel, message),
+        )
