@@ -16,7 +16,7 @@ from engine.storage import daily_posts
 from engine.storage.database import Database
 from engine.tables import DailyDeals
 from engine.tables.daily import Ranking
-from engine.tables.days import after
+from engine.tables.days import day_before
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Mornings:
     async def _yesterday(self, guild: int) -> Ranking | None:
         """How the day before ended, if there was one."""
         try:
-            return await self._deals.ranking(after(self._deals.today, -1), 0, guild)
+            return await self._deals.ranking(day_before(self._deals.today), 0, guild)
         except Refusal:
             return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from engine.tables.days import after, begins
+from engine.tables.days import begins, day_after
 
 _MONTHS = (
     "January February March April May June July August September October November December".split()  # noqa: SIM905
@@ -25,4 +25,4 @@ def long_date(day: str) -> str:
 
 def until_midnight(day: str) -> str:
     """When the day is over, in the reader's own time."""
-    return f"<t:{int(begins(after(day)))}:t>"
+    return f"<t:{int(begins(day_after(day)))}:t>"

@@ -38,12 +38,12 @@ async def put(database: Database, stored: StoredDay) -> None:
         )
 
 
-async def before(database: Database, day: str) -> str | None:
+async def last_before(database: Database, day: str) -> str | None:
     """The last day before this one that has deals."""
     return await _one(database, "MAX(day)", "day < ?", day)
 
 
-async def after(database: Database, day: str, last: str) -> str | None:
+async def first_after(database: Database, day: str, last: str) -> str | None:
     """The next day after this one that has deals, up to the `last`."""
     return await _one(database, "MIN(day)", "day > ? AND day <= ?", day, last)
 

@@ -11,8 +11,8 @@ from engine.storage import daily_results as storage
 from engine.storage import days
 from engine.storage.daily_results import DailyResult, Figures
 from engine.storage.database import Database
-from engine.tables.daily_game import daily_table, place_of
-from engine.tables.days import Day, after, date_of
+from engine.tables.daily_game import daily_table, own_channel
+from engine.tables.days import Day, date_of, day_after, day_before
 from engine.tables.info import Person
 from engine.tables.service import Tables
 from engine.tables.table import Table
@@ -57,7 +57,7 @@ class DailyDeals:
 
     def going_on(self, person: int) -> Table | None:
         """This person's daily game, of today or of an earlier day, that is not finished."""
-        return self._tables.in_channel(place_of(person))
+        return self._tables.in_channel(own_channel(person))
 
     async def play(self, person: Person, guild: int, channel: int) -> Table:
         """Today's game of this person, begun here unless it is already; one of an earlier day is given up.
@@ -96,8 +96,8 @@ class DailyDeals:
             place=place,
             here=tuple(await storage.ranking(database, date, here, highest=highest)),
             streak=await storage.streak(database, person, date),
-            before=await days.before(database, date),
-            next=await days.after(database, date, self.today),
+            before=await days.last_before(database, date),
+            next=await days.first_after(database, date, self.today),
         )
 
     async def share(self, date: str, person: int) -> None:
@@ -111,8 +111,8 @@ class DailyDeals:
 
     async def tend(self) -> None:
         """Make today's deals and tomorrow's, and give up the games that were left for more than a day."""
-        for date in (self.today, after(self.today)):
+        for date in (self.today, day_after(self.today)):
             await self._tables.days.ready(date, self._clock())
         for table in self._tables.live:
-            if table.daily and table.daily.day < after(self.today, -1):
+            if table.daily and table.daily.day < day_before(self.today):
                 await self._tables.stop(table.id, table.host, may_manage=True)

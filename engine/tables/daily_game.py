@@ -6,7 +6,7 @@ from engine.names import COMPUTERS
 from engine.play.game import Game
 from engine.players.strength import Strength
 from engine.storage.daily_results import DailyResult
-from engine.tables.days import DEALS, PLAYERS, Day, after, begins
+from engine.tables.days import DEALS, PLAYERS, Day, begins, day_after
 from engine.tables.hints import Hints
 from engine.tables.info import DailyGame, Person, Seat, State
 from engine.tables.table import Table
@@ -15,8 +15,8 @@ from engine.tables.table import Table
 OPPONENTS = COMPUTERS[: PLAYERS - 1]
 
 
-def place_of(person: int) -> int:
-    """In place of a channel, of which there is none: a person has one such table at a time."""
+def own_channel(person: int) -> int:
+    """What stands for the channel of a person's daily game, which is in none: they have one at a time."""
     return -person
 
 
@@ -26,7 +26,7 @@ def daily_table(day: Day, person: Person, guild: int, channel: int) -> Table:
     return Table(
         id=0,
         guild=guild,
-        channel=place_of(person.id),
+        channel=own_channel(person.id),
         host=person.id,
         rules=day.rules,
         state=State.PLAYING,
@@ -52,5 +52,5 @@ def daily_result(table: Table, now: float) -> DailyResult | None:
         table=table.id,
         points=(first, second, third),
         finished_at=now,
-        is_ranked=now < begins(after(table.daily.day)),
+        is_ranked=now < begins(day_after(table.daily.day)),
     )

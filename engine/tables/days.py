@@ -59,9 +59,14 @@ def begins(day: str) -> float:
     return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()
 
 
-def after(day: str, days: int = 1) -> str:
-    """The day so many days later."""
-    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
+def day_after(day: str) -> str:
+    """The day after this one."""
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+
+
+def day_before(day: str) -> str:
+    """The day before this one."""
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
 
 
 def rules_of(day: str) -> Ruleset:

@@ -24,12 +24,13 @@ from engine.rules.options import MoonChoice
 from engine.storage.database import Database
 from engine.tables import Person, State, Table, Tables
 from engine.tables.daily import DailyDeals
-from engine.tables.days import DEALS, NO_END, after, begins, make, rules_of
+from engine.tables.days import DEALS, NO_END, begins, date_of, make, rules_of
 
 pytestmark = pytest.mark.slow
 
 SATURDAY, SUNDAY, MONDAY = "2026-11-21", "2026-11-22", "2026-11-23"
 NOON = 12 * 60 * 60.0
+A_DAY = 24 * 60 * 60.0
 ANN, BO, CY = Person(1, "Ann"), Person(2, "Bo"), Person(3, "Cy")
 HERE, THERE, CHANNEL = 7, 8, 5
 
@@ -304,7 +305,7 @@ async def test_a_streak_is_of_days_in_a_row(on: Any) -> None:
     service = await on(SATURDAY)
     streaks = []
     for days in (0, 1, 3, 4, 5):
-        day = after(SATURDAY, days)
+        day = date_of(begins(SATURDAY) + days * A_DAY)
         service.clock.now = begins(day) + NOON
         await service.play(ANN)
         streaks.append((await service.daily.ranking(day, ANN.id, HERE)).streak)
