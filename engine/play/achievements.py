@@ -14,7 +14,7 @@ from engine.rules.counting import Why
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
-Record = TypeVar("Record")
+Evidence = TypeVar("Evidence")
 #: Deals of a game that is long enough for some of these.
 FEW_DEALS, SEVERAL_DEALS = 3, 4
 #: Queens given away in one game, and in all; games won in a row.
@@ -22,22 +22,22 @@ QUEENS_OF_A_GAME, QUEENS_OF_A_CAREER, WON_IN_A_ROW = 5, 100, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Achievement(Generic[Record]):
-    """One of them: its name, what its owner did, and whether a record proves it."""
+class Achievement(Generic[Evidence]):
+    """One of them: its name, what its owner did, and whether a part in a game, or a career, proves it."""
 
     id: str
     title: str
     deed: str
-    proof: Callable[[Record], bool]
+    proof: Callable[[Evidence], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A seat's part in a finished game: the complete deals after those before its player sat down."""
+    """A seat's part in a finished game: the complete deals from that on with which its player sat down."""
 
     game: Game
     seat: int
-    since: int = 0  # so many deals were played before
+    since: int = 1  # the first deal that its player has played there
 
     @property
     def rules(self) -> Ruleset:
@@ -47,12 +47,12 @@ class Part:
     @property
     def deals(self) -> tuple[Deal, ...]:
         """The complete deals that this player played."""
-        return self.game.deals[self.since : len(self.game.points)]
+        return self.game.deals[self.since - 1 : len(self.game.points)]
 
     @property
     def played_all(self) -> bool:
         """Whether the whole game is theirs."""
-        return self.since == 0
+        return self.since == 1
 
     @property
     def has_won(self) -> bool:

@@ -22,7 +22,7 @@ def _award(connection: sqlite3.Connection, table: Table) -> Iterator[Achieved]:
     for number, seat in enumerate(table.seats):
         if seat.person is None or seat.away:
             continue
-        proved = in_game(Part(table.game, number, since=seat.since - 1))
+        proved = in_game(Part(table.game, number, since=seat.since))
         proved += in_career(achievements.career(connection, table.guild, seat.person))
         for id in achievements.award(connection, table.id, table.guild, seat.person, proved):
             yield Achieved(number, id)

@@ -65,7 +65,7 @@ def classic(*deals: tuple[Sequence[str], MoonChoice], **options: Any) -> Game:
     return played("classic", *deals, **{"pass_cards": 0, "ends_at": 10_000, **options})
 
 
-def proved(game: Game, seat: int = 0, since: int = 0) -> set[str]:
+def proved(game: Game, seat: int = 0, since: int = 1) -> set[str]:
     return set(in_game(Part(game, seat, since)))
 
 
@@ -91,7 +91,7 @@ def test_a_moon_is_none_where_it_harms_who_shoots_it() -> None:
 def test_a_moon_before_somebody_sat_down_is_not_theirs() -> None:
     game = classic((MOON[0], ADD), (MOON[1], ADD))
     assert "moon" in proved(game, 0)
-    assert "moon" not in proved(game, 0, since=1)
+    assert "moon" not in proved(game, 0, since=2)
 
 
 def test_the_sun_takes_all_that_counts() -> None:
@@ -105,7 +105,7 @@ def test_a_clean_sheet_is_a_whole_game_without_a_bad_point() -> None:
     assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 2))  # no game at all
     assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 3), 1)  # somebody's moon is bad for the others
     assert "clean" in proved(classic(*[(MOON[0], SUBTRACT)] * 3), 1)
-    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 4), 0, since=1)
+    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 4), 0, since=2)
     assert "clean" not in proved(classic(*[(BROKEN, ADD)] * 3))  # a heart is a point
 
 
@@ -122,7 +122,7 @@ def test_from_last_to_first() -> None:
     assert game.history[2] == (0, -26, -26, -26)
     assert game.winners == (0,)
     assert "comeback" in proved(game)
-    assert "comeback" not in proved(game, since=1)
+    assert "comeback" not in proved(game, since=2)
     assert "comeback" not in proved(game, 1)
 
 
