@@ -18,8 +18,8 @@ async def stats(database: Database, guild: int, of: Person, kind: Kind | None = 
     if not kinds:
         return shown.nothing_yet(of.name)
     subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
-    ranked = await careers.record(database, guild, of.id, subject.kind, ranked=True)
-    alone = await careers.record(database, guild, of.id, subject.kind, ranked=False)
+    ranked = await careers.tally(database, guild, of.id, subject.kind, ranked=True)
+    alone = await careers.tally(database, guild, of.id, subject.kind, ranked=False)
     curve: list[tuple[int, int]] = []
     if ranked and ranked.games >= SHOWN_FROM:
         curve = await careers.curve(database, guild, of.id, subject.kind, ranked.games)

@@ -13,7 +13,7 @@ from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.ratings import SHOWN_FROM
 from engine.rules.words import number
-from engine.storage.careers import Record, Rivalry
+from engine.storage.careers import Rivalry, Tally
 from engine.storage.standings import Kind
 
 #: Who was ahead how often is a row of so many squares, in these colours.
@@ -32,8 +32,8 @@ class Subject:
 
 def stats(
     of: Subject,
-    ranked: Record | None,
-    alone: Record | None,
+    ranked: Tally | None,
+    alone: Tally | None,
     ratings: Sequence[tuple[int, int]],
     achieved: Collection[str],
 ) -> Whisper:
@@ -42,8 +42,8 @@ def stats(
     `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
     """
     heading = f"## {person(of.name)}\n{title(of.kind)}"
-    records = {"With people": ranked, "Alone with computers": alone}
-    told = [_record(games, record) for games, record in records.items() if record]
+    tallies = {"With people": ranked, "Alone with computers": alone}
+    told = [_tally(games, tally) for games, tally in tallies.items() if tally]
     parts: list[Part] = [heading, *_rating(ratings, ranked), *told]
     return Whisper((*parts, achievements.listed(achieved), *_other_kinds(of)))
 
@@ -53,7 +53,7 @@ def nothing_yet(name: str) -> Whisper:
     return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
 
 
-def _rating(ratings: Sequence[tuple[int, int]], ranked: Record | None) -> Iterator[Part]:
+def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterator[Part]:
     if len(ratings) > 1:
         told = _in_words(ratings)
         words = f"**Rating {number(ratings[-1][1])}**\n-# {told}"
@@ -70,29 +70,27 @@ def _in_words(ratings: Sequence[tuple[int, int]]) -> str:
     return f"{told}; the best was {number(best)}, after game {at}."
 
 
-def _record(heading: str, record: Record) -> str:
+def _tally(heading: str, tally: Tally) -> str:
     """What somebody's games have come to, in lines that a telephone does not break."""
-    lines = [f"### {heading}", f"🏆 **{several(record.wins, 'win')}** in {several(record.games, 'game')}"]
-    if record.longest > 1:
-        lines.append(f"🔥 {_streaks(record)}")
-    lines.append(f"🃏 **{_average(record.average)}** points a deal")
-    if record.best is not None and record.worst is not None:
-        lines.append(f"⚖️ Best deal **{number(record.best)}**, worst **{number(record.worst)}**")
-    if record.moons:
-        lines.append(f"🌕 **{several(record.moons, 'moon')}**")
-    if record.queens or record.queens_given:
-        lines.append(
-            f"{chip(QUEEN_OF_SPADES)} **{record.queens}** taken, **{record.queens_given}** given away"
-        )
+    lines = [f"### {heading}", f"🏆 **{several(tally.wins, 'win')}** in {several(tally.games, 'game')}"]
+    if tally.longest > 1:
+        lines.append(f"🔥 {_streaks(tally)}")
+    lines.append(f"🃏 **{_average(tally.average)}** points a deal")
+    if tally.best is not None and tally.worst is not None:
+        lines.append(f"⚖️ Best deal **{number(tally.best)}**, worst **{number(tally.worst)}**")
+    if tally.moons:
+        lines.append(f"🌕 **{several(tally.moons, 'moon')}**")
+    if tally.queens or tally.queens_given:
+        lines.append(f"{chip(QUEEN_OF_SPADES)} **{tally.queens}** taken, **{tally.queens_given}** given away")
     return "\n".join(lines)
 
 
-def _streaks(record: Record) -> str:
-    if record.streak == record.longest:
-        return f"**{record.streak} wins in a row**, the most so far"
-    if record.streak > 1:
-        return f"**{record.streak} wins in a row**, {record.longest} at best"
-    return f"**{record.longest} wins in a row** at best"
+def _streaks(tally: Tally) -> str:
+    if tally.streak == tally.longest:
+        return f"**{tally.streak} wins in a row**, the most so far"
+    if tally.streak > 1:
+        return f"**{tally.streak} wins in a row**, {tally.longest} at best"
+    return f"**{tally.longest} wins in a row** at best"
 
 
 def _average(points_a_deal: float) -> str:

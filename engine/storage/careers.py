@@ -18,7 +18,7 @@ _MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest 
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Tally:
     """Somebody's games of one kind, added up: those between people, or those alone with computers."""
 
     games: int
@@ -76,7 +76,7 @@ async def newest_name(database: Database, guild: int, person: int, kind: Kind) -
         return text(rows[0][0]) if rows else None
 
 
-async def record(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Record | None:
+async def tally(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Tally | None:
     """This person's games of this kind between people, or those alone with computers; None without any."""
     best, worst = ("MIN", "MAX") if kind.lowest else ("MAX", "MIN")
     [(games, *figures)] = await database.read(
@@ -91,14 +91,14 @@ async def record(database: Database, guild: int, person: int, kind: Kind, *, ran
         (person, guild, kind.game, kind.lowest, ranked),
     )
     with reading(f"the results of {person} in server {guild}"):
-        return _record(games, figures) if games else None
+        return _tally(games, figures) if games else None
 
 
-def _record(games: int, figures: Sequence[Any]) -> Record:
+def _tally(games: int, figures: Sequence[Any]) -> Tally:
     wins, streak, longest, points, deals, moons, queens, given = map(whole, figures[:-2])
     best, worst = (None if one is None else whole(one) for one in figures[-2:])
     standings.check_deals(games, deals)
-    return Record(games, wins, streak, longest, points, deals, best, worst, moons, queens, given)
+    return Tally(games, wins, streak, longest, points, deals, best, worst, moons, queens, given)
 
 
 async def curve(database: Database, guild: int, person: int, kind: Kind, games: int) -> list[tuple[int, int]]:

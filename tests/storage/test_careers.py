@@ -14,7 +14,7 @@ from storage.results import CLASSIC, finish
 from engine.errors import Refusal
 from engine.play.achievements import Career
 from engine.storage import achievements, careers
-from engine.storage.careers import Record, Rivalry
+from engine.storage.careers import Rivalry, Tally
 from engine.storage.database import Database
 from engine.storage.standings import Kind
 
@@ -83,11 +83,9 @@ async def test_a_damaged_achievement(
     assert await achievements.of_person(database, GUILD, BO) == ["moon"]
 
 
-async def record(
-    database: Database, person: int = ANN, kind: Kind = CLASSIC, *, ranked: bool = True
-) -> Record:
+async def tally(database: Database, person: int = ANN, kind: Kind = CLASSIC, *, ranked: bool = True) -> Tally:
     """What this person's games between people have come to, or those alone."""
-    found = await careers.record(database, GUILD, person, kind, ranked=ranked)
+    found = await careers.tally(database, GUILD, person, kind, ranked=ranked)
     assert found is not None
     return found
 
@@ -98,8 +96,8 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     await game(database, {ANN: 1}, moons=2, deals=8)
     await game(database, {ANN: 1, BO: 2}, guild=8)
     await game(database, {ANN: 1, BO: 2}, CHINESE)
-    ranked = await record(database)
-    assert ranked == Record(
+    ranked = await tally(database)
+    assert ranked == Tally(
         games=2,
         wins=1,
         streak=0,
@@ -113,14 +111,14 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
         queens_given=7,
     )
     assert ranked.average == 3.75
-    assert await record(database, ranked=False) == Record(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
-    assert await careers.record(database, GUILD, BO, CLASSIC, ranked=False) is None
+    assert await tally(database, ranked=False) == Tally(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
+    assert await careers.tally(database, GUILD, BO, CLASSIC, ranked=False) is None
 
 
 async def test_the_best_deal_is_the_highest_where_that_wins(database: Database) -> None:
     await game(database, {ANN: 1, BO: 2}, CHINESE, best=180, worst=-40)
     await game(database, {ANN: 1, BO: 2}, CHINESE, best=50, worst=-300)
-    found = await record(database, kind=CHINESE)
+    found = await tally(database, kind=CHINESE)
     assert (found.best, found.worst) == (180, -300)
 
 
@@ -135,14 +133,14 @@ async def test_a_streak_is_won_games_in_a_row(
         await game(database, {ANN: int(place), BO: 3 - int(place)})
         await game(database, {ANN: 2})  # alone it is no part of it
         await game(database, {ANN: 2, BO: 1}, CHINESE)
-    found = await record(database)
+    found = await tally(database)
     assert (found.streak, found.longest) == (streak, longest)
 
 
 async def test_whoever_left_ends_their_streak(database: Database) -> None:
     await game(database, {ANN: 1, BO: 2})
     await game(database, {ANN: 2, BO: 1}, gone=[ANN])
-    assert (await record(database)).streak == 0
+    assert (await tally(database)).streak == 0
 
 
 async def test_the_curve_is_that_of_the_ratings(database: Database) -> None:
@@ -199,9 +197,9 @@ async def test_damaged_results_are_refused(
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE results SET {change} WHERE person = 1")
     with pytest.raises(Refusal, match="damaged"):
-        await record(database)
+        await tally(database)
     assert f"the results of {ANN} in server {GUILD} cannot be read" in caplog.text
-    assert (await record(database, BO)).games == 1
+    assert (await tally(database, BO)).games == 1
 
 
 async def test_a_result_of_no_game_is_refused(database: Database, path: Path) -> None:

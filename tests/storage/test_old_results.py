@@ -106,7 +106,7 @@ async def test_old_statistics_are_what_they_were(path: Path) -> None:
     for lowest in (True, False):
         kind = Kind("classic", lowest)
         rows = [one for table, one in mine if bool(table % 3) == lowest]
-        found = [await careers.record(database, 1, person, kind, ranked=ranked) for ranked in (True, False)]
+        found = [await careers.tally(database, 1, person, kind, ranked=ranked) for ranked in (True, False)]
         records = [one for one in found if one]
         assert sum(one.games for one in records) == len(rows)
         assert sum(one.wins for one in records) == sum(won for _, won, _ in rows)
