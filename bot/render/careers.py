@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.messages import Choice, Colour, Part, Picture, Select, Whisper, action
 from bot.render import achievements
 from bot.render.kinds import key, title
-from bot.render.text import chip, described, person, several
+from bot.render.text import chip, decimal, described, person, several
 from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.ratings import SHOWN_FROM
@@ -75,7 +75,7 @@ def _tally(heading: str, tally: Tally) -> str:
     lines = [f"### {heading}", f"🏆 **{several(tally.wins, 'win')}** in {several(tally.games, 'game')}"]
     if tally.longest > 1:
         lines.append(f"🔥 {_streaks(tally)}")
-    lines.append(f"🃏 **{_average(tally.average)}** points a deal")
+    lines.append(f"🃏 **{decimal(tally.average)}** points a deal")
     if tally.best is not None and tally.worst is not None:
         lines.append(f"⚖️ Best deal **{number(tally.best)}**, worst **{number(tally.worst)}**")
     if tally.moons:
@@ -93,10 +93,6 @@ def _streaks(tally: Tally) -> str:
     return f"**{tally.longest} wins in a row** at best"
 
 
-def _average(points_a_deal: float) -> str:
-    return f"{points_a_deal:.1f}".replace("-", "−")
-
-
 def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
     if len(of.kinds) > 1:
         choices = tuple(Choice(title(one), key(one), chosen=one == of.kind) for one in of.kinds)
@@ -110,7 +106,7 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper
         f"{AHEAD} **{mine}** ahead {_times(found.ahead)}",
         f"{BEHIND} **{theirs}** ahead {_times(found.behind)}",
         *([f"{LEVEL} level {_times(found.level)}"] if found.level else ()),
-        f"🃏 **{_average(found.average)}** points a deal against **{_average(found.rivals_average)}**",
+        f"🃏 **{decimal(found.average)}** points a deal against **{decimal(found.rivals_average)}**",
     ]
     return Whisper(
         (

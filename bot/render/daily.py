@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render.dates import long_date, short_date, until_midnight
 from bot.render.seals import SHOWN
-from bot.render.text import person, place, several
+from bot.render.text import decimal, person, place, several
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import ordinal
@@ -54,7 +54,7 @@ def _own(found: Ranking) -> str:
     own, rules = found.own, found.day.rules
     if own is None:
         return "You have not played it." if found.is_over else "You have not finished it yet."
-    averages = [f" · {_average(one)} on average" for one in _averages(found.everywhere)] or [""] * DEALS
+    averages = [f" · {decimal(one)} on average" for one in _averages(found.everywhere)] or [""] * DEALS
     compared = signs(rules, own.points, compared_to(found))
     lines = [
         f"{sign} Deal {deal} · **{_points(rules, scored)}**{average}"
@@ -86,10 +86,6 @@ def signs(rules: Ruleset, scored: Sequence[int], compared: Sequence[float]) -> l
 def _averages(everywhere: Figures) -> Sequence[float]:
     """What is worth telling of the averages: nothing where they are one person's points."""
     return everywhere.averages if everywhere.people > 1 else ()
-
-
-def _average(value: float) -> str:
-    return f"{value:.1f}".replace("-", "−")
 
 
 def _points(rules: Ruleset, value: int) -> str:

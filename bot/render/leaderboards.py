@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style, action
 from bot.render.kinds import key, title
-from bot.render.text import person, place, several
+from bot.render.text import decimal, person, place, several
 from engine.ratings import SHOWN_FROM
 from engine.storage.boards import Board, Line, Order, Page, Period
 
@@ -54,14 +54,14 @@ def _deciding(board: Board, line: Line) -> str:
     """The figure by which a board is ordered."""
     if board.order is Order.RATING:
         return _games_so_far(line) if line.place is None else str(_shown(line))
-    return _won(line) if board.order is Order.WINS else _average(line.average)
+    return _won(line) if board.order is Order.WINS else decimal(line.average)
 
 
 def _others(board: Board, line: Line) -> list[str]:
     """The figures after a name."""
     if board.order is Order.RATING:
         return [_won(line) if board.period is Period.EVER or line.missing else _gained(line)]
-    other = _average(line.average) if board.order is Order.WINS else _won(line)
+    other = decimal(line.average) if board.order is Order.WINS else _won(line)
     return [other, *[f"🌕 {line.moons}"] * (line.moons > 0)]
 
 
@@ -116,7 +116,7 @@ def _behind(board: Board, own: Line, ahead: Line | None) -> str:
         return f", {several(_shown(ahead) - _shown(own), 'point')} behind {other}"
     if board.order is Order.WINS and ahead.wins > own.wins:
         return f", {several(ahead.wins - own.wins, 'win')} behind {other}"
-    return f", {abs(own.average - ahead.average):.1f} points a deal behind {other}"
+    return f", {decimal(abs(own.average - ahead.average))} points a deal behind {other}"
 
 
 def _orders(board: Board) -> Row:
@@ -173,7 +173,3 @@ def _who(board: Board) -> str:
 def nothing_yet() -> Post:
     """In place of a leaderboard before the first game is finished."""
     return Post(("## 🏆 Leaderboard\nNo game has been finished here yet. `/hearts new` opens a table.",))
-
-
-def _average(points: float) -> str:
-    return f"{points:.1f}".replace("-", "−")

@@ -166,6 +166,11 @@ def points(value: int) -> str:
     return several(value, "point")
 
 
+def decimal(value: float) -> str:
+    """`12.3`, `−0.5`."""
+    return f"{value:.1f}".replace("-0.0", "0.0").replace("-", "−")
+
+
 def several(count: int, noun: str) -> str:
     """`1 win`, `12 wins`."""
     return f"{number(count)} {noun}{'' if abs(count) == 1 else 's'}"

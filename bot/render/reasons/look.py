@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.render.text import chip
+from bot.render.text import chip, decimal
 from engine.cards import Card, Hand, Suit
 from engine.play.views import SeatView
 from engine.players.advice import Option
@@ -128,7 +128,7 @@ def about(points: float, point: float) -> str:
     """So many points; with a decimal where a `point` is a small number."""
     if point >= 3 or abs(points) >= 9.95:
         return number(round(points))
-    return f"{points:.1f}".replace("-0.0", "0.0").replace("-", "−")
+    return decimal(points)
 
 
 def often(who: str, does: str, share: float) -> str:
