@@ -29,6 +29,18 @@ def test_every_file_that_a_page_names_is_there(page: Path) -> None:
         assert list(ROOT.glob(path)), path
 
 
+def test_contributors_find_every_room_and_every_benchmark() -> None:
+    page = (ROOT / ".github" / "CONTRIBUTING.md").read_text()
+    rooms = [path for top in ("engine", "bot") for path in (ROOT / top).iterdir()]
+    named = {path.relative_to(ROOT).as_posix() for path in rooms if not path.name.startswith("__init__")}
+    assert {room for room in named if "__pycache__" not in room and f"`{room}`" not in page} == {
+        "engine/__main__.py"
+    }
+    for bench in (ROOT / "tests" / "bench").glob("*.py"):
+        if "__main__" in bench.read_text():
+            assert f"`{bench.stem}`" in page, bench
+
+
 def test_the_command_for_all_tests_is_readmes_second_block() -> None:
     """`.ci/run` takes it from there."""
     blocks = FENCE.findall((ROOT / "README.md").read_text())
