@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from engine.kernel.chance import below
+from engine.kernel.choosing import choose
 from engine.kernel.compiled import Row, compiled
 from engine.kernel.counting import count_up, is_open
 from engine.kernel.plays import legal
-from engine.kernel.policy import Policy, choose
+from engine.kernel.policy import Policy
 from engine.kernel.position import Position
 from engine.kernel.rows import NONE, share_any, shared
 from engine.kernel.tables import Tables

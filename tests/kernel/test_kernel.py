@@ -13,10 +13,11 @@ from test_properties import SEEDS, TABLES, rulesets
 
 from engine.cards import HEARTS, WILD_JOKER, card
 from engine.kernel.chance import below, random_state
+from engine.kernel.choosing import choose
 from engine.kernel.counting import count_up
 from engine.kernel.playout import is_over, look_round, play_out
 from engine.kernel.plays import legal, turn
-from engine.kernel.policy import BY_CHANCE, Policy, choose
+from engine.kernel.policy import BY_CHANCE, Policy
 from engine.kernel.rows import NONE
 from engine.kernel.tables import Tables
 from engine.kernel.tricks import lay
