@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -13,7 +13,7 @@ import discord
 
 from bot.delivery import Reply
 from bot.hands import hand_of, with_link
-from bot.messages import Link, Message, Whisper
+from bot.messages import Link, Whisper
 from bot.render.latecomers import onlooker
 from bot.services import Services
 from engine.cards import Card
@@ -142,10 +142,9 @@ class Click:
         elif not self.in_dm and self.interaction.channel_id != table.channel:
             raise Refusal("stale")
 
-    async def edit(self, message: Message) -> None:
+    async def edit(self, message: Whisper) -> None:
         """Answer by changing the message that was clicked, where it is no part of a table."""
-        if isinstance(message, Whisper):
-            self.check_private()
+        self.check_private()
         await self.reply.update(message)
 
     async def move(self, make: Callable[[int], SeatMove], trick: int | None = None) -> None:
@@ -184,6 +183,12 @@ class Click:
         if not self.is_private:
             raise Refusal("stale")
 
+    def check_stands_beside(self, control: str) -> None:
+        """Refusal unless the message that was clicked has a control that begins so."""
+        message = self.interaction.message
+        if not any(id.startswith(control) for id in _custom_ids(message.components if message else ())):
+            raise Refusal("stale")
+
     def show_newest(self, deal: int, *, asking: Card | None = None) -> None:
         """Let the hand that was clicked look as it is now, `asking` whether to expose this card."""
         table = self.services.tables.get(self.table)
@@ -208,6 +213,14 @@ def member(kind: type[E], value: str) -> E:
         return kind(value)
     except ValueError:
         raise Refusal("stale") from None
+
+
+def _custom_ids(parts: Sequence[Any]) -> Iterator[str]:
+    """Of all controls among these parts of a message, and in what they hold."""
+    for part in parts:
+        if id := getattr(part, "custom_id", None):
+            yield id
+        yield from _custom_ids(getattr(part, "children", ()))
 
 
 def _at(texts: list[str] | tuple[str, ...], index: int) -> str:

@@ -114,6 +114,7 @@ async def _publish(click: Click, found: Ranking, post: Post) -> tuple[int, int]:
 
 async def no_mornings(click: Click) -> None:
     """Post no more in the mornings."""
+    click.check_private()
     if not may_manage_server(click.interaction):
         raise Refusal("server_manager_only")
     await daily_posts.put_channel(click.services.database, click.guild, None)

@@ -30,6 +30,7 @@ async def ask(click: Click) -> None:
 
 async def change(click: Click) -> None:
     """A form was sent; the answer is the rules as they are then, and the lobby follows by itself."""
+    click.check_private()
     await (_change_table if _named(click) == TABLE_FORM else _change_rules)(click)
     table = click.services.tables.get(click.table)
     await click.edit(rules_page(table.public, click.person.id))

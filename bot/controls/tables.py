@@ -25,12 +25,14 @@ async def come_back(click: Click) -> None:
 
 async def try_again(click: Click) -> None:
     """Let a paused game go on, if we may write in its channel again."""
+    click.check_private()
     await click.services.tables.unpause(click.table)
     await click.edit(Whisper(("I have tried: if I may write there again, the game goes on.",)))
 
 
 async def stop(click: Click) -> None:
     """Stop the game at once, after the question that /hearts stop asks."""
+    click.check_private()
     person, may_manage = click.person, may_manage_channel(click.interaction)
     await click.services.tables.stop(click.table, person.id, may_manage=may_manage, name=person.name)
     await click.edit(Whisper(("You stopped it.",)))

@@ -11,6 +11,7 @@ from engine.tables import Motion
 
 async def propose(click: Click) -> None:
     """Ask everybody at the table."""
+    click.check_private()
     await click.services.tables.propose(click.table, click.person.id, member(Motion, click.detail(0)))
     await click.edit(Whisper((ASKED,)))
 

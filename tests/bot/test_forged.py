@@ -185,3 +185,28 @@ async def test_a_hand_is_never_put_where_everybody_sees_it(server: Server, ann: 
         await server.settle()
         assert answer.told == refusal("stale")
         assert [post.everything for post in server.posts()] == before
+
+
+async def test_a_leaderboard_is_turned_where_one_stands_and_nowhere_else(server: Server, ann: Player) -> None:
+    """Everybody would see it in the place of what they play by."""
+    await server.deal_and_pass(ann, pace="none")
+    for post in server.posts():
+        before = post.everything
+        answer = ann.forge("hearts:board:0:classic.lowest:people:wins:ever:0", post)
+        await server.settle()
+        assert answer.told == refusal("stale")
+        assert Seen.now(post.env, post.message).everything == before
+
+
+@pytest.mark.parametrize(
+    "control", ["forget:0", "stop:1", "propose:1:stop", "latecomers:1:closed", "retry:1"]
+)
+async def test_what_a_private_message_asks_is_not_answered_below_a_public_one(
+    server: Server, ann: Player, control: str
+) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    before = server.stored()
+    answer = ann.forge(f"hearts:{control}", server.opening(1))
+    await server.settle()
+    assert answer.told == refusal("stale")
+    assert server.stored() == before
