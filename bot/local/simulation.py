@@ -107,10 +107,7 @@ class FrameServer(PreviewServer):
         self._changes = {
             "/": (
                 ("<title>SimCord Preview", "<title>Hearts"),
-                (
-                    "</head>",
-                    '<link rel="stylesheet" href="/frame.css"><script src="/frame.js"></script></head>',
-                ),
+                ("</head>", f"{ADDED}</head>"),
                 ('<p id="channel-empty"', '<div id="channel-empty"'),
                 ("No messages in this channel.</p>", f"{empty}</div>"),
             ),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from openapi import walk
 from seen import SELECT, Seen
 from simcord import interactions
 from simcord.actors import MemberActor
@@ -133,12 +132,6 @@ class Player:
     async def choose(self, value: str, on: Seen) -> Answer:
         """Choose this in a message's list."""
         return Answer(await self._verbs(on).select(on.handle, [value]))
-
-    async def fill_in(self, form: Answer, text: str) -> Answer:
-        """Send the form with one line that a click was answered with."""
-        assert form.result.modal is not None, "there is no form"
-        [line] = [one for one in walk(form.result.modal["components"]) if one["type"] == TEXT_INPUT]
-        return await self.send(form, **{line["custom_id"]: text})
 
     async def send(self, form: Answer, **answers: str | list[str]) -> Answer:
         """Send the form with these answers, by the names of its fields; the others stay as they were."""

@@ -60,7 +60,7 @@ def look(view: SeatView) -> Seen:
     passed = {seat: copies.take(cards) for seat, cards in passed_on(view).items()}
     for seat, codes in passed.items():
         _put(position.hands[seat], codes)
-    return Seen(tables, position, _unseen(view, tables, copies.left, _room(view, passed)))
+    return Seen(tables, position, _unseen(view, copies.left, _room(view, passed)))
 
 
 class _Copies:
@@ -98,7 +98,7 @@ def _room(view: SeatView, passed: dict[int, list[int]]) -> list[int]:
     return [*hands, deal.kitty_size, *stolen, deal.on_hold_kitty]
 
 
-def _unseen(view: SeatView, tables: Tables, left: Sequence[tuple[Card, int]], room: list[int]) -> Unseen:
+def _unseen(view: SeatView, left: Sequence[tuple[Card, int]], room: list[int]) -> Unseen:
     players = view.rules.players
     void, first = voids(view), _opening(view)
     placed = []
