@@ -196,8 +196,3 @@ def unfinished(game: DailyGame) -> Whisper:
         Button("Play today's", action("anew", 0), Style.GOOD),
     )
     return Whisper((text, row))
-
-
-def finished(day: str) -> Whisper:
-    """In place of the hand, until the ranking is there."""
-    return Whisper((f"### Daily deal · {long_date(day)}\nAll three deals are played.",), Colour.DONE)

@@ -10,12 +10,6 @@ async def channels(database: Database) -> list[tuple[int, int]]:
     return [(row[0], row[1]) for row in await database.read("SELECT guild, channel FROM daily_channels")]
 
 
-async def channel(database: Database, guild: int) -> int | None:
-    """Where this server wants its post each morning, if it does."""
-    rows = await database.read("SELECT channel FROM daily_channels WHERE guild = ?", (guild,))
-    return rows[0][0] if rows else None
-
-
 async def put_channel(database: Database, guild: int, channel: int | None) -> None:
     """From now on this server wants its post there; with None it wants none."""
     async with database.transaction() as connection:
