@@ -15,8 +15,7 @@ from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.passing import find_leader, opening_dealer
 from engine.players.strong.playing import may_aim
-from engine.players.strong.trials import Bench, Found, deal_world, note_catches, note_end, search
-from engine.players.strong.utility import Stakes, stakes_of
+from engine.players.strong.trials import Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Seen
 
 
@@ -25,15 +24,14 @@ def weigh_exposures(view: SeatView, seen: Seen, policy: Policy, effort: int, see
     aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
     choices = [(cards, aim) for aim in aims for cards in ((), *((card,) for card in view.exposable))]
     sights = [_exposed(view, seen, *cards) for cards, _ in choices]
-    stakes, dealer = stakes_of(view), opening_dealer(view)
+    dealer = opening_dealer(view)
 
-    def trial(alive: NDArray[np.int64], first: int, last: int, bench: Bench, found: Found) -> None:
+    def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
         for option in alive:
-            try_deals(
-                sights[option], policy, stakes, dealer, choices[option][1], option, first, last, bench, found
-            )
+            _, aim = choices[option]
+            try_deals(trials._replace(seen=sights[option]), dealer, aim, option, first, last)
 
-    return search(seen, [(cards, ()) for cards, _ in choices], effort, seed, trial)
+    return search(view, seen, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
 
 
 def _exposed(view: SeatView, seen: Seen, *cards: Card) -> Seen:
@@ -45,19 +43,9 @@ def _exposed(view: SeatView, seen: Seen, *cards: Card) -> Seen:
 
 
 @compiled
-def try_deals(
-    seen: Seen,
-    policy: Policy,
-    stakes: Stakes,
-    dealer: int,
-    aim: int,
-    option: int,
-    first: int,
-    last: int,
-    bench: Bench,
-    found: Found,
-) -> None:
+def try_deals(trials: Trials, dealer: int, aim: int, option: int, first: int, last: int) -> None:
     """Play these worlds out from the first lead."""
+    seen, policy, stakes, bench, found = trials
     tables, random_state = seen.tables, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
     for number in range(first, last):

@@ -32,8 +32,7 @@ from engine.kernel.tables import Tables, rows_of
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.playing import may_aim
-from engine.players.strong.trials import Bench, Found, deal_world, note_catches, note_end, search
-from engine.players.strong.utility import Stakes, stakes_of
+from engine.players.strong.trials import Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Seen
 
 #: So many sets of cards are tried at most: of the cards that a player wants to be rid of, and of low ones.
@@ -66,12 +65,11 @@ def weigh_passes(
     aims = np.array([aim for _, aim in choices])
     offset = view.deal.offset % view.rules.players
     exchange = Exchange(view.rules.pass_cards, offset, opening_dealer(view))
-    stakes = stakes_of(view)
 
-    def trial(alive: NDArray[np.int64], first: int, last: int, bench: Bench, found: Found) -> None:
-        try_passes(seen, policy, stakes, exchange, passes, aims, alive, first, last, bench, found)
+    def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
+        try_passes(trials, exchange, passes, aims, alive, first, last)
 
-    return search(seen, [(cards, ()) for cards, _ in choices], effort, seed, trial)
+    return search(view, seen, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
 
 
 def opening_dealer(view: SeatView) -> int:
@@ -121,19 +119,16 @@ def _codes(tables: Tables, cards: Hand) -> list[int]:
 
 @compiled
 def try_passes(
-    seen: Seen,
-    policy: Policy,
-    stakes: Stakes,
+    trials: Trials,
     exchange: Exchange,
     passes: Grid,
     aims: Row,
     options: NDArray[np.int64],
     first: int,
     last: int,
-    bench: Bench,
-    found: Found,
 ) -> None:
     """Pass each of these sets in the same worlds."""
+    seen, policy, stakes, bench, found = trials
     tables, random_state = seen.tables, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
     gifts = np.zeros((tables.players, 5), np.int64)

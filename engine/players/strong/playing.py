@@ -15,8 +15,7 @@ from engine.kernel.tables import Tables
 from engine.kernel.tricks import lay
 from engine.play.views import SeatView
 from engine.players.advice import Option
-from engine.players.strong.trials import Bench, Found, deal_world, note_catches, note_end, search, unsearched
-from engine.players.strong.utility import Stakes, stakes_of
+from engine.players.strong.trials import Found, Trials, deal_world, note_catches, note_end, search, unsearched
 from engine.players.strong.worlds import Seen
 
 
@@ -29,12 +28,12 @@ def weigh_cards(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: i
     choices = [(group, aim) for aim in aims for group in groups]
     cards = np.array([seen.tables.codes(group[0])[0] for group, _ in choices])
     aimed = np.array([aim for _, aim in choices])
-    stakes = stakes_of(view)
 
-    def trial(alive: NDArray[np.int64], first: int, last: int, bench: Bench, found: Found) -> None:
-        try_cards(seen, policy, stakes, cards, aimed, alive, first, last, bench, found)
+    def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
+        try_cards(trials, cards, aimed, alive, first, last)
 
-    return search(seen, [((group[0],), tuple(group[1:])) for group, _ in choices], effort, seed, trial)
+    sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
+    return search(view, seen, policy, sets, effort, seed, attempt)
 
 
 def candidates(view: SeatView, seen: Seen) -> list[list[Card]]:
@@ -84,18 +83,10 @@ def may_aim(view: SeatView, seen: Seen) -> bool:
 
 @compiled
 def try_cards(
-    seen: Seen,
-    policy: Policy,
-    stakes: Stakes,
-    cards: Row,
-    aims: Row,
-    options: NDArray[np.int64],
-    first: int,
-    last: int,
-    bench: Bench,
-    found: Found,
+    trials: Trials, cards: Row, aims: Row, options: NDArray[np.int64], first: int, last: int
 ) -> None:
     """Play each of these options in the same worlds: a card, and whether the moon is aimed at."""
+    seen, policy, stakes, bench, found = trials
     tables, random_state = seen.tables, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
     for number in range(first, last):

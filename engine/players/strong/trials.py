@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
+from functools import partial
 from math import ceil, log2, sqrt
 from typing import NamedTuple, cast
 
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Hand
 from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.policy import Policy
 from engine.kernel.position import Position
 from engine.kernel.rows import CODES, code_of, has_all, lowest
 from engine.kernel.tables import Tables
+from engine.play.views import SeatView
 from engine.players.advice import Option
-from engine.players.strong.utility import Stakes, merit
+from engine.players.strong.utility import Stakes, merit, stakes_of
 from engine.players.strong.worlds import Seen, deal_out
 
 #: In so many worlds each option is tried at least.
@@ -59,21 +62,34 @@ class Bench(NamedTuple):
         return Bench(cast("Row", seeds), state, places, left, Position.several(2))
 
 
+class Trials(NamedTuple):
+    """What all trials for one choice share: what is known, how to play it out, and where to note the end."""
+
+    seen: Seen
+    policy: Policy
+    stakes: Stakes
+    bench: Bench
+    found: Found
+
+
 #: Tries these options in the worlds from the first number up to, but not, the second.
-Try = Callable[[NDArray[np.int64], int, int, Bench, Found], None]
+Try = Callable[[Trials, NDArray[np.int64], int, int], None]
 
 
 def search(
-    seen: Seen, choices: Sequence[tuple[Hand, Hand]], effort: int, seed: int, trial: Try
+    view: SeatView,
+    seen: Seen,
+    policy: Policy,
+    choices: Sequence[tuple[Hand, Hand]],
+    effort: int,
+    seed: int,
+    attempt: Try,
 ) -> tuple[Option, ...]:
     """The options, best first, after so many playouts; each is the cards chosen, and those equal to them."""
     rounds = Rounds(len(choices), effort)
     found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
-
-    def in_worlds(alive: NDArray[np.int64], first: int, last: int) -> None:
-        trial(alive, first, last, bench, found)
-
-    ranking = rounds.run(in_worlds, found.merits)
+    trials = Trials(seen, policy, stakes_of(view), bench, found)
+    ranking = rounds.run(partial(attempt, trials), found.merits)
     return options_of(found, seen.tables, ranking, choices)
 
 
