@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,22 @@ from bot.delivery.queue import MessageQueue
 
 #: What a click was answered with where nothing was to be changed.
 NOTHING = "nothing"
+
+
+@pytest.fixture(autouse=True)
+async def leaping_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When there is nothing left to do before a timer rings, the loop's clock leaps to it."""
+    loop: Any = asyncio.get_running_loop()
+    look, time, leapt = loop._selector.select, loop.time, 0.0
+
+    def select(timeout: float | None) -> list[Any]:
+        nonlocal leapt
+        found: list[Any] = look(timeout and 0)
+        leapt += 0 if found else timeout or 0
+        return found
+
+    monkeypatch.setattr(loop._selector, "select", select)
+    monkeypatch.setattr(loop, "time", lambda: time() + leapt)
 
 
 class Channel:
@@ -156,7 +173,6 @@ async def test_who_waits_for_the_queue_waits_for_the_clicks_too() -> None:
     assert channel.written == [("*", NOTHING), ("trick", "over")]
 
 
-@pytest.mark.slow
 async def test_where_calls_are_scarce_new_messages_go_first_and_others_in_their_newest_state() -> None:
     channel = Channel(calls=1)
     channel.budget.spend()
@@ -190,7 +206,6 @@ class Scarce:
         return Urgency.NEW if key == "new" else Urgency.EDIT
 
 
-@pytest.mark.slow
 async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -> None:
     calls = Scarce()
     calls.first.want("trick", "a")
@@ -201,7 +216,6 @@ async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -
     assert calls.order == [("first", "trick", "b"), ("second", "trick", "a")]
 
 
-@pytest.mark.slow
 async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -> None:
     calls = Scarce()
     calls.first.want("trick", "complete")
@@ -212,7 +226,6 @@ async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -
     assert calls.order == [("second", "new", "a hand"), ("first", "trick", "complete")]
 
 
-@pytest.mark.slow
 async def test_what_is_urgent_since_longer_goes_first_whoever_lined_up_before() -> None:
     calls = Scarce()
     calls.first.want("trick", "complete")
@@ -304,7 +317,6 @@ async def test_what_is_on_its_way_looks_as_it_was_amended() -> None:
     assert channel.written == [("trick", "stopped")]
 
 
-@pytest.mark.slow
 async def test_who_waits_for_the_queue_waits_for_its_turn_of_the_budget_too() -> None:
     channel = Channel(calls=1)
     channel.budget.spend()
@@ -324,7 +336,6 @@ async def test_who_waits_for_a_queue_that_is_closed_waits_no_longer() -> None:
         await idle
 
 
-@pytest.mark.slow
 async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> None:
     channel = Channel(calls=1)
     channel.budget.spend()
@@ -339,7 +350,6 @@ async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> 
     assert channel.written == [("*", "a")]
 
 
-@pytest.mark.slow
 async def test_a_call_counts_when_it_is_made() -> None:
     budget, made = Budget(1), []
     ready = asyncio.Event()
