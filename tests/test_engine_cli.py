@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -10,15 +11,20 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.__main__ import quietly
 from engine.cli.presets import describe
 from engine.errors import Refusal
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset, from_text
+
+Run = subprocess.CompletedProcess[bytes]
+Engine = Callable[..., Run]
 
 ROOT = Path(__file__).parent.parent
 #: As outside of tests: output into a pipe is buffered.
@@ -27,13 +33,26 @@ COMMAND = [sys.executable, "-m", "engine"]
 CLASSIC = ("play", "--preset", "classic", "--players", "4", "--player", "random")
 
 
-def engine(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def engine(*arguments: str, stdin: bytes = b"") -> Run:
     return subprocess.run(
         [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=ROOT, env=ENVIRONMENT, timeout=300
     )
 
 
-def answers(run: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
+@pytest.fixture
+def engine_here(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Engine:
+    """As `engine`, in this process: where much is tried, each start would take a quarter of a second."""
+
+    def run(*arguments: str, stdin: bytes = b"") -> Run:
+        monkeypatch.setattr(sys, "argv", ["engine", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = quietly()
+        return Run(arguments, status, *capfdbinary.readouterr())
+
+    return run
+
+
+def answers(run: Run) -> list[dict[str, Any]]:
     assert run.stderr == b""
     return [json.loads(line) for line in run.stdout.splitlines()]
 
@@ -53,7 +72,7 @@ def first_line(run: subprocess.Popen[bytes]) -> bytes:
     return run.stdout.readline()
 
 
-def sentence(run: subprocess.CompletedProcess[bytes]) -> str:
+def sentence(run: Run) -> str:
     """What a run that could not begin has to say."""
     assert run.returncode == 2
     assert run.stdout == b""
@@ -98,10 +117,10 @@ def test_what_play_writes_replay_finds_sound(preset: str, players: int, options:
     assert answers(replayed) == [{"ok": True, "plays": count} for count in plays]
 
 
-def test_options_come_into_the_record_as_json() -> None:
+def test_options_come_into_the_record_as_json(engine_here: Engine) -> None:
     options = ["pass_cards=0", "hooligan=true", "moon=half", "ends_at=30"]
     given = [word for option in options for word in ("--option", option)]
-    (record,) = answers(engine(*CLASSIC, *given))
+    (record,) = answers(engine_here(*CLASSIC, *given))
     assert record["rules"]["options"] == {"pass_cards": 0, "hooligan": True, "moon": "half", "ends_at": 30}
 
 
@@ -149,8 +168,8 @@ def test_players_of_medium_strength_play_where_nobody_is_named() -> None:
         ([], "COMMAND"),
     ],
 )
-def test_bad_arguments_get_a_sentence(arguments: list[str], says: str) -> None:
-    assert says in sentence(engine(*arguments))
+def test_bad_arguments_get_a_sentence(arguments: list[str], says: str, engine_here: Engine) -> None:
+    assert says in sentence(engine_here(*arguments))
 
 
 @pytest.mark.slow
@@ -252,10 +271,10 @@ def test_replay_reads_a_file(tmp_path: Path, game: bytes) -> None:
     assert [answer["ok"] for answer in answers(run)] == [True, True]
 
 
-def test_a_faulty_record_is_located(game: bytes) -> None:
+def test_a_faulty_record_is_located(game: bytes, engine_here: Engine) -> None:
     record = json.loads(game)
     record["deals"][1]["plays"][17] = "2C"
-    run = engine("replay", stdin=game + json.dumps(record).encode() + b"\n" + game)
+    run = engine_here("replay", stdin=game + json.dumps(record).encode() + b"\n" + game)
     assert run.returncode == 1
     good, bad, last = answers(run)
     assert good["ok"] is last["ok"] is True
@@ -284,9 +303,9 @@ def test_a_faulty_record_is_located(game: bytes) -> None:
     ],
 )
 def test_a_bad_line_gets_its_answer_and_the_lines_after_it_theirs(
-    line: bytes, status: int, game: bytes
+    line: bytes, status: int, game: bytes, engine_here: Engine
 ) -> None:
-    run = engine("replay", stdin=game + line + b"\n\n  \n" + game.rstrip())
+    run = engine_here("replay", stdin=game + line + b"\n\n  \n" + game.rstrip())
     assert run.returncode == status
     good, bad, last = answers(run)
     assert good["ok"] is last["ok"] is True
@@ -337,9 +356,9 @@ def test_an_unreadable_file_gets_a_sentence(tmp_path: Path) -> None:
     assert "directory" in sentence(engine("replay", str(tmp_path)))
 
 
-def test_legal_cards_before_each_play(game: bytes) -> None:
+def test_legal_cards_before_each_play(game: bytes, engine_here: Engine) -> None:
     record = json.loads(game)
-    (answer,) = answers(engine("replay", "--legal", stdin=game))
+    (answer,) = answers(engine_here("replay", "--legal", stdin=game))
     assert len(answer["legal"]) == len(record["deals"])
     for deal, legal in zip(record["deals"], answer["legal"], strict=True):
         assert len(legal) == len(deal["plays"])
@@ -351,7 +370,7 @@ def test_legal_cards_before_each_play(game: bytes) -> None:
         assert suits == {"C"} or "C" not in suits
 
 
-def test_legal_cards_of_a_deal_not_begun_and_of_a_faulty_record(game: bytes) -> None:
+def test_legal_cards_of_a_deal_not_begun_and_of_a_faulty_record(game: bytes, engine_here: Engine) -> None:
     record = json.loads(game)
     record["winners"] = None
     del record["deals"][1:]
@@ -362,7 +381,7 @@ def test_legal_cards_of_a_deal_not_begun_and_of_a_faulty_record(game: bytes) -> 
     waiting = json.dumps(record).encode()
     record["deals"][0]["plays"] = ["KC"]
     lines = b"\n".join((begun, waiting, json.dumps(record).encode()))
-    first, second, third = answers(engine("replay", "--legal", stdin=lines))
+    first, second, third = answers(engine_here("replay", "--legal", stdin=lines))
     assert len(first["legal"][0]) == first["plays"] == 52
     assert second == {"ok": True, "plays": 0, "legal": [[]]}
     assert (third["ok"], third["deal"], third["play"]) == (False, 1, 0)
@@ -459,8 +478,8 @@ def test_strong_players_play(game: bytes) -> None:
 # presets
 
 
-def test_presets_are_printed_as_json() -> None:
-    run = engine("presets")
+def test_presets_are_printed_as_json(engine_here: Engine) -> None:
+    run = engine_here("presets")
     assert run.returncode == 0
     printed = json.loads(run.stdout)
     assert list(printed) == ["classic", "wikibooks", "double-deck", "cancellation", "chinese"]

@@ -19,6 +19,7 @@ import pytest
 from bot.messages import Post
 from bot.render.board import board, opening_key
 from bot.render.seals import SHOWN
+from engine.__main__ import main
 from engine.cards import cards
 from engine.errors import RecordError
 from engine.play.game import Game, shuffle
@@ -34,6 +35,8 @@ from engine.tables import Person, Tables
 from engine.tables.flow import Flow
 from engine.tables.info import Seat, State
 from engine.tables.table import Table
+
+Verify = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["ann", "bo", "cy", "di", "ed"]
@@ -69,21 +72,19 @@ def record(
     return made
 
 
-def verify(*records: dict[str, Any], file: Path | None = None) -> tuple[int, list[dict[str, Any]]]:
-    """The exit status and the answers of `python -m engine verify`."""
-    lines = "".join(json.dumps(one) + "\n" for one in records)
-    if file:
-        file.write_text(lines)
-    run = subprocess.run(
-        [sys.executable, "-m", "engine", "verify", *([str(file)] if file else [])],
-        input="" if file else lines,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=60,
-    )
-    assert run.stderr == ""
-    return run.returncode, [json.loads(line) for line in run.stdout.splitlines()]
+@pytest.fixture
+def verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verify:
+    """The exit status and the answers of `python -m engine verify`, without starting a process."""
+
+    def run(*records: dict[str, Any]) -> tuple[int, list[dict[str, Any]]]:
+        file = tmp_path / "games.jsonl"
+        file.write_text("".join(json.dumps(one) + "\n" for one in records))
+        status = main(["verify", str(file)])
+        told = capsys.readouterr()
+        assert told.err == ""
+        return status, [json.loads(line) for line in told.out.splitlines()]
+
+    return run
 
 
 # What a seal is
@@ -148,7 +149,7 @@ def test_a_log_from_before_there_were_seals_is_still_read() -> None:
 
 @pytest.mark.parametrize(("preset", "players", "options"), TABLES)
 def test_a_sealed_game_is_sound_for_verify_and_for_replay(
-    preset: str, players: int, options: dict[str, Any]
+    preset: str, players: int, options: dict[str, Any], verify: Verify
 ) -> None:
     made = record(preset, players, options)
     deals = len(made["deals"])
@@ -204,7 +205,9 @@ def salt_that_is_no_text(deal: dict[str, Any]) -> None:
         (no_seal, "A sealed deal must have its seal."),
     ],
 )
-def test_a_changed_deal_is_found_and_named(change: Callable[[dict[str, Any]], None], says: str) -> None:
+def test_a_changed_deal_is_found_and_named(
+    change: Callable[[dict[str, Any]], None], says: str, verify: Verify
+) -> None:
     good, bad = record(), record()
     change(bad["deals"][1])
     status, (first, second, third) = verify(good, bad, good)
@@ -218,7 +221,7 @@ def test_a_changed_deal_is_found_and_named(change: Callable[[dict[str, Any]], No
     assert fault.value.deal == 2
 
 
-def test_a_card_that_was_changed_everywhere_breaks_the_seal() -> None:
+def test_a_card_that_was_changed_everywhere_breaks_the_seal(verify: Verify) -> None:
     """The forger is careful: the plays are changed as well, and would be sound without a seal."""
     good = record(options={"pass_cards": 0, "ends_at": 30})
     text = json.dumps(good["deals"][0])
@@ -234,7 +237,7 @@ def test_a_card_that_was_changed_everywhere_breaks_the_seal() -> None:
     assert answer["error"].startswith("The seal is broken")
 
 
-def test_a_deal_in_the_place_of_another_is_found() -> None:
+def test_a_deal_in_the_place_of_another_is_found(verify: Verify) -> None:
     made = record(options={"pass_cards": 0, "ends_at": 30})
     second = made["deals"][1]
     moved = {**second, "number": 1, "dealer": made["deals"][0]["dealer"]}
@@ -247,7 +250,7 @@ def test_a_deal_in_the_place_of_another_is_found() -> None:
     assert (status, answer["deal"]) == (1, 2)
 
 
-def test_verify_checks_the_plays_as_well() -> None:
+def test_verify_checks_the_plays_as_well(verify: Verify) -> None:
     made = record()
     plays = made["deals"][1]["plays"]
     plays[0], plays[1] = plays[1], plays[0]
@@ -255,17 +258,18 @@ def test_verify_checks_the_plays_as_well() -> None:
     assert (status, answer["ok"], answer["deal"]) == (1, False, 2)
 
 
-def test_a_record_without_seals_is_sound_and_says_so(tmp_path: Path) -> None:
+def test_a_record_without_seals_is_sound_and_says_so(verify: Verify) -> None:
     made = record()
     for deal in made["deals"][1:]:
         del deal["salt"], deal["seal"]
     deals = len(made["deals"])
     assert deals > 2
-    assert verify(made, file=tmp_path / "game.jsonl") == (0, [{"ok": True, "deals": deals, "sealed": 1}])
+    assert verify(made) == (0, [{"ok": True, "deals": deals, "sealed": 1}])
 
 
-def test_computers_among_themselves_write_records_as_before() -> None:
+def test_computers_among_themselves_write_records_as_before(verify: Verify) -> None:
     command = [sys.executable, "-m", "engine", "play", "--preset", "classic", "--players", "4", "--seed", "1"]
+    command += ["--option", "ends_at=30"]
     run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
     made = json.loads(run.stdout)
     assert not {"salt", "seal"} & {name for deal in made["deals"] for name in deal}
