@@ -6,6 +6,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TypeVar
 
 from engine.cards import Card, Hand
@@ -49,7 +50,7 @@ class DoneTrick:
         return None if self.winner is None else (self.winner - self.trick.leader) % len(self.trick.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from it and is asked for often is found once
 class Deal:
     """A deal at one moment. All tuples by seat have an entry for each player."""
 
@@ -109,7 +110,7 @@ class Deal:
         """How many seats to the left cards are passed in this deal; 0 for none."""
         return pass_offset(self.rules, self.number)
 
-    @property
+    @cached_property
     def turn(self) -> int | None:
         """The seat whose turn it is to play a card."""
         if self.phase is not Phase.PLAYING:
@@ -121,7 +122,7 @@ class Deal:
         """All that each player has taken, in tricks and from the kitty."""
         return tuple(map(operator.add, self.taken, self.kitty_taken))
 
-    @property
+    @cached_property
     def waiting_for(self) -> tuple[int, ...]:
         """The seats that the deal waits for, by turn or because each has still to choose."""
         match self.phase:
@@ -157,9 +158,14 @@ class Deal:
             opening=self.opening if not self.tricks and not self.trick.cards else None,
         )
 
+    @cached_property
+    def playable(self) -> Hand:
+        """The cards that may be played now, by the seat whose turn it is."""
+        return () if self.turn is None else plays.legal(self.position(self.turn))
+
     def legal(self, seat: int) -> Hand:
         """The cards that this seat may play now: nothing unless it is its turn."""
-        return plays.legal(self.position(seat)) if seat == self.turn else ()
+        return self.playable if seat == self.turn else ()
 
 
 def with_seat(values: Sequence[T], seat: int, value: T) -> tuple[T, ...]:

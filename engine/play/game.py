@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from random import Random
 
@@ -15,7 +16,7 @@ from engine.play.public import PublicDeal, public_deal
 from engine.rules.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from it and is asked for often is found once
 class Game:
     """All deals so far, the last one perhaps still going, and what each complete one came to."""
 
@@ -33,7 +34,7 @@ class Game:
         """Each player's total after the last complete deal (G4)."""
         return self.history[-1] if self.history else (0,) * self.rules.players
 
-    @property
+    @cached_property
     def deal(self) -> Deal | None:
         """The deal going on."""
         return self.deals[-1] if self.deals and self.deals[-1].phase is not Phase.DONE else None
@@ -50,7 +51,7 @@ class Game:
             return self
         return replace(self, deals=self.deals[:-1], past=self.past[:-1])
 
-    @property
+    @cached_property
     def over(self) -> bool:
         """G4: tested after each deal, never within one."""
         return self.ended or (bool(self.history) and self.rules.ends(self.totals))

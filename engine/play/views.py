@@ -6,6 +6,7 @@ A SeatView contains the PublicView; what is secret was never in it, so nothing h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.cards import Hand
 from engine.play.deal import Phase
@@ -34,7 +35,7 @@ class PublicView:
         return self.past[-1] if self.past else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatView:
     """A game as the player of one seat sees it: what is public, and this player's own cards."""
 
@@ -48,12 +49,12 @@ class SeatView:
     declined: bool
     kitty: Hand  # the cards that this player took from the kitty (W3)
 
-    @property
+    @cached_property
     def rules(self) -> Ruleset:
         """The game's rules."""
         return self.public.rules
 
-    @property
+    @cached_property
     def deal(self) -> PublicDeal:
         """The public side of the deal going on."""
         assert self.public.deal is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from functools import cached_property
 from typing import Any, Self
 
 from engine.names import NOBODY
@@ -79,7 +80,7 @@ class Achieved:
     id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots: what follows and is asked for often is found once
 class TableInfo:
     """What everyone may know of a table besides its cards."""
 
@@ -112,25 +113,25 @@ class TableInfo:
         """Each of these by its name, whatever else is known of the table."""
         return {field.name: getattr(self, field.name) for field in fields(TableInfo)}
 
-    @property
+    @cached_property
     def is_live(self) -> bool:
         """Whether anything can still happen here."""
         return self.state in (State.LOBBY, State.PLAYING)
 
-    @property
+    @cached_property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people play."""
         return tuple([seat for seat in self.seats if seat.is_played_by_person])
 
-    @property
+    @cached_property
     def occupied(self) -> frozenset[int]:
         """The numbers of these seats."""
         return frozenset([number for number, seat in enumerate(self.seats) if seat.is_played_by_person])
 
-    @property
+    @cached_property
     def has_people(self) -> bool:
         """Whether anybody still plays here but computers, or does from the next deal on."""
-        return bool(self.takers) or any(seat.is_played_by_person for seat in self.seats)
+        return bool(self.takers or self.people)
 
     @property
     def free_seats(self) -> tuple[int, ...]:
@@ -156,7 +157,7 @@ class TableInfo:
         """When the time for answers is up (seconds since 1970); None where none are waited for."""
         return self.vote.until if self.vote and self.vote.is_open and not self.paused else None
 
-    @property
+    @cached_property
     def is_for_one(self) -> bool:
         """Whether nobody has a seat but one person, and computers."""
         return sum([seat.person is not None for seat in self.seats]) < 2
@@ -209,7 +210,7 @@ class TableInfo:
         return has_left or self.seat_of(person) is not None or self.taker(person) is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PublicTable(TableInfo):
     """A table as everyone sees it: all that a message in its channel can be made of."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from engine.play.deal import Phase
 from engine.play.game import Game
@@ -37,7 +38,7 @@ class Moment:
         return self.trick is not None and self.trick != len(game.deals[-1].tricks)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Table(TableInfo):
     """A table at one moment, hidden cards and all; `game` is None in the lobby."""
 
@@ -62,12 +63,12 @@ class Table(TableInfo):
             return named
         return min(range(len(self.seats)), key=lambda number: self.seats[number].person or float("inf"))
 
-    @property
+    @cached_property
     def awaited(self) -> tuple[int, ...]:
         """The seats whose players the game waits for."""
         deal = self.game.deal if self.game else None
         waiting = deal.waiting_for if deal else ()
-        return tuple(seat for seat in waiting if self.seats[seat].is_played_by_person)
+        return tuple([seat for seat in waiting if self.seats[seat].is_played_by_person])
 
     @property
     def waits_for_computers(self) -> bool:
