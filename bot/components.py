@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -28,6 +28,7 @@ from bot.messages import (
     Style,
 )
 from bot.render.text import length
+from bot.scenes import Scene
 from engine.cards import Suit
 
 STYLES = {
@@ -73,18 +74,16 @@ def layout(
     return view
 
 
-def pictures(message: Message) -> list[Picture]:
-    """Its pictures in order."""
-    return [part for part in message.parts if isinstance(part, Picture)]
+def scenes(message: Message) -> tuple[Scene, ...]:
+    """What its pictures show, in order."""
+    return tuple([part.scene for part in message.parts if isinstance(part, Picture)])
 
 
-def files(message: Message, drawn: Iterable[bytes]) -> Iterator[discord.File]:
+def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:
     """The files that come along, to be read once; `drawn` are those of its pictures in order."""
-    for part in message.parts:
-        if isinstance(part, Attachment):
-            yield discord.File(io.BytesIO(part.content), filename=part.name)
-    for number, file in enumerate(drawn, 1):
-        yield discord.File(io.BytesIO(file), filename=_file_name(number))
+    offered = [(part.name, part.content) for part in message.parts if isinstance(part, Attachment)]
+    pictures = [(_file_name(number), file) for number, file in enumerate(drawn, 1)]
+    return [discord.File(io.BytesIO(file), filename=name) for name, file in (*offered, *pictures)]
 
 
 def _file_name(number: int) -> str:
@@ -169,7 +168,7 @@ def _button(button: Button | Link, emojis: Emojis) -> ui.Item[Any]:
     if isinstance(button, Link):
         return ui.Button(label=button.label, url=button.url)
     label, style, card = button.label, STYLES[button.style], button.card
-    face = emojis.of(card) if card else None
+    face = emojis.of.get(card) if card else None
     if card and face:
         label = label.replace(card.symbol, "").strip()
     elif card and card.suit in RED_SUITS and button.style is Style.PLAIN:

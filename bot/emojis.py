@@ -22,34 +22,32 @@ class Emojis:
     """
 
     def __init__(self) -> None:
-        self._by_symbol: dict[str, discord.PartialEmoji] = {}
+        self.of: dict[Card, discord.PartialEmoji] = {}  # each card's, where it is known
+        self._in_text: dict[str, str] = {}  # by the card's symbol
         self.on_loss: Callable[[], None] = _unheard
 
     def know(self, ids: Mapping[str, int]) -> None:
         """From now on these are used, by the names that `bot.pictures` gives them."""
-        self._by_symbol = {
-            card.symbol: discord.PartialEmoji(name=emoji_name(card), id=ids[emoji_name(card)])
+        self.of = {
+            card: discord.PartialEmoji(name=emoji_name(card), id=ids[emoji_name(card)])
             for card in (*DECK, CLUB_JOKER)
         }
+        self._in_text = {card.symbol: str(emoji) for card, emoji in self.of.items()}
 
     def lose(self) -> bool:
         """From now on none is used; False if none was."""
-        if not self._by_symbol:
+        if not self.of:
             return False
-        self._by_symbol = {}
+        self.of, self._in_text = {}, {}
         self.on_loss()
         return True
 
-    def of(self, card: Card) -> discord.PartialEmoji | None:
-        """This card's, where it is known."""
-        return self._by_symbol.get(card.symbol)
-
     def in_text(self, text: str) -> str:
         """A text with its chips as emojis, but for those that are struck out."""
-        return _CHIPS.sub(self._shown, text) if self._by_symbol else text
+        return _CHIPS.sub(self._shown, text) if self._in_text else text
 
     def _shown(self, found: re.Match[str]) -> str:
-        return str(self._by_symbol[found["card"]]) if found["card"] else found[0]
+        return self._in_text.get(found["card"], found[0])
 
 
 def _unheard() -> None:

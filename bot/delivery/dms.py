@@ -60,12 +60,12 @@ class Dms:
         After `patience` seconds if nothing newer comes. Unless `create`, only where an earlier state of it is
         shown already.
         """
-        recipient, key = (table, person), _key(deal)
-        address = self._sent.address(table, _part(key, person))
+        recipient, key = (table, person), _key(deal, person)
+        address = self._sent.address(table, key)
         if recipient in self._refused or not (create or address):
             return
         queue = self._queue(recipient)
-        if self._sent.looked_like(table, _part(key, person), whisper):
+        if self._sent.looked_like(table, key, whisper):
             queue.looks(key, whisper)
         else:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
@@ -73,21 +73,19 @@ class Dms:
     def offers(self, table: int, person: int, deal: int) -> bool:
         """Whether the DM of this deal still asks its player for something, as far as anybody knows."""
         queue = self._queues.get((table, person))
-        shown = queue.shown.get(_key(deal)) if queue else None
+        shown = queue.shown(_key(deal, person)) if queue else None
         return shown.colour is Colour.TURN if shown else self.link(table, person, deal) is not None
 
     def knows(self, table: int, person: int, deal: int) -> bool:
         """Whether it is known what the DM of this deal looks like, or should."""
         queue = self._queues.get((table, person))
-        return queue is not None and queue.knows(_key(deal))
+        return queue is not None and queue.knows(_key(deal, person))
 
     @asynccontextmanager
     async def answering(self, table: int, deal: int, reply: Reply) -> AsyncIterator[None]:
         """While a click on a hand in a DM is dealt with, which then takes along what the hand looks like."""
-        recipient, key = (table, reply.person), _key(deal)
-        queue = self._queue(recipient)
-        part = _part(key, reply.person)
-        address = self._sent.address(table, part)
+        recipient, key = (table, reply.person), _key(deal, reply.person)
+        queue, address = self._queue(recipient), self._sent.address(table, key)
         if address is None or address[1] != reply.clicked:
             queue.forget(key)  # another message shows it: from now on this one does
 
@@ -95,8 +93,8 @@ class Dms:
             is_whole = await reply.update_at_once(whisper)
             self._clicks.keep(recipient, reply)
             here = (reply.interaction.channel_id or 0, reply.clicked)
-            if whisper and self._sent.address(table, part) != here:
-                await self._sent.put(table, part, here)
+            if whisper and self._sent.address(table, key) != here:
+                await self._sent.put(table, key, here)
             return whisper if is_whole else None
 
         async with queue.answering(key, answer):
@@ -112,7 +110,7 @@ class Dms:
 
     def link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
-        address = self._sent.address(table, _part(_key(deal), person))
+        address = self._sent.address(table, _key(deal, person))
         return f"https://discord.com/channels/@me/{address[0]}/{address[1]}" if address else None
 
     async def greet(self, table: int, person: int, whisper: Whisper) -> bool:
@@ -144,8 +142,8 @@ class Dms:
     @property
     def shown(self) -> Iterator[Shown]:
         """The DMs that are certain to look so."""
-        for (table, person), queue in self._queues.items():
-            yield from ((table, _part(key, person), dm) for key, dm in queue.shown.items())
+        for (table, _), queue in self._queues.items():
+            yield from ((table, key, dm) for key, dm in queue.all_shown.items())
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the table's queues; False if the bot stops before."""
@@ -174,11 +172,11 @@ class Dms:
         """A hand follows the post with the seal of its deal, and is drawn before a click may wait for it."""
         if self._posts.owes(recipient[0], _seal(key)):
             await self._posts.idle(recipient[0])
-        if address := self._sent.address(recipient[0], _part(key, recipient[1])):
+        if address := self._sent.address(recipient[0], key):
             await self._sender.prepare(address, whisper)
 
     def _urgency(self, recipient: Recipient, key: str) -> Urgency | None:
-        address = self._sent.address(recipient[0], _part(key, recipient[1]))
+        address = self._sent.address(recipient[0], key)
         click = self._clicks.find(recipient)
         if click and (address is None or address[1] == click.clicked):
             return None
@@ -186,7 +184,7 @@ class Dms:
 
     async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
         try:
-            address = self._sent.address(recipient[0], _part(key, recipient[1]))
+            address = self._sent.address(recipient[0], key)
             if address is None or not await self._edit(recipient, address, whisper):
                 await self._send(recipient, key, whisper, address)
         except discord.HTTPException as error:
@@ -221,21 +219,17 @@ class Dms:
                 # A follow-up knows no nonce: what may have been sent before goes the way that does.
                 self._budget.spend()
             if address is None:
-                address = await self._sender.dm(person, whisper, nonce(f"{table} {key} {person} {old}"))
-            await self._sent.put(table, _part(key, person), address)
+                address = await self._sender.dm(person, whisper, nonce(f"{table} {key} {old}"))
+            await self._sent.put(table, key, address)
             if is_doubtful:
                 self._budget.spend()
                 await self._sender.edit(address, whisper)
 
 
-def _key(deal: int) -> str:
-    return f"hand{deal}"
+def _key(deal: int, person: int) -> str:
+    return f"hand{deal}:{person}"
 
 
 def _seal(key: str) -> str:
     """The key of the post with the seal of the deal that this hand is of."""
-    return opening_key(int(key.removeprefix("hand")))
-
-
-def _part(key: str, person: int) -> str:
-    return f"{key}:{person}"
+    return opening_key(int(key.removeprefix("hand").partition(":")[0]))

@@ -66,7 +66,7 @@ class MyHand:
         """The table has a new post: hands that now stand above it come below, where that matters."""
         for recipient, hand in self._hands.items():
             queue = self._queues[recipient]
-            if recipient[0] == table and self._is_above(table, hand.message, queue.shown.get(HAND)):
+            if recipient[0] == table and self._is_above(table, hand.message, queue.shown(HAND)):
                 queue.again(HAND)
 
     async def open(self, table: int, reply: Reply, whisper: Whisper) -> None:

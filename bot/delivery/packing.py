@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.components import files, layout, pictures
+from bot.components import files, layout, scenes
 from bot.delivery.budget import Budget
 from bot.delivery.easel import Easel
 from bot.emojis import Emojis
@@ -93,7 +93,7 @@ class Packer:
         again: Callable[[], object] = bool,
     ) -> T:
         """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
-        parcel = await self._ready(_Parcel(message, channel, None, ping, _scenes(message)), again)
+        parcel = await self._ready(_Parcel(message, channel, None, ping, scenes(message)), again)
         parcel, id = await self._bring(parcel, send, again)
         self._remember(id, parcel)
         return id
@@ -137,9 +137,9 @@ class Packer:
 
     def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> _Parcel:
         """To this message, which may hold its pictures already."""
-        (channel, id), scenes, before = address, _scenes(message), self._held.get(address[1], _Held())
-        stays = self._files_stay and bool(scenes) and scenes == before.scenes
-        return _Parcel(message, channel, id, ping, scenes, before, stays=stays)
+        (channel, id), shown, before = address, scenes(message), self._held.get(address[1], _Held())
+        stays = self._files_stay and bool(shown) and shown == before.scenes
+        return _Parcel(message, channel, id, ping, shown, before, stays=stays)
 
     def _as_before(self, parcel: _Parcel) -> _Parcel:
         """The same with the pictures that the message still holds, or words."""
@@ -222,11 +222,10 @@ class Packer:
             "view": layout(message, self._emojis, pictured=pictured, call=call),
             "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=users),
         }
-        attached = list(files(message, parcel.drawn or ()))
         if parcel.id is None:
-            fields["files"] = attached
+            fields["files"] = files(message, parcel.drawn or ())
         elif not parcel.stays and (parcel.scenes or parcel.before.scenes):
-            fields["attachments"] = attached  # in place of all that it holds
+            fields["attachments"] = files(message, parcel.drawn or ())  # in place of all that it holds
         return fields
 
     def _remember(self, id: int | None, parcel: _Parcel) -> None:
@@ -234,10 +233,6 @@ class Packer:
             self._held[id] = parcel.holds
             if len(self._held) > REMEMBERED:
                 del self._held[next(iter(self._held))]
-
-
-def _scenes(message: Message) -> tuple[Scene, ...]:
-    return tuple([picture.scene for picture in pictures(message)])
 
 
 def _now() -> float:

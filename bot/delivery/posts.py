@@ -83,7 +83,7 @@ class Posts:
     def call_off(self) -> None:
         """Whoever was to be notified later is not: the bot stops, and waits anew when it is back."""
         for queue in self.queues:
-            for key, post in queue.wanted.items():
+            for key, post in queue.all_wanted.items():
                 if post.ping and post.patience:
                     queue.drop(key)
 
@@ -158,7 +158,7 @@ class Posts:
     def shown(self) -> Iterator[Shown]:
         """The posts that are certain to look so."""
         for table, queue in self._queues.items():
-            yield from ((table, key, post) for key, post in queue.shown.items())
+            yield from ((table, key, post) for key, post in queue.all_shown.items())
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the queue; False if the bot stops before."""
@@ -190,7 +190,7 @@ class Posts:
         return self._queues[table]
 
     def _urgency(self, table: int, key: str) -> Urgency | None:
-        if self._queues[table].wanted.get(key) == NOTHING:
+        if self._queues[table].wanted(key) == NOTHING:
             return Urgency.LOW
         if self._clicks.find((table, key)):
             return None

@@ -58,14 +58,22 @@ class MessageQueue(Generic[M]):
         self._is_closed = False
 
     @property
-    def shown(self) -> dict[str, M]:
+    def all_shown(self) -> dict[str, M]:
         """How the messages look that were written last, as far as that is certain."""
-        return self._states.shown
+        return self._states.all_shown
 
     @property
-    def wanted(self) -> dict[str, M]:
+    def all_wanted(self) -> dict[str, M]:
         """How the messages should look that do not look so yet."""
-        return self._states.wanted
+        return self._states.all_wanted
+
+    def shown(self, key: str) -> M | None:
+        """How the message with this key looks; None where that is not certain."""
+        return self._states.shown(key)
+
+    def wanted(self, key: str) -> M | None:
+        """How it should look; None where it does."""
+        return self._states.wanted(key)
 
     @property
     def owed(self) -> list[str]:
@@ -96,7 +104,7 @@ class MessageQueue(Generic[M]):
 
     def again(self, key: str) -> None:
         """Let the message that looks as it should be shown once more."""
-        if (message := self.shown.get(key)) and key not in self._states:
+        if (message := self.shown(key)) and key not in self._states:
             self.forget(key)
             self.want(key, message)
 
@@ -213,13 +221,14 @@ class MessageQueue(Generic[M]):
                 loop = asyncio.get_running_loop()
                 self._alarm = loop.call_at(self._states.ripens_at(), self._wake)
                 break
-            message = self._states.wanted[key]
+            message = self._states.wanted(key)
+            assert message is not None
             if self._ready:
                 await self._ready(key, message)
             await self._budget.begin()
             async with self._turn:
                 # Meanwhile a click may have taken the message along, or wants to, or it is to look otherwise.
-                if self._clicks or self._states.wanted.get(key) != message:
+                if self._clicks or self._states.wanted(key) != message:
                     continue
                 if self._urgency(key) is not None and not self._permit.use():
                     break

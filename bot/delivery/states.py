@@ -33,14 +33,22 @@ class States(Generic[M]):
         return key in self._wanted
 
     @property
-    def shown(self) -> dict[str, M]:
+    def all_shown(self) -> dict[str, M]:
         """How the messages look that were written last, as far as that is certain."""
         return {key: message for key, message in self._shown.items() if key != self.on_its_way}
 
     @property
-    def wanted(self) -> dict[str, M]:
+    def all_wanted(self) -> dict[str, M]:
         """How the messages should look that do not look so yet."""
         return dict(self._wanted)
+
+    def shown(self, key: str) -> M | None:
+        """How the message with this key looks; None where that is not certain."""
+        return None if key == self.on_its_way else self._shown.get(key)
+
+    def wanted(self, key: str) -> M | None:
+        """How it should look; None where it does."""
+        return self._wanted.get(key)
 
     @property
     def owed(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from wcwidth import iter_graphemes, wcswidth
 
@@ -42,6 +42,7 @@ _SYMBOL = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]")
 _MARKDOWN = re.compile(r"[\\*_~`|\[\]]|^[>#-]|(?<=:)//")
 
 
+@cache  # there are 53
 def chip(card: Card) -> str:
     """A card in a text, set off like a card."""
     return f"`{card.symbol}`"
