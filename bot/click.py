@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import discord
@@ -53,7 +54,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     await services.delivery.my_hand.open(table.id, reply, shown)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Click:
     """A button pressed, a select used or a form sent; `details` are the rest of its custom id.
 
@@ -65,7 +66,7 @@ class Click:
     table: int
     details: tuple[str, ...]
 
-    @property
+    @cached_property
     def interaction(self) -> Interaction:
         """As Discord tells it."""
         return self.reply.interaction
@@ -75,7 +76,7 @@ class Click:
         """Who clicked."""
         return who(self.interaction)
 
-    @property
+    @cached_property
     def in_dm(self) -> bool:
         """Whether the click came from a DM."""
         return self.interaction.guild_id is None

@@ -147,6 +147,8 @@ class Packer:
 
     async def _ready(self, parcel: _Parcel, again: Callable[[], object]) -> _Parcel:
         """With its pictures, if they can be had; a call that waited long for them is counted anew."""
+        if not parcel.scenes:
+            return parcel
         began = _now()
         parcel = await self._with_pictures(parcel)
         if _now() > began + HELD_UP:
@@ -155,8 +157,6 @@ class Packer:
 
     async def _with_pictures(self, parcel: _Parcel) -> _Parcel:
         words_until, now = parcel.before.words_until, _now()
-        if not parcel.scenes:
-            return parcel
         if now < words_until:
             return replace(parcel, words_until=words_until)
         if not self._may_attach(parcel.channel):

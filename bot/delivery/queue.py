@@ -211,7 +211,7 @@ class MessageQueue(Generic[M]):
         if self._alarm:
             self._alarm.cancel()
         busy = self._clicks or self._retry or (self._task and not self._task.done()) or self._is_closed
-        if self._states and not busy:
+        if not busy and self._states:
             self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:

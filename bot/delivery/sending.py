@@ -78,20 +78,12 @@ class Reply:
 
     def __init__(self, interaction: Interaction, below: Below, packer: Packer) -> None:
         self.interaction = interaction
+        self.person = interaction.user.id  # who clicked
+        self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
         self._below = below
         self._packer = packer
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original one
-
-    @property
-    def person(self) -> int:
-        """Who clicked."""
-        return self.interaction.user.id
-
-    @property
-    def clicked(self) -> int:
-        """The message that was clicked; 0 for a command."""
-        return self.interaction.message.id if self.interaction.message else 0
 
     @property
     def serves(self) -> bool:

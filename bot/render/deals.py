@@ -8,9 +8,10 @@ from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
 from bot.render.accounts import doubled, exposed_by
 from bot.render.hints import told_of
-from bot.render.table_scene import are_hearts_broken, description, table_scene, title
+from bot.render.table_scene import description, table_scene
 from bot.render.text import bold, chip, chips, length, player, time_left, until
 from bot.render.tricks import my_hand, watch
+from bot.scenes import TableScene
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.rules.options import Moon, MoonChoice
@@ -44,13 +45,13 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
 
 def picture(table: PublicTable, deal: PublicDeal) -> Picture:
     """The table as it lies."""
-    return Picture(table_scene(table, deal), description(table, deal), _words(table, deal))
+    scene = table_scene(table, deal)
+    return Picture(scene, description(table, deal, scene), _words(table, deal, scene))
 
 
-def _words(table: PublicTable, deal: PublicDeal) -> str:
+def _words(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
     """All that the picture shows."""
-    broken = " · ♥ broken" if are_hearts_broken(table, deal) else ""
-    lines = [f"### {title(deal)}{broken}"]
+    lines = [f"### {scene.title}{' · ♥ broken' if scene.note else ''}"]
     if deal.trick.cards:
         lines.append(tricks.going_on(table, deal))
     elif deal.tricks:

@@ -40,6 +40,8 @@ def ask_back(table: PublicTable, deal: PublicDeal) -> Button:
 
 def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]:
     """Who has asked for hints in this deal, and how often; told with the next card, which costs no call."""
+    if not table.asked:
+        return ()
     now = cards_played(deal)
     asked = Counter(one.seat for one in table.asked if one.deal == deal.number and one.after < now)
     return tuple([(seat, asked[seat]) for seat in sorted(asked) if table.seats[seat].person is not None])

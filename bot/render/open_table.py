@@ -54,12 +54,11 @@ def _take(gone: Counter[Card], card: Card) -> bool:
 def picture(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Picture:
     """The table at this step of a done deal; `table` and `deal` are what everybody saw then."""
     hands = [_shown(at, done, seat) for seat in range(done.rules.players)]
-    scene = HandsScene(
-        tuple([_open_hand(table, at, seat, hand) for seat, hand in enumerate(hands)]),
-        done.rules.pack.hand_size,
-        replace(table_scene(table, deal), title=heading(deal, at)),
-    )
-    return Picture(scene, _described(table, deal, at, hands), _words(table, deal, at, hands))
+    on_table = replace(table_scene(table, deal), title=heading(deal, at))
+    open_hands = tuple([_open_hand(table, at, seat, hand) for seat, hand in enumerate(hands)])
+    scene = HandsScene(open_hands, done.rules.pack.hand_size, on_table)
+    told = description(table, deal, on_table) if at.stage is Stage.PLAYED else on_table.title
+    return Picture(scene, _described(table, deal, at, hands, told), _words(table, deal, at, hands))
 
 
 def heading(deal: PublicDeal, at: Step) -> str:
@@ -106,9 +105,8 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
     )
 
 
-def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
-    """The same for who cannot see it, in up to 1024 characters."""
-    told = description(table, deal) if at.stage is Stage.PLAYED else heading(deal, at)
+def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown], told: str) -> str:
+    """What is `told` of the table, and all hands, for who cannot see it, in up to 1024 characters."""
     points = [
         f"{short(seat.name)} {change(value)}"
         for seat, value in zip(table.seats, deal.points or deal.so_far, strict=True)

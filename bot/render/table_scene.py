@@ -17,12 +17,12 @@ from engine.tables import PublicTable, State
 
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
     """The table at this moment: a complete trick lies there until somebody leads to the next."""
-    lies = _complete(deal)
-    laid, turn = _laid(table, deal, lies), waited_for(table, deal)
+    lies, turn = _complete(deal), waited_for(table, deal)
+    laid = _laid(table, deal, lies)
     seats = range(table.rules.players)
     return TableScene(
         title=title(deal),
-        note="Hearts broken" if are_hearts_broken(table, deal) else "",
+        note="Hearts broken" if table.rules.hearts_broken_by is not None and deal.hearts_broken else "",
         places=tuple([_place(table, deal, seat, laid.get(seat), is_turn=seat == turn) for seat in seats]),
         last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
@@ -37,21 +37,18 @@ def title(deal: PublicDeal) -> str:
     return f"Deal {deal.number} · Trick {len(deal.tricks) + (not _complete(deal))}"
 
 
-def description(table: PublicTable, deal: PublicDeal) -> str:
+def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
     """The trick that lies on the table, for who cannot see the picture."""
-    lies, turn = _complete(deal), waited_for(table, deal)
-    told = [title(deal), *_outcome(table, deal, lies)]
-    if turn is not None:
-        does = "chooses" if deal.shooter is not None else "is to play" if deal.trick.cards else "leads"
-        told.append(f"{short(table.seats[turn].name)} {does}")
-    laid = _laid(table, deal, lies).items()
-    told.append(", ".join(f"{short(table.seats[seat].name)} {_marked(one)}" for seat, one in laid))
-    return described(". ".join(part for part in told if part))
-
-
-def are_hearts_broken(table: PublicTable, deal: PublicDeal) -> bool:
-    """Whether hearts are broken, where the rules ask for that."""
-    return table.rules.hearts_broken_by is not None and deal.hearts_broken
+    told, laid = [scene.title, *_outcome(table, deal)], []
+    for seat, place in zip(table.seats, scene.places, strict=True):
+        if place.is_turn:
+            does = "chooses" if deal.shooter is not None else "is to play" if deal.trick.cards else "leads"
+            told.append(f"{short(seat.name)} {does}")
+        if place.laid:
+            laid.append((place.laid.place, f"{short(seat.name)} {_marked(place.laid)}"))
+    if laid:
+        told.append(", ".join([words for _, words in sorted(laid)]))
+    return described(". ".join(told))
 
 
 def waited_for(table: PublicTable, deal: PublicDeal) -> int | None:
@@ -111,8 +108,9 @@ def _on_hold(deal: PublicDeal, lies: DoneTrick | None) -> Hand:
     return deal.on_hold[: len(deal.on_hold) - lying]
 
 
-def _outcome(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> list[str]:
+def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
     """What became of the trick that lies there, and of the deal if it was the last."""
+    lies = _complete(deal)
     if lies is None:
         return []
     if lies.winner is None:

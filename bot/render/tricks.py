@@ -60,7 +60,9 @@ def complete(table: PublicTable, trick: DoneTrick) -> str:
 def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
     """A trick in a list: `5 · **Bo** +4 · 4♥ **J♥** 2♥ K♥`, its leader's card first and its winner's bold."""
     trick = deal.tricks[index]
-    words = [str(index + 1), *[f"{_short(table, trick.trick.leader)} led"] * (not index and named)]
+    words = [str(index + 1)]
+    if named and not index:
+        words.append(f"{_short(table, trick.trick.leader)} led")
     if trick.winner is None:
         words.append("on hold")
     else:

@@ -31,7 +31,7 @@ class Phase(Enum):
     DONE = "done"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DoneTrick:
     """A complete trick; `winner` is None where it was put on hold (W21, P7)."""
 
@@ -44,7 +44,7 @@ class DoneTrick:
     so_far: tuple[int, ...]  # what each player's cards count after it, but for those of the kitty
     cost: int = 0  # what it cost its winner, or brought
 
-    @property
+    @cached_property
     def winning(self) -> int | None:
         """The index of the card that won."""
         return None if self.winner is None else (self.winner - self.trick.leader) % len(self.trick.cards)

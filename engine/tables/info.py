@@ -36,7 +36,7 @@ class Person:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """A seat at a table: a person's, or a computer's where `person` is None."""
 
@@ -53,12 +53,12 @@ class Seat:
         is_known = self.person is None and self.strength is not Strength.EASY
         return manner_of(self.name) if is_known else None
 
-    @property
+    @cached_property
     def is_played_by_person(self) -> bool:
         """Whether the game waits for a person here."""
         return self.person is not None and not self.away
 
-    @property
+    @cached_property
     def is_played_by_strong(self) -> bool:
         """Whether a computer sits here that thinks: for who is away, one plays that does not."""
         return self.person is None and self.strength is Strength.STRONG
@@ -133,6 +133,11 @@ class TableInfo:
         """Whether anybody still plays here but computers, or does from the next deal on."""
         return bool(self.takers or self.people)
 
+    @cached_property
+    def has_strong(self) -> bool:
+        """Whether a computer sits here that thinks."""
+        return any(seat.is_played_by_strong for seat in self.seats)
+
     @property
     def free_seats(self) -> tuple[int, ...]:
         """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
@@ -202,7 +207,10 @@ class TableInfo:
 
     def taker_of(self, seat: int) -> Taker | None:
         """Who takes this seat with the next deal."""
-        return next((taker for taker in self.takers if taker.seat == seat), None)
+        for taker in self.takers:
+            if taker.seat == seat:
+                return taker
+        return None
 
     def concerns(self, person: int) -> bool:
         """Whether this person plays here, will, or did."""

@@ -64,8 +64,7 @@ class Mind:
 
     def is_asked(self, table: Table) -> bool:
         """Whether there is something to think about; where there will be, it is prepared."""
-        has_strong = any(seat.is_played_by_strong for seat in table.seats)
-        if self._thinking and table.is_live and (has_strong or (table.game and table.gives_hints)):
+        if self._thinking and table.is_live and (table.has_strong or (table.game and table.gives_hints)):
             self._thinking.prepare()
         return bool(self._flow.thoughtful(table))
 

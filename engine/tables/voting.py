@@ -65,9 +65,10 @@ def settled(table: Table) -> Table:
 
     Who has left is not asked, and if they come back asked anew.
     """
-    vote, asked = table.vote, table.occupied
+    vote = table.vote
     if vote is None or not vote.is_open:
         return table
+    asked = table.occupied
     asker = vote.asker if vote.asker in asked else None
     vote = replace(vote, asker=asker, agreed=vote.agreed & asked, refused=vote.refused & asked)
     table = replace(table, vote=vote)
