@@ -19,7 +19,7 @@ from engine.storage.database import Database
 from engine.tables import awards, picks, results
 from engine.tables.daily_game import daily_result
 from engine.tables.info import Achieved, State, TableInfo
-from engine.tables.stored import reading, restore, to_stored, without_game
+from engine.tables.stored import reading_table, restore, to_stored, without_game
 from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ class TableStore:
             return None
         if rows.is_set_aside:
             raise Refusal("damaged")
-        with reading(rows.id, rows.channel):
+        with reading_table(rows.id, rows.channel):
             return without_game(storage.parse(rows))
 
     async def whole(self, id: int) -> Table | None:
@@ -120,7 +120,7 @@ class TableStore:
         found = await storage.deal(self._database, table.id, number)
         if not found:
             return None
-        with reading(table.id, table.channel):
+        with reading_table(table.id, table.channel):
             dealt, *moves = [moves_.from_json(table.rules, json.loads(move)) for move in found]
             assert isinstance(dealt, Dealt)
             made = [move for move in moves if isinstance(move, SeatMove)]

@@ -78,7 +78,7 @@ def _to_stored_seat(seat: Seat) -> StoredSeat:
 
 def restore(rows: Rows) -> Table:
     """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
-    with reading(rows.id, rows.channel):
+    with reading_table(rows.id, rows.channel):
         stored = storage.parse(rows)
         table = _play(without_game(stored), stored.moves)
         _check_game(table)
@@ -86,7 +86,7 @@ def restore(rows: Rows) -> Table:
 
 
 @contextmanager
-def reading(table: int, channel: Any) -> Iterator[None]:
+def reading_table(table: int, channel: Any) -> Iterator[None]:
     """Whatever damaged rows of a table make this block raise becomes a Refusal and a line in the log."""
     try:
         yield
