@@ -22,9 +22,14 @@ class Suit(Enum):
         """Its name in a sentence: `clubs`."""
         return self.name.lower()
 
+    @property
+    def sign(self) -> str:
+        """As on a card: `♣`."""
+        return _SIGNS[self.value]
+
 
 RANKS = "23456789TJQKA"
-_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
+_SIGNS = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
 _RANK_TITLES = "two three four five six seven eight nine ten jack queen king ace".split()  # noqa: SIM905
 
 
@@ -58,7 +63,7 @@ DECK: Hand = tuple(
         suit=suit,
         rank=value,
         order=index * 20 + value,
-        symbol=rank.replace("T", "10") + _SIGNS[suit],
+        symbol=rank.replace("T", "10") + suit.sign,
         title=f"{_RANK_TITLES[value - 2]} of {suit.title}",
     )
     for index, suit in enumerate(Suit)

@@ -10,8 +10,6 @@ from engine.storage.daily_results import DailyResult
 from engine.tables.daily_game import OPPONENTS
 from engine.tables.days import Day
 
-_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
-
 
 def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whisper:
     """One of its deals (from 1); `link` leads to the post that showed its seal."""
@@ -31,5 +29,5 @@ def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whi
 
 def _by_suit(hand: Hand) -> str:
     """`♣ 2 9 K  ♠ Q  ♥ 3 4`, in a line that a telephone does not break."""
-    suits = {suit: [card.symbol[:-1] for card in hand if card.suit is suit] for suit in _SIGNS}
-    return "\u2002".join(f"{_SIGNS[suit]} {' '.join(ranks)}" for suit, ranks in suits.items() if ranks)
+    suits = {suit: [card.symbol[:-1] for card in hand if card.suit is suit] for suit in Suit}
+    return "\u2002".join(f"{suit.sign} {' '.join(ranks)}" for suit, ranks in suits.items() if ranks)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.render.accounts import multiplying
 from bot.render.dates import short_date
-from bot.render.text import SHORT_NAME, bold, chips, person, points
+from bot.render.text import bold, brief, chips, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand
 from engine.play.deal import DoneTrick, Phase
@@ -77,7 +77,7 @@ def _points(table: PublicTable, view: SeatView, known: int) -> str:
     if not any(so_far) and not any(view.public.totals):
         return ""
     seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
-    others = [f"{_short(table, seat)} {_sum(view.public.totals[seat], so_far[seat])}" for seat in seats[1:]]
+    others = [f"{brief(table, seat)} {_sum(view.public.totals[seat], so_far[seat])}" for seat in seats[1:]]
     own = f"**You {_sum(view.public.totals[view.seat], so_far[view.seat])}**"
     return " · ".join([own, *others])
 
@@ -87,7 +87,3 @@ def _sum(total: int, added: int) -> str:
     if not added:
         return number(total)
     return f"{number(total)} ({change(added)})" if total else change(added)
-
-
-def _short(table: PublicTable, seat: int) -> str:
-    return person(table.seats[seat].name, SHORT_NAME)

@@ -152,6 +152,11 @@ def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
     return name + " 🤖" * (not table.seats[seat].is_played_by_person)
 
 
+def brief(table: PublicTable, seat: int) -> str:
+    """The name of who sits there, among many others in a line."""
+    return person(table.seats[seat].name, SHORT_NAME)
+
+
 def names(table: PublicTable, seats: Iterable[int]) -> str:
     """`**Ann**, **Bo** and **Cy**`."""
     return listing([bold(table, seat) for seat in seats])

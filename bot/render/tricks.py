@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from bot.messages import Button, Colour, Post, Style, action
 from bot.render.accounts import multiplying
-from bot.render.text import SHORT_NAME, bold, chip, chips, person, player, points, struck
+from bot.render.text import bold, brief, chip, chips, person, player, points, struck
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Suit
 from engine.play.deal import DoneTrick
@@ -62,11 +62,11 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
     trick = deal.tricks[index]
     words = [str(index + 1)]
     if named and not index:
-        words.append(f"{_short(table, trick.trick.leader)} led")
+        words.append(f"{brief(table, trick.trick.leader)} led")
     if trick.winner is None:
         words.append("on hold")
     else:
-        name = [f"**{_short(table, trick.winner)}**"] if named else []
+        name = [f"**{brief(table, trick.winner)}**"] if named else []
         cost = [toned(table, trick.cost)] if trick.cost else []
         cost += [f"× {entry.times}" for entry in trick.entries if entry.why is Why.MULTIPLIER]
         words += [" ".join([*name, *cost]) + _kitty(trick.kitty)] if named or cost else []
@@ -84,10 +84,6 @@ def _symbols(trick: DoneTrick) -> str:
     if (winning := trick.winning) is not None:
         shown[winning] = f"**{shown[winning]}**"
     return " ".join(shown)
-
-
-def _short(table: PublicTable, seat: int) -> str:
-    return person(table.seats[seat].name, SHORT_NAME)
 
 
 def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
