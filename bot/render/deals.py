@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
 from bot.render.accounts import doubled, exposed_by
+from bot.render.deadlines import time_left, until
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
-from bot.render.text import bold, chip, chips, length, player, time_left, until
+from bot.render.text import bold, chip, chips, length, player
 from bot.render.tricks import my_hand, watch
 from bot.scenes import TableScene
 from engine.play.deal import Phase

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
+from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
-from bot.render.text import AN_HOUR, channel_link, chipped, person, seat_name, several, spent
+from bot.render.text import channel_link, chipped, person, seat_name, several
 from engine.players.strength import Strength
 from engine.rules import lengths
 from engine.rules.editing import differences

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.messages import DIVIDER, Part, Post
 from bot.render import scores, seals
+from bot.render.deadlines import time_left
 from bot.render.latecomers import arrivals, seat_to_take
-from bot.render.text import cards_in_words, time_left
+from bot.render.text import cards_in_words
 from bot.render.tricks import my_hand, watch
 from engine.play.public import PublicDeal
 from engine.rules.words import direction

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
 from bot.render.cards import by_suit, rows
+from bot.render.deadlines import time_left, until
 from bot.render.hints import ask, hint, may_ask
 from bot.render.standing import head
-from bot.render.text import bold, cards_in_words, chips, names, plain, time_left, until
+from bot.render.text import bold, cards_in_words, chips, names, plain
 from bot.scenes import FanScene
 from engine.play.views import SeatView
 from engine.players.advice import Advice

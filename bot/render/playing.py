@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Style, Whisper, action
 from bot.render.cards import rows, slots
+from bot.render.deadlines import time_left
 from bot.render.hints import ask, hint, may_ask
 from bot.render.standing import head, played
-from bot.render.text import bold, chip, chips, player, struck, time_left
+from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
 from engine.cards import Suit
 from engine.play.views import SeatView

@@ -20,8 +20,6 @@ SHORT_NAME = 12
 LONGEST_DESCRIPTION = 256
 #: In place of a name of which nothing can be seen.
 NAMELESS = "(no name)"
-#: Seconds up to which a deadline counts down.
-AN_HOUR = 60 * 60
 
 #: What nobody sees, though it may steer how the rest is shown: Unicode's Default_Ignorable_Code_Point but for
 #: what chooses the look of an emoji, control characters, halves of a character, the empty pattern of Braille.
@@ -205,44 +203,6 @@ MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 def place(number: int) -> str:
     """A place as a line begins with it, which is no list of Discord's."""
     return MEDALS.get(number, f"**{number}.**")
-
-
-def until(table: PublicTable, deadline: float | None = None) -> str:
-    """When the table's time is up (or was, then), in the reader's own time; nothing where it has no end."""
-    time = _deadline(table, deadline)
-    if not time:
-        return ""
-    return f", {time}" if _counts_down(table) else f" {time}"
-
-
-def time_left(table: PublicTable) -> str:
-    """The same for the end of a sentence that says something else."""
-    time = _deadline(table, None)
-    return f" ({time})" if time else ""
-
-
-def _deadline(table: PublicTable, deadline: float | None) -> str:
-    if deadline is None and table.timer and table.has_people and not table.paused:
-        deadline = table.timer.deadline
-    if deadline is None:
-        return ""
-    if _counts_down(table):
-        return f"deadline <t:{int(deadline)}:R>"  # "in 30 seconds", and in the end "5 minutes ago"
-    return f"until <t:{int(deadline)}:f>"
-
-
-def _counts_down(table: PublicTable) -> bool:
-    """Whether the table's deadlines are so near that the time of day would be of no use."""
-    return (table.pace.seconds or 0) <= AN_HOUR
-
-
-def spent(minutes: float) -> str:
-    """How long something takes, as roughly as it is known: `8 min`, `45 min`, `2½ hours`."""
-    if minutes < 90:
-        step = 5 if minutes >= 10 else 1
-        return f"{max(1, round(minutes / step) * step)} min"
-    halves = round(minutes / 30)
-    return f"{halves // 2}{'½' * (halves % 2)} hours"
 
 
 def channel_link(table: TableInfo) -> str:
