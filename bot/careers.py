@@ -8,7 +8,7 @@ from bot.render.careers import Subject
 from engine.ratings import SHOWN_FROM
 from engine.storage import achievements, careers
 from engine.storage.database import Database
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind
 from engine.tables import Person
 
 

@@ -6,7 +6,7 @@ from bot.careers import rivals, stats
 from bot.click import Click
 from bot.render.kinds import kind_of
 from engine.storage import careers
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind
 from engine.tables import Person
 
 

@@ -14,7 +14,7 @@ from engine.cards import QUEEN_OF_SPADES
 from engine.ratings import SHOWN_FROM
 from engine.rules.words import number
 from engine.storage.careers import Rivalry, Tally
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind
 
 #: Who was ahead how often is a row of so many squares, in these colours.
 SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"

@@ -9,10 +9,10 @@ from enum import Enum
 from typing import Any
 
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
-from engine.storage import standings
+from engine.storage import results
 from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind, read_kind
 
 
 class Order(Enum):
@@ -91,7 +91,7 @@ async def boards(database: Database, guild: int) -> list[Board]:
         (guild,),
     )
     with reading(f"the results of server {guild}"):
-        return [Board(standings.kind(game, lowest), bool(whole(ranked))) for game, lowest, ranked in rows]
+        return [Board(read_kind(game, lowest), bool(whole(ranked))) for game, lowest, ranked in rows]
 
 
 async def page(
@@ -146,7 +146,7 @@ def _order(board: Board) -> str:
 def _lines(rows: Iterable[Any], board: Board) -> Iterable[Line]:
     for number, place, _, person, name, *figures, missing, mu, sigma, mu_before, sigma_before in rows:
         games, wins, points, deals, moons = map(whole, figures)
-        standings.check_deals(games, deals)
+        results.check_deals(games, deals)
         line = Line(number, place, whole(person), text(name), games, wins, points, deals, moons)
         if board.ranked and mu is not None:
             rated = replace(line, rating=Rating(mu, sigma), before=Rating(mu_before, sigma_before))

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.ratings import Rating
-from engine.storage import standings
+from engine.storage import results
 from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind, read_kind
 
 #: A curve has at most about twice as many points: more cannot be told apart.
 CURVE = 120
@@ -63,7 +63,7 @@ async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
         (person, guild),
     )
     with reading(f"the results of {person} in server {guild}"):
-        return [standings.kind(game, lowest) for game, lowest in rows]
+        return [read_kind(game, lowest) for game, lowest in rows]
 
 
 async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
@@ -97,7 +97,7 @@ async def tally(database: Database, guild: int, person: int, kind: Kind, *, rank
 def _tally(games: int, figures: Sequence[Any]) -> Tally:
     wins, streak, longest, points, deals, moons, queens, given = map(whole, figures[:-2])
     best, worst = (None if one is None else whole(one) for one in figures[-2:])
-    standings.check_deals(games, deals)
+    results.check_deals(games, deals)
     return Tally(games, wins, streak, longest, points, deals, best, worst, moons, queens, given)
 
 
@@ -126,7 +126,7 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
         (person, guild, rival),
     )
     with reading(f"the results of {person} and {rival} in server {guild}"):
-        return {standings.kind(game, lowest): _rivalry(figures) for game, lowest, *figures in rows}
+        return {read_kind(game, lowest): _rivalry(figures) for game, lowest, *figures in rows}
 
 
 def _rivalry(figures: Sequence[Any]) -> Rivalry:

@@ -14,7 +14,8 @@ from engine.errors import Refusal
 from engine.ratings import Rating
 from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
-from engine.storage.standings import ADD_UP, Kind
+from engine.storage.kinds import Kind
+from engine.storage.results import ADD_UP
 
 #: Server, game, whether the lowest total wins, and person.
 Whose = tuple[int, str, int, int]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from engine.names import NOBODY
 from engine.play import queens
 from engine.rules.options import Goal
-from engine.storage.standings import Kind, Result
+from engine.storage.kinds import Kind
+from engine.storage.results import Result
 from engine.tables.table import Table
 
 

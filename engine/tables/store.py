@@ -12,8 +12,9 @@ from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
 from engine.play.moves import Dealt, Played, SeatMove
-from engine.storage import achievements, daily_results, standings
+from engine.storage import achievements, daily_results
 from engine.storage import picks as stored_picks
+from engine.storage import results as stored_results
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.tables import awards, picks, results
@@ -62,7 +63,7 @@ class TableStore:
             if _picked(old) != (picked := _picked(new)):
                 stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER and new.daily is None:
-                standings.insert(connection, new.id, results.of(new, now))
+                stored_results.insert(connection, new.id, results.of(new, now))
                 return awards.award(connection, new)
             if result := daily_result(new, now):
                 daily_results.insert(connection, result)

@@ -23,12 +23,14 @@ from typing import Any
 
 from bot import careers
 from bot.render.leaderboards import LINES_A_PAGE
-from engine.storage import boards, standings
+from engine.storage import boards
+from engine.storage import results as storage
 from engine.storage.boards import Board, Order, Period
 from engine.storage.database import Database
+from engine.storage.kinds import Kind
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.rating_anew import prepare, rate_anew
-from engine.storage.standings import Kind, Result
+from engine.storage.results import Result
 from engine.tables import Person
 
 #: The migrations before the one that is timed.
@@ -137,7 +139,7 @@ def write(connection: sqlite3.Connection) -> None:
         VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0)"""
     )
     assert cursor.lastrowid is not None
-    standings.insert(
+    storage.insert(
         connection,
         cursor.lastrowid,
         [

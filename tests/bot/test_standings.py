@@ -12,7 +12,7 @@ from server import Server
 from storage.results import CLASSIC, finish
 
 from engine.ratings import Rating
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind
 
 #: `` 🥇 `1103` **Ann** · 2/3 ``: the place, what decides, the name and the other figures.
 LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"

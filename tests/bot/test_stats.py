@@ -14,7 +14,7 @@ from test_standings import play_a_game
 
 from bot.scenes import RatingScene
 from engine.storage import achievements
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind
 
 CHINESE = Kind("chinese", lowest=False)
 KINDS = ["Hearts, lowest total wins", "Chinese Hearts, highest total wins"]

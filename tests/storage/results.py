@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.storage import standings
+from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.standings import Kind, Result
+from engine.storage.kinds import Kind
+from engine.storage.results import Result
 
 CLASSIC = Kind("classic", lowest=True)
 
@@ -53,5 +54,5 @@ async def finish(
         )
         for seat, (person, place) in enumerate(placed)
     ]
-    await database.write(lambda connection: standings.insert(connection, table, results))
+    await database.write(lambda connection: storage.insert(connection, table, results))
     return table

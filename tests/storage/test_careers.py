@@ -16,7 +16,7 @@ from engine.play.achievements import Career
 from engine.storage import achievements, careers
 from engine.storage.careers import Rivalry, Tally
 from engine.storage.database import Database
-from engine.storage.standings import Kind
+from engine.storage.kinds import Kind
 
 GUILD, ANN, BO, CY = 7, 1, 2, 3
 CHINESE = Kind("chinese", lowest=False)

@@ -11,10 +11,11 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import boards, house_rules, notes, picks, standings
+from engine.storage import boards, house_rules, notes, picks, results
 from engine.storage.boards import Board
 from engine.storage.database import Database
-from engine.storage.standings import Kind, Result
+from engine.storage.kinds import Kind
+from engine.storage.results import Result
 
 RULES = Ruleset.of("classic", 4, {"moon": "half"})
 KIND = Kind("classic", lowest=True)
@@ -56,7 +57,7 @@ async def database(path: Path) -> AsyncIterator[Database]:
         )
         for seat in range(2)
     ]
-    await database.write(lambda connection: standings.insert(connection, 1, people))
+    await database.write(lambda connection: results.insert(connection, 1, people))
     for name in ("quick", "slow"):
         await house_rules.save(database, 1, name, RULES, 1, may_manage=False)
     yield database

@@ -10,9 +10,9 @@ from typing import Any
 
 from engine.storage import careers
 from engine.storage.database import Database
+from engine.storage.kinds import Kind
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.rating_anew import rate_anew
-from engine.storage.standings import Kind
 from engine.tables import Tables
 
 #: The migrations that ran before.

@@ -19,8 +19,8 @@ from storage.results import CLASSIC, finish
 
 from engine.storage import privacy
 from engine.storage.database import Database
+from engine.storage.kinds import Kind
 from engine.storage.rating_anew import rate_anew
-from engine.storage.standings import Kind
 from engine.tables import Tables
 
 CHINESE = Kind("chinese", lowest=False)

@@ -17,8 +17,8 @@ from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
+from engine.storage.kinds import Kind
 from engine.storage.seats import Departed
-from engine.storage.standings import Kind
 from engine.tables import State, Table, results
 from engine.tables.info import Seat
 

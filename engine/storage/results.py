@@ -10,11 +10,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
 
 from engine import ratings
 from engine.ratings import Rating
-from engine.storage.damage import text, whole
+from engine.storage.kinds import Kind
 
 #: Adds the results of the games from this number on to what each person's have come to.
 ADD_UP = """INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
@@ -26,19 +25,6 @@ ADD_UP = """INSERT INTO standings (guild, period, game, lowest, ranked, person, 
     ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
         points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
         mu = excluded.mu, sigma = excluded.sigma"""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of game: a preset, and which way it is won. Points of different kinds say nothing together."""
-
-    game: str
-    lowest: bool
-
-
-def kind(game: Any, lowest: Any) -> Kind:
-    """The kind of game that these columns name; ValueError if they are damaged."""
-    return Kind(text(game), bool(whole(lowest)))
 
 
 def check_deals(games: int, deals: int) -> None:
