@@ -24,10 +24,11 @@ class _Stay:
     until: int
     gone: bool
 
-    def counts(self, deals: int) -> bool:
-        """Whether they came with the first of these deals, or have played at least half of them."""
-        played = self.until - self.since + 1
-        return played > 0 and (self.since == 1 or 2 * played >= deals)
+
+def counts(since: int, until: int, deals: int) -> bool:
+    """Whether who plays from that deal to this one came with the first, or plays at least half of them."""
+    played = until - since + 1
+    return played > 0 and (since == 1 or 2 * played >= deals)
 
 
 def of(table: Table, ended_at: float) -> list[Result]:
@@ -80,7 +81,7 @@ def _stays(table: Table, deals: int) -> list[_Stay]:
         for number, seat in enumerate(table.seats)
         if seat.person is not None
     ]
-    found = {stay.person: stay for stay in (*left, *there) if stay.counts(deals)}
+    found = {stay.person: stay for stay in (*left, *there) if counts(stay.since, stay.until, deals)}
     return sorted(found.values(), key=lambda stay: (stay.seat, stay.until))
 
 

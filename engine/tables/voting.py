@@ -10,6 +10,7 @@ from engine.tables import pace
 from engine.tables.changes import check_may_play
 from engine.tables.info import State
 from engine.tables.pace import Pace
+from engine.tables.results import counts
 from engine.tables.table import Table
 from engine.tables.votes import Motion, Outcome, Vote
 
@@ -118,9 +119,13 @@ def time_to_answer(pace_: Pace) -> float:
 
 
 def _are_enough(table: Table, seats: frozenset[int]) -> bool:
-    """Whether the host is among these, and half of the others at the table."""
-    host = table.seat_of(table.host)
-    others = table.occupied - {host}
+    """Whether the host is among these, and half of the others for whom the game would count by now.
+
+    Otherwise a host could let friends sit down, and end a game against those who have played it.
+    """
+    host, done = table.seat_of(table.host), max(1, len(table.game.points) if table.game else 0)
+    players = [seat for seat in table.occupied if counts(table.seats[seat].since, done, done)]
+    others = frozenset(players) - {host}
     return host in seats and 2 * len(others & seats) >= len(others)
 
 

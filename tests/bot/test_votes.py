@@ -119,6 +119,27 @@ async def test_fewer_are_not_enough(server: Server, agreeing: Sequence[int]) -> 
     assert is_going_on(server)
 
 
+async def test_who_comes_late_does_not_outvote_who_has_played(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    """A host who is behind could have a friend sit down for a deal, and end the game against the others."""
+    await server.deal_and_pass(ann, bo, pace="none")
+    [choice] = (await cy.run("hearts join")).private
+    await cy.choose("2", choice)
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    assert server.post("Seats").says("3. Cy")
+    await ask(ann)
+    await answer(server, cy, "Agree")
+    await server.env.advance_time(DAY + 1)
+    assert question(server).says("The time was up, and too few had agreed: the game goes on.")
+    await play_on([ann, bo, cy], lambda: server.shows("After deal 2"))  # half of the deals are Cy's now
+    await server.env.advance_time(DAY + 1)
+    await ask(ann)
+    await answer(server, cy, "Agree")
+    await server.env.advance_time(DAY + 1)
+    assert server.shows("The game was stopped")
+
+
 async def test_a_vote_that_cannot_pass_any_more_is_over_at_once(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
