@@ -2,6 +2,7 @@
 
 from bot.commands.common import Tree
 from bot.commands.hearts import Hearts
+from bot.commands.help import help_command
 from bot.commands.preferences import preferences_command
 from bot.commands.privacy import Privacy
 from bot.commands.standings import standing_commands
@@ -17,3 +18,4 @@ def add_commands(tree: Tree, services: Services, status: StatusFor) -> None:
     tree.add_command(Privacy(services))
     for command in standing_commands(services):
         tree.add_command(command)
+    tree.add_command(help_command(services))

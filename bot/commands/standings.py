@@ -1,4 +1,4 @@
-"""/leaderboard, /stats and /help."""
+"""/leaderboard and /stats."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from bot import careers
 from bot.commands.common import command
 from bot.delivery import Reply
 from bot.leaderboards import page
-from bot.render.help import help_page
-from bot.render.how_to_play import USUAL
 from bot.services import Services
 from engine.tables import Person
 
 
 def standing_commands(services: Services) -> list[app_commands.Command[Any, ..., None]]:
-    """The commands that need no table."""
+    """How players of a server stand."""
 
     @command
     @app_commands.guild_only()
@@ -48,11 +46,4 @@ def standing_commands(services: Services) -> list[app_commands.Command[Any, ...,
         else:
             await reply.whisper(await careers.stats(services.database, guild, of))
 
-    @command
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-    async def help(reply: Reply) -> None:
-        """How to play, and what every command does."""
-        table = services.tables.in_channel(reply.interaction.channel_id or 0)
-        await reply.whisper(help_page(table.rules if table else USUAL, table.id if table else 0))
-
-    return [leaderboard, stats, help]
+    return [leaderboard, stats]
