@@ -34,5 +34,5 @@ async def open_or_close(click: Click) -> None:
     """The host lets others take seats, or does so no longer; the answer is the rules as they are then."""
     click.check_private()
     welcome = click.detail(0) == "open"
-    table = await click.services.tables.take_latecomers(click.table, click.person.id, welcome=welcome)
+    table = await click.services.tables.change_latecomers(click.table, click.person.id, welcome=welcome)
     await click.edit(rules_page(table.public, click.person.id))

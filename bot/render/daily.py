@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render.dates import long_date, short_date, until_midnight
-from bot.render.seals import SHOWN
+from bot.render.seals import beginning
 from bot.render.text import decimal, person, place, several
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
@@ -32,7 +32,7 @@ def play() -> Button:
 
 def seals_of(day: Day) -> str:
     """How the seals of a day begin, a line of small print each."""
-    return "\n".join(f"-# 🔒 {number} · {seal[:SHOWN]}" for number, seal in enumerate(day.seals, 1))
+    return "\n".join(f"-# 🔒 {number} · {beginning(seal)}" for number, seal in enumerate(day.seals, 1))
 
 
 def result(found: Ranking) -> Whisper:

@@ -9,17 +9,22 @@ from engine.play.seal import seal, sealed_text
 from engine.tables import PublicTable
 
 #: Digits of a seal that fit on a line of a telephone: to find two deals that begin alike takes 2**60 tries.
-SHOWN = 30
+_SHOWN = 30
 
 
 def sealed(deal: PublicDeal) -> str:
     """The seal, below the heading of the post that opens the deal: one line of small print."""
-    return f"-# 🔒 {_beginning(deal)}"
+    return f"-# 🔒 {_of(deal)}"
 
 
-def _beginning(deal: PublicDeal) -> str:
+def _of(deal: PublicDeal) -> str:
     assert deal.seal is not None
-    return deal.seal[:SHOWN]
+    return beginning(deal.seal)
+
+
+def beginning(seal: str) -> str:
+    """As much of a seal as is posted."""
+    return seal[:_SHOWN]
 
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:
@@ -43,7 +48,7 @@ def opened(deal: PublicDeal, link: str | None) -> Whisper:
     outcome = (
         f"### Nothing was changed\nDeal {deal.number} was played with the cards that were sealed before "
         "anybody had chosen one. The post from before the deal shows how the seal begins, "
-        f"🔒 {_beginning(deal)}, and Discord marks every post that was edited."
+        f"🔒 {_of(deal)}, and Discord marks every post that was edited."
     )
     how = (
         f"{how_to_check(deal.number, deal.dealt)} `/hearts record` has every deal of the game, "

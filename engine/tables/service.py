@@ -202,7 +202,7 @@ class Tables:
     change_finishing = _by_id(changes.change_finishing)
     change_hints = _by_id(hinting.change_hints)
     change_strength = _by_id(changes.change_strength)
-    take_latecomers = _by_id(taking.take_latecomers)
+    change_latecomers = _by_id(taking.change_latecomers)
 
     # What happens around it
 

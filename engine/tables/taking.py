@@ -44,7 +44,7 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
     return table.without_taker(taker.seat).told(NoticeKind.SEAT_FREE, [taker.seat])
 
 
-def take_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
+def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
     """The host decides, at any time, whether computers' seats may be taken in the middle of the game.
 
     Where they may not, those who were about to take one do not.

@@ -163,13 +163,13 @@ async def test_a_wish_is_taken_back(tables: Tables) -> None:
 async def test_the_host_closes_the_seats_and_opens_them_again(tables: Tables, database: Database) -> None:
     table = await started(tables, ANN, BO)
     await tables.take_seat(table.id, CY, 2)
-    assert await refused(tables.take_latecomers(table.id, BO.id, welcome=False)) == "host_only"
-    table = await tables.take_latecomers(table.id, ANN.id, welcome=False)
+    assert await refused(tables.change_latecomers(table.id, BO.id, welcome=False)) == "host_only"
+    table = await tables.change_latecomers(table.id, ANN.id, welcome=False)
     assert (table.takers, table.free_seats, kind(table)) == ((), (), NoticeKind.SEATS_CLOSED)
     assert await refused(tables.take_seat(table.id, CY, 2)) == "no_latecomers"
     [again] = await Tables(database).resume()
     assert not again.takes_latecomers
-    table = await tables.take_latecomers(table.id, ANN.id, welcome=True)
+    table = await tables.change_latecomers(table.id, ANN.id, welcome=True)
     assert kind(table) is NoticeKind.SEATS_OPENED
     assert (await tables.take_seat(table.id, CY, 2)).takers
 
