@@ -18,7 +18,7 @@ from bot.access import Access
 from bot.announcer import Announcer
 from bot.commands import add_commands
 from bot.commands.common import Tree
-from bot.dailies import Dailies
+from bot.daily_games import DailyGames
 from bot.delivery import CALLS_PER_SECOND, Delivery, Draw
 from bot.mornings import Mornings
 from bot.render.board import LOBBY
@@ -74,7 +74,7 @@ class HeartsBot(commands.AutoShardedBot):
         preferences = Preferences(database)
         self.thinking = thinking or Thinking()
         self.announcer = Announcer(self.delivery, preferences)
-        self.dailies = Dailies(self.delivery)
+        self.daily_games = DailyGames(self.delivery)
         self.tables = Tables(
             database,
             self._show,
@@ -89,7 +89,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.announcer.on_notice = self.access.told
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
         teacher = Teacher(self.tables, advisor or self.thinking.advise)
-        daily = self.dailies.deals = DailyDeals(self.tables, database, now)
+        daily = self.daily_games.deals = DailyDeals(self.tables, database, now)
         self.services = Services(
             self.tables,
             teacher,
@@ -196,7 +196,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     def _show(self, table: Table) -> None:
         """A table has changed."""
-        (self.dailies if table.daily else self.announcer)(table)
+        (self.daily_games if table.daily else self.announcer)(table)
 
     def _listen_below(self) -> None:
         """Hear of each click and command which message is the newest in its channel.

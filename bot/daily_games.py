@@ -10,7 +10,7 @@ from bot.render.hand import over
 from engine.tables import DailyDeals, State, Table
 
 
-class Dailies:
+class DailyGames:
     """Listens to the table service for daily games; `deals` tells what they came to."""
 
     deals: DailyDeals
