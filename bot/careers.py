@@ -12,11 +12,13 @@ from engine.storage.kinds import Kind
 from engine.tables import Person
 
 
-async def stats(database: Database, guild: int, of: Person, kind: Kind | None = None) -> Whisper:
+async def stats(
+    database: Database, guild: int, of: Person, kind: Kind | None = None, *, asker: int
+) -> Whisper:
     """What this person did in this server, in the game that they played most unless one is named."""
     kinds = await careers.kinds(database, guild, of.id)
     if not kinds:
-        return shown.nothing_yet(of.name)
+        return shown.nothing_yet(of.name, is_own=of.id == asker)
     subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
     ranked = await careers.tally(database, guild, of.id, subject.kind, ranked=True)
     alone = await careers.tally(database, guild, of.id, subject.kind, ranked=False)

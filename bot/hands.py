@@ -31,7 +31,7 @@ def hand_of(
         raise Refusal("not_started")
     now = table.game.begun
     if not table.is_live or deal not in (None, now):
-        return over(public, deal or now)
+        return over(public, deal or now, person)
     if table.seats[seat].away:
         return left_behind(public, now, seat)
     view = seat_view(table.game, seat, public.view)

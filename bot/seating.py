@@ -23,7 +23,7 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
     """Write a first DM to who has just sat down, and tell them where their hand will be."""
     arrived = await services.delivery.dms.greet(table.id, reply.person, welcome(table.public))
     if arrived:
-        text = "You have a seat. Your hand will come by DM: I have just sent you a first one."
+        text = "You have a seat. Your hand will come by DM."
     else:
         text = (
             "You have a seat. Your DMs are closed to me, so your hand will wait for you here: "

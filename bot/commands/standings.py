@@ -44,6 +44,6 @@ def standing_commands(services: Services) -> list[app_commands.Command[Any, ...,
             rival = Person(against.id, against.display_name)
             await reply.whisper(await careers.rivals(services.database, guild, of, rival))
         else:
-            await reply.whisper(await careers.stats(services.database, guild, of))
+            await reply.whisper(await careers.stats(services.database, guild, of, asker=reply.person))
 
     return [leaderboard, stats]

@@ -18,7 +18,7 @@ async def turn(click: Click) -> None:
     if rival:
         await click.edit(await rivals(database, guild, of, await _person(click, 1, kind), kind))
     else:
-        await click.edit(await stats(database, guild, of, kind))
+        await click.edit(await stats(database, guild, of, kind, asker=click.person.id))
 
 
 async def _person(click: Click, detail: int, kind: Kind) -> Person:

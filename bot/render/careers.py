@@ -48,9 +48,10 @@ def stats(
     return Whisper((*parts, achievements.listed(achieved), *_other_kinds(of)))
 
 
-def nothing_yet(name: str) -> Whisper:
+def nothing_yet(name: str, *, is_own: bool) -> Whisper:
     """In place of statistics before the first game is finished."""
-    return Whisper((f"{person(name)} has not finished a game here yet.",), Colour.DONE)
+    who = "You have" if is_own else f"{person(name)} has"
+    return Whisper((f"{who} not finished a game here yet.",), Colour.DONE)
 
 
 def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterator[Part]:

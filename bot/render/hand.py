@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.messages import Button, Colour, Row, Style, Whisper, action
 from bot.render.exposing import exposing
 from bot.render.passing import passing
 from bot.render.playing import playing
 from bot.render.refusals import come_back
 from bot.render.standing import head, heading
-from bot.render.text import bold, person
+from bot.render.text import bold, names, person
+from bot.render.tones import sign
 from bot.render.tricks import replay
 from engine.cards import Card
 from engine.play.deal import Phase
-from engine.play.views import SeatView
+from engine.play.views import PublicView, SeatView
 from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
-from engine.rules.words import change
+from engine.rules.words import change, number
 from engine.tables import Departed, PublicTable, State
 
 
@@ -47,12 +50,32 @@ def hand(
             return Whisper((heading(table, deal.number), "All your cards are played."), Colour.DONE)
 
 
-def over(table: PublicTable, deal: int) -> Whisper:
-    """In place of a hand whose deal, or whose table, is over."""
+def over(table: PublicTable, deal: int, who: int) -> Whisper:
+    """In place of this person's hand whose deal, or whose table, is over: with what came of it."""
     ended = {State.OVER: "The game is over.", State.STOPPED: "The game was stopped."}
-    text = ended.get(table.state, f"Deal {deal} is over.")
+    text = " ".join([ended.get(table.state, f"Deal {deal} is over."), *_came_of(table, deal, who)])
     row = ((replay(table),),) if table.state is State.OVER and not table.daily else ()
     return Whisper((heading(table, deal), text, *row), Colour.DONE)
+
+
+def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
+    """What the deal brought whoever held this hand; at the end who has won, and with how much they ended."""
+    view, seat = table.view, table.seat_of(who)
+    if view is None or seat is None or table.state is State.STOPPED:
+        return
+    if table.state is State.OVER:
+        yield _won(table, view, seat)
+    elif deal <= len(view.points):
+        brought = view.points[deal - 1][seat]
+        yield f"It brought you {sign(table.rules, brought)} **{change(brought)}**."
+
+
+def _won(table: PublicTable, view: PublicView, seat: int) -> str:
+    winners, total = view.winners or (), f"**{number(view.totals[seat])}**"
+    if seat not in winners:
+        return f"🏆 {names(table, winners)} {'win' if len(winners) > 1 else 'wins'}; you have {total}."
+    others = names(table, [one for one in winners if one != seat])
+    return f"🏆 **You win** with {total}{f', together with {others}' if others else ''}!"
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:

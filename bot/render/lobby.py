@@ -154,15 +154,10 @@ def _outcome(table: PublicTable) -> str:
 
 
 def welcome(table: PublicTable) -> Whisper:
-    """The first DM to somebody who has sat down."""
-    text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>. {goal(table.rules)}."
-    return Whisper(
-        (
-            text,
-            "Your hand will come here once the cards are dealt.",
-            (Link("Go to the table", channel_link(table)), learn(table.id)),
-        )
-    )
+    """The first DM to somebody who has sat down; nothing of its rules, which the host may still change."""
+    text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>."
+    hand = "Your hand will come here once the cards are dealt."
+    return Whisper((f"{text} {hand}", (Link("Go to the table", channel_link(table)), learn(table.id))))
 
 
 def stopped(table: PublicTable) -> Post:

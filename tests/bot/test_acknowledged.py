@@ -136,4 +136,4 @@ async def test_who_joins_again_while_the_first_dm_is_on_its_way_is_greeted_once(
         await asyncio.sleep(SLOW / 5)
     await asyncio.sleep(3 * SLOW)
     assert len(bo.dms()) == 1
-    assert "I have just sent you a first one" in joined[2].told
+    assert "Your hand will come by DM." in joined[2].told

@@ -1,5 +1,7 @@
 """Hands by DM, and what becomes of them where DMs are closed."""
 
+import re
+
 import pytest
 from people import Player, play_on
 from server import Server
@@ -10,8 +12,13 @@ async def test_the_first_dm_names_the_table_and_links_to_the_channel(
 ) -> None:
     await server.seat(ann, bo)
     for player in (ann, bo):
-        assert player.dm.says(f"You have a seat Hearts in {server.channel.mention}.")
+        assert player.dm.says(f"You have a seat Hearts in {server.channel.mention}. Your hand will come here")
         assert player.dm.links == {"Go to the table": server.address()}
+
+
+async def test_the_first_dm_says_no_rules_that_may_still_change(server: Server, ann: Player) -> None:
+    await server.seat(ann, game="chinese", players=4)
+    assert not ann.dm.says("total")
 
 
 async def test_each_deal_has_a_dm_that_names_it_and_links_to_the_channel(server: Server, ann: Player) -> None:
@@ -19,7 +26,8 @@ async def test_each_deal_has_a_dm_that_names_it_and_links_to_the_channel(server:
     await play_on([ann], lambda: "Deal 2" in ann.hand.text)
     first, second = ann.dms()[-2:]
     assert first.says("Your hand · Deal 1")
-    assert first.says("Deal 1 is over.")
+    [told] = re.findall(r"(\S+) \*\*Ann\*\* (\S+) →", server.post("After deal 1").text)
+    assert first.says(f"Deal 1 is over. It brought you {' '.join(told)}.")
     assert second.says(f"Your hand · Deal 2 -# Hearts in {server.channel.mention}")
     assert first.links == second.links == {"Go to the table": server.address()}
 
@@ -59,7 +67,7 @@ async def test_the_host_hears_of_closed_dms_as_well(server: Server, ann: Player)
 async def test_who_joins_and_leaves_in_turn_is_greeted_once(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     for _ in range(3):
-        assert "I have just sent you a first one" in (await bo.click("Join")).told
+        assert (await bo.click("Join")).told == "You have a seat. Your hand will come by DM."
         await bo.click("Leave")
     assert len(bo.dms()) == 1
     await server.restart()

@@ -22,8 +22,11 @@ async def test_four_people_play_to_the_end(server: Server) -> None:
     assert [name for name in standings if f"**{name}**" in heading] == [
         name for name, total in standings.items() if total == best
     ]
-    for player in server.people:
-        assert "The game is over." in player.hand.text
+    for player, name in zip(server.people, ("Ann", "Bo", "Cy", "Di"), strict=True):
+        total = standings[name]
+        told = f"🏆 You win with {total}" if total == best else f"; you have {total}."
+        assert player.hand.says("The game is over. 🏆")
+        assert player.hand.says(told)
         assert player.hand.enabled == ["Replay"]
 
 
