@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from engine.errors import Refusal
 from engine.play.views import SeatView, seat_view
-from engine.tables.changes import check_is_hosting_lobby, check_may_play
 from engine.tables.hints import Hint, Hints, asking, is_there_a_choice, place
+from engine.tables.rights import check_is_hosting_lobby, check_may_play
 from engine.tables.table import Moment, Table
 
 

@@ -10,6 +10,7 @@ from engine.storage.seats import Departed, Taker
 from engine.tables import changes
 from engine.tables.info import Person, Seat, State
 from engine.tables.notices import NoticeKind
+from engine.tables.rights import check_is_host, check_may_take
 from engine.tables.table import Table
 
 
@@ -20,20 +21,6 @@ def take_seat(table: Table, person: Person, seat: int) -> Table:
         raise Refusal("seat_taken")
     wanted = sorted([*table.takers, Taker(seat, person.id, person.name)], key=lambda taker: taker.seat)
     return replace(table, takers=tuple(wanted)).told(NoticeKind.SEAT_WANTED, [seat])
-
-
-def check_may_take(table: Table, person: int) -> None:
-    """Refusal unless this person may take a seat with the next deal, and one is free."""
-    if table.state is not State.PLAYING:
-        raise Refusal("not_started")
-    if (own := table.seat_of(person)) is not None:
-        raise Refusal("away", table=table.id) if table.seats[own].away else Refusal("already_seated")
-    if table.taker(person):
-        raise Refusal("already_taking")
-    if not table.takes_latecomers:
-        raise Refusal("no_latecomers")
-    if not table.free_seats:
-        raise Refusal("no_free_seat")
 
 
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
@@ -49,7 +36,7 @@ def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
 
     Where they may not, those who were about to take one do not.
     """
-    changes.check_is_host(table, person)
+    check_is_host(table, person)
     if welcome is table.takes_latecomers:
         return table
     table = replace(table, takes_latecomers=welcome, takers=table.takers if welcome else ())

@@ -7,10 +7,10 @@ from dataclasses import replace
 from engine.errors import Refusal
 from engine.play.moves import Ended
 from engine.tables import pace
-from engine.tables.changes import check_may_play
 from engine.tables.info import State
 from engine.tables.pace import Pace
 from engine.tables.results import counts
+from engine.tables.rights import check_may_play
 from engine.tables.table import Table
 from engine.tables.votes import Motion, Outcome, Vote
 
