@@ -149,6 +149,8 @@ def _lines(rows: Iterable[Any], board: Board) -> Iterable[Line]:
         results.check_deals(games, deals)
         line = Line(number, place, whole(person), text(name), games, wins, points, deals, moons)
         if board.ranked and mu is not None:
-            rated = replace(line, rating=Rating(mu, sigma), before=Rating(mu_before, sigma_before))
+            rated = replace(
+                line, rating=results.rating(mu, sigma), before=results.rating(mu_before, sigma_before)
+            )
             line = replace(rated, missing=missing)
         yield replace(line, place=None) if board.order is Order.RATING and line.missing else line

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.ratings import Rating
 from engine.storage import results
 from engine.storage.damage import reading, text, whole
 from engine.storage.database import Database
@@ -111,7 +110,7 @@ async def curve(database: Database, guild: int, person: int, kind: Kind, games: 
         (person, guild, kind.game, kind.lowest, max(1, games // CURVE), games),
     )
     with reading(f"the rating of {person} in server {guild}"):
-        return [(whole(game), Rating(mu, sigma).shown) for game, mu, sigma in rows]
+        return [(whole(game), results.rating(mu, sigma).shown) for game, mu, sigma in rows]
 
 
 async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
@@ -131,4 +130,6 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
 
 def _rivalry(figures: Sequence[Any]) -> Rivalry:
     games, ahead, behind, points, deals, rivals_points, rivals_deals = map(whole, figures)
+    for played in (deals, rivals_deals):
+        results.check_deals(games, played)
     return Rivalry(games, ahead, behind, points / deals, rivals_points / rivals_deals)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.rules.presets import PRESETS
 from engine.storage.damage import text, whole
 
 
@@ -18,4 +19,7 @@ class Kind:
 
 def read_kind(game: Any, lowest: Any) -> Kind:
     """The kind of game that these columns name; ValueError if they are damaged."""
-    return Kind(text(game), bool(whole(lowest)))
+    kind = Kind(text(game), bool(whole(lowest)))
+    if kind.game not in PRESETS:
+        raise ValueError(f"no game is called {kind.game!r}")
+    return kind

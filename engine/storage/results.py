@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import isfinite
+from typing import Any
 
 from engine import ratings
+from engine.errors import Refusal
 from engine.ratings import Rating
+from engine.storage.damage import reading
 from engine.storage.kinds import Kind
 
 #: Adds the results of the games from this number on to what each person's have come to.
@@ -25,6 +30,13 @@ ADD_UP = """INSERT INTO standings (guild, period, game, lowest, ranked, person, 
     ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
         points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
         mu = excluded.mu, sigma = excluded.sigma"""
+
+
+def rating(mu: Any, sigma: Any) -> Rating:
+    """The rating that these columns hold; ValueError or TypeError if they are damaged."""
+    if not isfinite(mu) or not isfinite(sigma) or sigma <= 0:
+        raise ValueError(f"a rating of {mu!r} with a doubt of {sigma!r}")
+    return Rating(mu, sigma)
 
 
 def check_deals(games: int, deals: int) -> None:
@@ -97,10 +109,12 @@ def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]
 
 
 def _brought(connection: sqlite3.Connection, result: Result) -> Rating:
-    """The rating that this person has had so far."""
+    """The rating that this person has had so far; where it is damaged, nobody's, so that the game can end."""
     rows = connection.execute(
         """SELECT mu, sigma FROM standings
         WHERE guild = ? AND period = 0 AND game = ? AND lowest = ? AND ranked AND person = ?""",
         (result.guild, result.kind.game, result.kind.lowest, result.person),
     )
-    return next((Rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
+    with suppress(Refusal), reading(f"the rating of {result.person} in server {result.guild}"):
+        return next((rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
+    return ratings.NEW

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import boards, house_rules, notes, picks, results
+from engine.storage import boards, careers, house_rules, notes, picks, results
 from engine.storage.boards import Board
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
@@ -71,7 +71,16 @@ def damage(path: Path, statement: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["points = 'many'", "deals = 0", "deals = 'two'", "wins = x'00'", f"name = {NO_TEXT}", "name = x'00ff'"],
+    [
+        "points = 'many'",
+        "mu = 9e999",
+        "sigma = 'small'",
+        "deals = 0",
+        "deals = 'two'",
+        "wins = x'00'",
+        f"name = {NO_TEXT}",
+        "name = x'00ff'",
+    ],
 )
 async def test_a_damaged_standing(
     database: Database, path: Path, change: str, caplog: pytest.LogCaptureFixture
@@ -83,13 +92,36 @@ async def test_a_damaged_standing(
     assert "the leaderboard of server 1" in caplog.text
 
 
+@pytest.mark.parametrize("game", [NO_TEXT, "'whist'"])
 async def test_a_standing_in_no_game(
-    database: Database, path: Path, caplog: pytest.LogCaptureFixture
+    database: Database, path: Path, game: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    damage(path, f"UPDATE standings SET game = {NO_TEXT} WHERE person = 2")
+    damage(path, f"UPDATE standings SET game = {game} WHERE person = 2")
     with pytest.raises(Refusal, match="damaged"):
         await boards.boards(database, 1)
     assert caplog.text.count("ERROR") == 1
+
+
+async def career(database: Database, person: int) -> None:
+    """All that is asked of somebody's results for their statistics."""
+    for kind in await careers.kinds(database, 1, person):
+        await careers.tally(database, 1, person, kind, ranked=True)
+        await careers.curve(database, 1, person, kind, 1)
+
+
+@pytest.mark.parametrize(
+    "change", ["game = 'whist'", "deals = 0", "points = 'many'", "mu = 9e999", "mu = 'much'"]
+)
+async def test_a_damaged_result(
+    database: Database, path: Path, change: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    damage(path, f"UPDATE results SET {change} WHERE person = 2")
+    with pytest.raises(Refusal, match="damaged"):
+        await career(database, 2)
+    if not change.startswith("mu"):
+        with pytest.raises(Refusal, match="damaged"):
+            await careers.rivalries(database, 1, 2, 1)
+    assert "the results of 2" in caplog.text or "the rating of 2" in caplog.text
 
 
 @pytest.mark.parametrize("rules", ODD_RULES.values(), ids=list(ODD_RULES))

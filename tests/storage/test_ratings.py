@@ -189,3 +189,26 @@ async def test_of_a_damaged_result_nothing_is_computed_and_the_bot_starts_all_th
     database = await Database.open(path)
     assert await everything(database) == before
     await database.close()
+
+
+@pytest.mark.parametrize("damage", ["mu = NULL", "mu = 'much'", "sigma = x'5aff'", "sigma = 0", "mu = 9e999"])
+async def test_a_game_can_end_although_somebodys_standing_is_damaged(
+    path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = await Database.open(path)
+    await finish(database, (1, 1), (2, 2))
+    before = await ratings(database, 2)
+    await database.write(
+        lambda connection: connection.execute(f"UPDATE standings SET {damage} WHERE person = 1")
+    )
+    await finish(database, (1, 1), (2, 2))
+    assert "the rating of 1 in server 1 cannot be read" in caplog.text
+    assert (await ratings(database, 2))[-1][0] < before[-1][0]  # who lost once more
+    await database.write(rate_anew)
+    found = await everything(database)
+    await database.close()
+    fresh = await Database.open(path.with_name("fresh.sqlite3"))
+    for _ in range(2):
+        await finish(fresh, (1, 1), (2, 2))
+    assert found == await everything(fresh)
+    await fresh.close()
