@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from engine.rules.editing import changed
 from engine.rules.ruleset import Ruleset
 
 #: Seconds that a person takes for a card; and everybody together to pass, to expose, and to read the points.
@@ -100,12 +101,7 @@ def _for_evenings(rules: Ruleset, people: int) -> Iterator[End]:
     for minutes in EVENINGS:
         wanted = minutes / minutes_a_deal(rules, people)
         total = held(rules) * math.pow(wanted / first, 1 / power)
-        yield end(to_end_at(rules, _round(total)), people)
-
-
-def to_end_at(rules: Ruleset, total: int) -> Ruleset:
-    """The same rules with this end."""
-    return Ruleset.for_preset(rules.preset, rules.players, {**rules.options, "ends_at": total})
+        yield end(changed(rules, {"ends_at": _round(total)}), people)
 
 
 def _round(total: float) -> int:

@@ -20,6 +20,7 @@ from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
 from engine.players import sensible_move
 from engine.rules import lengths
+from engine.rules.editing import changed
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, from_text
 
@@ -31,7 +32,7 @@ Points = Sequence[tuple[int, ...]]
 
 def played(rules: Ruleset, deals: int, seed: int = 1) -> Points:
     """What so many deals between medium computers brought each player."""
-    endless = lengths.to_end_at(rules, 100_000)
+    endless = changed(rules, {"ends_at": 100_000})
     cards, players, game = Random(seed), Random(seed + 1), Game(endless)
     points: list[tuple[int, ...]] = []
     while len(points) < deals:
@@ -59,7 +60,7 @@ def mean_deals(rules: Ruleset, points: Points, seed: int = 1) -> float:
 def measured(rules: Ruleset, points: Points) -> dict[float, float]:
     """The deals that games take, by what a deal holds times these."""
     totals = {reach: max(1, round(reach * lengths.held(rules))) for reach in REACHES}
-    return {reach: mean_deals(lengths.to_end_at(rules, total), points) for reach, total in totals.items()}
+    return {reach: mean_deals(changed(rules, {"ends_at": total}), points) for reach, total in totals.items()}
 
 
 def fitted(found: Mapping[float, float]) -> tuple[float, float]:

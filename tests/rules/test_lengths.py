@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.rules import lengths
+from engine.rules.editing import changed
 from engine.rules.options import KINDS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -38,7 +39,7 @@ def test_the_ends_are_allowed_apart_and_hold_the_documents_own(
     for minutes in lengths.EVENINGS:  # or the shortest game there can be
         assert min(abs(one.minutes / minutes - 1) for one in found) < 1 / 3 or found[0].deals < 2
     for one in found:
-        assert lengths.end(lengths.to_end_at(rules, one.total), people) == one
+        assert lengths.end(changed(rules, {"ends_at": one.total}), people) == one
 
 
 def test_an_end_of_the_hosts_own_is_among_them() -> None:
@@ -63,5 +64,5 @@ def test_what_is_said_is_true_within_a_third(preset: str, players: int, options:
     points = played(rules, 30, seed=5)
     for one in lengths.ends(rules, 2):
         if one.deals > 2:
-            taken = mean_deals(lengths.to_end_at(rules, one.total), points)
+            taken = mean_deals(changed(rules, {"ends_at": one.total}), points)
             assert one.deals == pytest.approx(taken, rel=1 / 3)
