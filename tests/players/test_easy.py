@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from statistics import fmean
 
 import pytest
+import seating
 from seating import dealt, my_view, playing, rules
 
 from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Exposed, Passed, Played
+from engine.play.moves import Declined, Exposed
 from engine.play.views import seat_view
 from engine.players import Player, easy_move, random_move, sensible_move
 from engine.rules.options import Goal
@@ -27,16 +29,7 @@ GAMES = [
 ]
 
 
-def plays(game: Game) -> str:
-    move = easy_move(my_view(game), Random(1))
-    assert isinstance(move, Played)
-    return move.card.code
-
-
-def passes(game: Game) -> set[str]:
-    move = easy_move(my_view(game), Random(1))
-    assert isinstance(move, Passed)
-    return {card.code for card in move.cards}
+plays, passes = partial(seating.plays, player=easy_move), partial(seating.passes, player=easy_move)
 
 
 def test_gets_out_of_the_way_of_hearts_that_it_sees() -> None:

@@ -1,12 +1,13 @@
 """Positions that any regular knows, solved by the strong player."""
 
+from functools import partial
 from random import Random
 
 import pytest
+import seating
 from seating import dealt, hand, my_view, playing, rules
 
-from engine.play.game import Game
-from engine.play.moves import Declined, Exposed, Passed, Played
+from engine.play.moves import Declined, Exposed
 from engine.players.strong import strong_move
 
 CLASSIC = rules("classic", 4)
@@ -17,18 +18,7 @@ CHINESE = rules("chinese", 4)
 WITH_JACK = rules("classic", 4, jack_of_diamonds=True)
 
 
-def plays(game: Game) -> str:
-    """The code of the card that the strong player in seat 0 plays."""
-    move = strong_move(my_view(game), Random(1))
-    assert isinstance(move, Played)
-    return move.card.code
-
-
-def passes(game: Game) -> set[str]:
-    """The codes of the cards that the strong player in seat 0 passes."""
-    move = strong_move(my_view(game), Random(1))
-    assert isinstance(move, Passed)
-    return {card.code for card in move.cards}
+plays, passes = partial(seating.plays, player=strong_move), partial(seating.passes, player=strong_move)
 
 
 # Passing
