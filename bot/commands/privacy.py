@@ -42,8 +42,13 @@ class Privacy(app_commands.Group):
 
 
 def _file(stored: dict[str, Any]) -> Attachment:
-    content = json.dumps(stored, ensure_ascii=False, indent=2).encode()
+    content = json.dumps(stored, ensure_ascii=False, indent=2, default=_damaged).encode()
     name = "hearts-privacy.json"
     if len(content) > LARGEST_FILE:
         content, name = gzip.compress(content), f"{name}.gz"
     return Attachment(name, content)
+
+
+def _damaged(value: bytes) -> str:
+    """What a column holds in place of its text."""
+    return value.decode(errors="replace")

@@ -6,8 +6,11 @@ from engine.storage.database import Database
 
 
 async def channels(database: Database) -> list[tuple[int, int]]:
-    """The servers that want a post each morning, and the channel of each."""
-    return [(row[0], row[1]) for row in await database.read("SELECT guild, channel FROM daily_channels")]
+    """The servers that want a post each morning, and the channel of each; nothing damaged."""
+    rows = await database.read(
+        "SELECT guild, channel FROM daily_channels WHERE typeof(channel) = 'integer' AND channel > 0"
+    )
+    return [(guild, channel) for guild, channel in rows]
 
 
 async def put_channel(database: Database, guild: int, channel: int | None) -> None:

@@ -46,7 +46,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
             "table": id,
             "server": str(guild),
             "channel": str(channel) if channel > 0 else None,  # a daily game has none
-            "opened": datetime.fromtimestamp(opened, UTC).isoformat(timespec="seconds"),
+            "opened": _moment(opened),
             "state": state,
             "rules": _json(rules),
             "is_host": bool(is_host),
@@ -163,7 +163,7 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
         "table": row.pop("table_id"),
         "server": str(row.pop("guild")),
         "lowest_total_wins": bool(row.pop("lowest")),
-        "ended": datetime.fromtimestamp(row.pop("ended_at"), UTC).isoformat(timespec="seconds"),
+        "ended": _moment(row.pop("ended_at")),
         "won": bool(row.pop("won")),
         "left_for_good": bool(row.pop("gone")),
         **row,
@@ -183,7 +183,7 @@ def _daily_results(connection: sqlite3.Connection, person: int) -> list[dict[str
             "name": name,
             "table": table,
             "points": points,
-            "finished": datetime.fromtimestamp(finished, UTC).isoformat(timespec="seconds"),
+            "finished": _moment(finished),
             "is_ranked": bool(is_ranked),
             "is_shared": bool(is_shared),
         }
@@ -233,6 +233,14 @@ def _json(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def _moment(seconds: Any) -> Any:
+    """When this was (seconds since 1970), as text; damaged, it is handed out as it is."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    except (ValueError, TypeError, OverflowError, OSError):
+        return seconds
 
 
 def of_person(person: int) -> str:

@@ -12,6 +12,7 @@ import pytest
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server
+from storage.results import finish
 
 pytestmark = pytest.mark.slow
 
@@ -183,6 +184,25 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "preferences": None,
         "handed_in": None,
     }
+
+
+DAMAGE = {
+    "name = x'5aff5a'": ("name", "Z�Z"),
+    "game = x'00'": ("game", "\0"),
+    "ended_at = 'some day'": ("ended", "some day"),
+    "ended_at = 1e300": ("ended", 1e300),
+    "points = x'5a'": ("points", "Z"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+async def test_what_is_damaged_is_handed_out_as_it_is(server: Server, ann: Player, damage: str) -> None:
+    await finish(server.databases[-1], (ann.id, 1), (2, 2))
+    with closing(sqlite3.connect(server.path)) as connection, connection:
+        connection.execute(f"UPDATE results SET {damage} WHERE person = ?", (ann.id,))
+    [result] = (await exported(await ann.run("privacy export")))["results"]
+    field, value = DAMAGE[damage]
+    assert result[field] == value
 
 
 async def test_the_file_is_for_the_person_alone(server: Server, ann: Player) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import boards, careers, house_rules, notes, picks, results
+from engine.storage import boards, careers, daily_posts, house_rules, notes, picks, results
 from engine.storage.boards import Board
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
@@ -154,6 +154,16 @@ async def test_a_damaged_note_of_a_message_is_left_out(
     damage(path, f"UPDATE messages SET shown = {NO_TEXT} WHERE key = 'lobby'")
     assert await notes.take_messages(database) == [(1, "trick:1", 2, 3, None)]
     assert "a message of table 1" in caplog.text
+
+
+@pytest.mark.parametrize("channel", ["'here'", NO_TEXT, "x'00'", "1.5", "-1"])
+async def test_a_damaged_channel_keeps_no_other_server_from_its_mornings(
+    database: Database, path: Path, channel: str
+) -> None:
+    for guild in (1, 2, 3):
+        await daily_posts.put_channel(database, guild, guild)
+    damage(path, f"UPDATE daily_channels SET channel = {channel} WHERE guild = 1")
+    assert await daily_posts.channels(database) == [(2, 2), (3, 3)]
 
 
 @pytest.mark.parametrize("cards", ["'{'", "'3'", NO_TEXT, "7"])
