@@ -61,7 +61,7 @@ async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
     async with chromium() as browser, local_mode() as (url, _):
         di = await Window.open(browser, url, "Di")
         await di.channel.frame.get_by_role("button", name="/hearts new").click()
-        await di.channel.type("")
+        await di.channel.frame.get_by_role("button", name="Send").click()
         await di.channel.click("Start")
         await di.channel.click("My hand", within="Deal 1")
         await di.channel.pass_three()

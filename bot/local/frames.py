@@ -20,7 +20,7 @@ from bot.local.world import CLOSED, PEOPLE, World
 
 # What a frame says as long as nothing was written there.
 EMPTY_CHANNEL = """<h2>A table for Hearts</h2>
-<p>Type <button type="button" data-type="/hearts new">/hearts new</button> in the box below and press Enter.
+<p>Press <button type="button" data-type="/hearts new">/hearts new</button> and send it.
 Then press <b>Start</b>: computers take the empty seats.</p>"""
 EMPTY_DM = """<h2>Your hand</h2>
 <p>Your cards come here once they are dealt, in a direct message that only you see.</p>"""

@@ -107,6 +107,18 @@
     document.getElementById("send-message").click();
   }, true);
 
+  // Whoever sends a command's words by the button means the command; simcord would send the words.
+  document.addEventListener("submit", (event) => {
+    const words = document.getElementById("channel-composer-input")?.value.trim();
+    const isMeant = (entry) => entry.querySelector("strong").textContent === words;
+    const meant = [...document.querySelectorAll(".command-entry")].find(isMeant);
+    if (!meant) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    meant.click();
+    setTimeout(() => document.getElementById("send-message").click()); // not while this is being submitted
+  }, true);
+
   // `in 30 seconds` counts down; simcord writes it once.
   const RELATIVE = /^(?:in .*|.* ago|now|(?:this|next|last) .*|yesterday|tomorrow)$/;
   const words = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
