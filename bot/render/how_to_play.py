@@ -13,7 +13,7 @@ from engine.cards import Card, Hand, Suit, cards, sort_hand
 from engine.names import COMPUTERS
 from engine.players.manners import manner_of
 from engine.players.strength import Strength
-from engine.rules import words
+from engine.rules import lengths, words
 from engine.rules.editing import differences
 from engine.rules.options import Duplicates, Goal
 from engine.rules.presets import CLASSIC
@@ -196,7 +196,7 @@ def _pack(rules: Ruleset) -> Iterator[Page]:
 
 
 def _house(rules: Ruleset) -> Iterator[Page]:
-    if house := differences(rules):
+    if house := differences(lengths.usual(rules)):  # its end is told with the goal
         lines = "\n".join(f"• {chipped(one)}" for one in house)
         yield Page("House rules", f"This table plays some things its own way:\n{lines}")
 

@@ -31,7 +31,7 @@ def _game(table: PublicTable) -> str:
     """What a newcomer has to know of the game, and whoever knows it of this table's own rules."""
     rules = table.rules
     lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", chipped(worth(rules))]
-    if house := differences(rules):
+    if house := differences(lengths.usual(rules)):  # its end is told above
         lines.append(f"House rules: {chipped('; '.join(house))}.")
     return "\n".join(lines)
 

@@ -18,6 +18,7 @@ from engine.tables import Hints, Pace, PublicTable, State
 SWITCHES = "switches"
 #: The form that asks for the game and the pace.
 TABLE_FORM = "table"
+GAME_AND_PACE = "Game and pace"
 #: What a host chooses there who lets computers finish a deal.
 EARLY = "early"
 #: Who may ask for hints, as the form has it, and as a rule.
@@ -69,7 +70,7 @@ def _finishing(table: PublicTable) -> str:
 def _forms(table: PublicTable) -> Row:
     has = applicable(table.rules)
     return (
-        Button("Game and pace", action("ask", table.id, TABLE_FORM)),
+        Button(GAME_AND_PACE, action("ask", table.id, TABLE_FORM)),
         *(
             Button(title, action("ask", table.id, name))
             for name, (title, options) in FORMS.items()
@@ -82,24 +83,14 @@ def form(table: PublicTable, name: str) -> Form:
     """The form of this name, as the table's rules stand. KeyError if there is none."""
     here = action("set", table.id, name)
     if name == TABLE_FORM:
-        return Form("The table", tuple(_table_fields(table)), here)
+        return Form(GAME_AND_PACE, tuple(_table_fields(table)), here)
     title, options = FORMS[name]
     return Form(title, tuple(_fields(table.rules, options)), here)
 
 
 def _table_fields(table: PublicTable) -> Iterator[Pick]:
     rules = table.rules
-    games = tuple(
-        Choice(
-            f"{preset.title} · {players} players",
-            f"{preset.name}.{players}",
-            chosen=(preset, players) == (rules.preset, rules.players),
-            hint=goal(Ruleset.for_preset(preset, players)),
-        )
-        for preset in PRESETS.values()
-        for players in preset.players
-    )
-    yield Pick("game", "Game", games, hint="Another game begins with its own usual rules.")
+    yield Pick("game", "Game", tuple(_games(rules)), hint="Another game begins with its own usual rules.")
     paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
     yield Pick("pace", "Pace", paces)
     yield Pick("finish", "When no points are left in a deal", tuple(_ways_to_finish(table)))
@@ -107,6 +98,21 @@ def _table_fields(table: PublicTable) -> Iterator[Pick]:
     yield Pick("hints", "Who may ask for a hint", hints)
     if rules.oldest_leads:
         yield Pick("first", "Who leads the first deal", tuple(_leaders(table)))
+
+
+def _games(rules: Ruleset) -> Iterator[Choice]:
+    """Every game with every number of players; the goal stands with the first of those that share it."""
+    told = ""
+    for preset in PRESETS.values():
+        for players in preset.players:
+            aim = goal(Ruleset.for_preset(preset, players))
+            yield Choice(
+                f"{preset.title} · {players} players",
+                f"{preset.name}.{players}",
+                chosen=(preset, players) == (rules.preset, rules.players),
+                hint=None if aim == told else aim,
+            )
+            told = aim
 
 
 def _ways_to_finish(table: PublicTable) -> Iterator[Choice]:

@@ -18,7 +18,7 @@ from engine.rules.ruleset import Ruleset
 CARD, PASS, EXPOSE, READ = 5.0, 20.0, 15.0, 10.0
 #: So many minutes fit an evening.
 EVENINGS = (15, 30, 60)
-#: A proposed end is left out that takes as long as the document's own but for this share.
+#: A proposed end is left out that takes as long as the document's own, or the table's, but for this share.
 ALIKE = 0.2
 #: For a kind of game that nobody has measured.
 USUAL = (2.6, 1.1)
@@ -82,10 +82,10 @@ def end(rules: Ruleset, people: int) -> End:
 
 def ends(rules: Ruleset, people: int) -> list[End]:
     """The ends that fit an evening, with the document's own and that of these rules; the nearest first."""
-    own = end(usual(rules), people)
-    found = {own.total: own, rules.ends_at: end(rules, people)}
+    fixed = (end(usual(rules), people), end(rules, people))
+    found = {one.total: one for one in fixed}
     for one in _for_evenings(rules, people):
-        if abs(one.minutes / own.minutes - 1) > ALIKE:
+        if all(abs(one.minutes / other.minutes - 1) > ALIKE for other in fixed):
             found.setdefault(one.total, one)
     return [found[total] for total in sorted(found)]
 

@@ -43,6 +43,7 @@ async def test_the_host_chooses_with_one_click(server: Server, ann: Player, bo: 
     assert answer.told == ""
     assert chosen(server) == ["15 min"]
     assert lobby(server).says(f"over when a total reaches {shortest}.")
+    assert not lobby(server).says("House rules")
     await ann.click("30 min")
     assert not lobby(server).says("House rules")
     before = server.stored()

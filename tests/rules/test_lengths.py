@@ -48,6 +48,14 @@ def test_an_end_of_the_hosts_own_is_among_them() -> None:
     assert {42, 100} < set(totals)
 
 
+def test_no_other_end_stands_beside_the_hosts_own_that_takes_about_as_long() -> None:
+    for total in range(20, 400, 5):
+        rules = Ruleset.of("classic", 4, {"ends_at": total, "jack_of_diamonds": True})
+        own, document = lengths.end(rules, 2), lengths.end(lengths.usual(rules), 2)
+        for one in lengths.ends(rules, 2):
+            assert one in (own, document) or abs(one.minutes / own.minutes - 1) > lengths.ALIKE
+
+
 def test_more_people_take_longer_and_come_to_fewer_deals() -> None:
     rules = Ruleset.of("classic", 4)
     alone, four = lengths.end(rules, 1), lengths.end(rules, 4)
