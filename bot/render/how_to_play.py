@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
+from bot.messages import Button, Colour, Part, Picture, Style, Whisper, action
 from bot.render import lessons
+from bot.render.pager import pager
 from bot.render.text import chip, chipped, chips
 from bot.render.tones import SIGNS, sign, tone
 from engine.cards import Card, Hand, Suit, cards, sort_hand
@@ -43,21 +44,11 @@ def how_to_play(rules: Ruleset, table: int, number: int) -> Whisper:
     found = pages(rules)
     number = min(number, len(found) - 1)
     page = found[number]
+    row = pager(number + 1, len(found), lambda to: action("page", table, to - 1))
     parts: list[Part] = [f"### {page.title}"]
     if page.picture:
         parts.append(page.picture)
-    return Whisper((*parts, page.text, _pager(table, number, len(found))), Colour.TABLE)
-
-
-def _pager(table: int, number: int, count: int) -> Row:
-    def turn(to: int) -> str:
-        return action("page", table, to)
-
-    return (
-        Button("Back", turn(number - 1), enabled=number > 0),
-        Button(f"{number + 1} of {count}", turn(number), enabled=False),
-        Button("Next", turn(number + 1), Style.MAIN, enabled=number < count - 1),
-    )
+    return Whisper((*parts, page.text, row), Colour.TABLE)
 
 
 def pages(rules: Ruleset) -> list[Page]:

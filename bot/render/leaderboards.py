@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style, action
 from bot.render.kinds import key, title
+from bot.render.pager import pager
 from bot.render.text import decimal, person, place, several
 from engine.ratings import SHOWN_FROM
 from engine.storage.boards import Board, Line, Order, Page, Period
@@ -34,7 +35,7 @@ def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, 
         parts.append(_games(played, board))
     pages = -(-page.total // LINES_A_PAGE)
     if pages > 1:
-        parts.append(_pager(board, number, pages))
+        parts.append(pager(number + 1, pages, lambda to: _shows(board, to - 1, "page"), style=Style.PLAIN))
     return Post(tuple(parts))
 
 
@@ -150,14 +151,6 @@ def _games(played: Sequence[Board], board: Board) -> Select:
         ]
     )
     return Select(action("board", 0, board.order.value, board.period.value, 0), "Another game", choices)
-
-
-def _pager(board: Board, page: int, pages: int) -> Row:
-    return (
-        Button("Back", _shows(board, page - 1, "back"), enabled=page > 0),
-        Button(f"{page + 1} of {pages}", _shows(board, page, "here"), enabled=False),
-        Button("Next", _shows(board, page + 1, "next"), enabled=page < pages - 1),
-    )
 
 
 def _shows(board: Board, page: int, control: str) -> str:

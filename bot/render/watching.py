@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.messages import Button, Part, Picture, Row, Style, Whisper, action
+from bot.messages import Part, Picture, Row, Whisper, action
 from bot.render import scores
 from bot.render.accounts import exposed_by
 from bot.render.open_table import LONGEST_DESCRIPTION
+from bot.render.pager import pager
 from bot.render.text import bold, chips, described, player, several, short, visible
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
@@ -32,15 +33,8 @@ def watching(table: Table, number: int | None = None) -> Whisper:
 
 def _pager(table: Table, number: int, count: int) -> Row:
     """Next waits for the deal that is being played: who presses it too soon sees the same again."""
-
-    def turn(to: int) -> str:
-        return action("look", table.id, to)
-
-    return (
-        Button("Back", turn(max(number - 1, 1)), enabled=number > 1),
-        Button(f"{number} of {count}", action("look", table.id, number, "here"), enabled=False),
-        Button("Next", turn(number + 1), Style.MAIN, enabled=number < count or table.state is State.PLAYING),
-    )
+    is_playing = table.state is State.PLAYING
+    return pager(number, count, lambda to: action("look", table.id, to), more=is_playing)
 
 
 @dataclass(frozen=True, slots=True)

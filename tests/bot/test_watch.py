@@ -160,3 +160,13 @@ async def test_a_page_has_room_for_every_game(open_server: OpenServer, game: str
     assert page.text.count(" → ") == (players if game not in ("cancellation", "chinese") else 0)
     for seat in server.stored()["seats"]:
         assert page.text.count(f"**{seat['name']}**") >= 1
+
+
+async def test_before_a_deal_is_done_it_says_what_to_wait_for(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    answer = ann.forge("hearts:watch:1", server.post("Deal 1"))  # no post of ours has the button yet
+    await server.settle()
+    [page] = answer.private
+    assert page.says("Nothing to watch yet")
+    ids = [button["custom_id"] for button in page.buttons.values()]
+    assert len(set(ids)) == len(ids)  # Discord takes no message in which two are equal
