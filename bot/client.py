@@ -88,17 +88,16 @@ class HeartsBot(commands.AutoShardedBot):
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.told
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
-        teacher = Teacher(self.tables, advisor or self.thinking.advise)
         daily = self.daily_games.deals = DailyDeals(self.tables, database, now)
         self.services = Services(
-            self.tables,
-            teacher,
-            Replays(self.tables, database, now),
-            daily,
-            Mornings(daily, self.delivery, database),
-            self.announcer,
-            self.delivery,
-            database,
+            tables=self.tables,
+            teacher=Teacher(self.tables, advisor or self.thinking.advise),
+            replays=Replays(self.tables, database, now),
+            daily=daily,
+            mornings=Mornings(daily, self.delivery, database),
+            announcer=self.announcer,
+            delivery=self.delivery,
+            database=database,
         )
         self._listen_below()
 

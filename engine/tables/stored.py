@@ -121,11 +121,16 @@ def without_game(stored: StoredTable) -> Table:
         takers=stored.seating.takers,
         departed=stored.seating.departed,
     )
+    _check_seats(table)
+    _check_times(table)
+    return table
+
+
+def _check_seats(table: Table) -> None:
+    """ValueError unless all that goes by seats names one that exists."""
     seats = range(len(table.seats))
     if len(seats) > table.rules.players:
         raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
-    if table.timer and not isfinite(table.timer.rings_at):
-        raise ValueError("a timer that never rings")
     if not {one.seat for one in table.asked} <= set(seats):
         raise ValueError("a hint to a seat that does not exist")
     changing = [one.seat for one in table.takers] + [one.seat for one in table.departed]
@@ -133,11 +138,16 @@ def without_game(stored: StoredTable) -> Table:
         raise ValueError("a seat that does not exist has changed hands")
     if table.vote and not table.vote.seats <= set(seats):
         raise ValueError("a vote of seats that do not exist")
-    if table.vote and not isfinite(table.vote.until or 0.0):
-        raise ValueError("a vote whose time is never up")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
-    return table
+
+
+def _check_times(table: Table) -> None:
+    """ValueError if something would never happen."""
+    if table.timer and not isfinite(table.timer.rings_at):
+        raise ValueError("a timer that never rings")
+    if table.vote and not isfinite(table.vote.until or 0.0):
+        raise ValueError("a vote whose time is never up")
 
 
 def _seat(stored: StoredSeat) -> Seat:
