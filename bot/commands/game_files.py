@@ -6,7 +6,8 @@ import discord
 
 from bot.delivery import Reply
 from bot.faults import NETWORK
-from bot.render.replay import Spot, faulty, replay
+from bot.render.replay import faulty, replay
+from bot.render.spots import Spot
 from bot.services import Services
 from engine.errors import RecordError, Refusal
 from engine.tables.replays import LARGEST_FILE

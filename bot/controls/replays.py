@@ -7,7 +7,8 @@ import re
 from bot.click import Click, number
 from bot.controls.hints import look_back
 from bot.messages import Whisper
-from bot.render.replay import Spot, costliest, replay
+from bot.render.replay import costliest, replay
+from bot.render.spots import Spot
 from engine.errors import Refusal
 from engine.tables import Table
 

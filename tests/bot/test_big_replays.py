@@ -12,7 +12,8 @@ from bot.components import layout
 from bot.emojis import Emojis
 from bot.messages import Picture
 from bot.pictures import emojis
-from bot.render.replay import Spot, replay
+from bot.render.replay import replay
+from bot.render.spots import Spot
 from engine.play import steps
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
