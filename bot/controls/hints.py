@@ -17,10 +17,12 @@ async def ask(click: Click) -> None:
     """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
     click.check_private()
     at = Moment(click.number(0), click.number(1))
-    thought = asyncio.create_task(click.services.teacher.hint(click.table, click.person.id, at))
-    await asyncio.wait([thought])  # while it is thought of, the hand may change
+    hint = click.services.teacher.hint(click.table, click.person.id, at)
+    [found] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change
     async with click.on_hand(at.deal):
-        await click.services.tables.give_hint(click.table, thought.result())
+        if isinstance(found, BaseException):
+            raise found
+        await click.services.tables.give_hint(click.table, found)
 
 
 async def ask_back(click: Click) -> None:

@@ -211,6 +211,15 @@ async def test_a_hint_that_comes_late_changes_nothing(open_server: Any) -> None:
     assert len(to_play(ann.hand)) == len(to_play(hand)) - 1
 
 
+async def test_of_a_game_that_is_over_none_is_asked_for(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    old = ann.hand
+    await server.stop_the_game()
+    answer = ann.press("Hint", old)
+    await server.settle()
+    assert answer.told == refusal("table_gone")
+
+
 async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> None:
     async def busy(*question: Any) -> Advice:
         raise Refusal("no_advice")
