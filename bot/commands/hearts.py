@@ -10,8 +10,8 @@ from discord import app_commands
 
 from bot.click import Interaction, show_hand, who
 from bot.commands.common import command
-from bot.commands.game_files import open_replay
 from bot.commands.house import House, find_rules, suggestions
+from bot.commands.replay import open_replay
 from bot.daily_answers import open_daily, post_daily
 from bot.delivery import Reply
 from bot.messages import Attachment, Whisper

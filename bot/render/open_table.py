@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from bot.messages import Picture
 from bot.render import tricks
 from bot.render.table_scene import description, table_scene, title
-from bot.render.text import bold, chips, described, short, visible
+from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, short, visible
 from bot.render.tones import score
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Card, Hand, sort_hand
@@ -21,8 +21,6 @@ from engine.rules.words import change
 from engine.tables import PublicTable
 from engine.tables.picks import places
 
-#: Characters of the description, which names everybody's cards: Discord takes no more.
-LONGEST_DESCRIPTION = 1024
 TITLES = {
     Stage.DEALT: "As dealt",
     Stage.PASSED: "The pass",

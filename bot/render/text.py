@@ -16,8 +16,8 @@ from engine.tables import PublicTable, Seat, TableInfo
 LONGEST_NAME = 64
 #: Columns of a name among many others in a line.
 SHORT_NAME = 12
-#: Characters of a picture's description; Discord takes up to 1024, which are much to listen to.
-LONGEST_DESCRIPTION = 256
+#: Characters of a picture's description that are not too much to listen to, and those that Discord takes.
+DESCRIPTION, LONGEST_DESCRIPTION = 256, 1024
 #: In place of a name of which nothing can be seen.
 NAMELESS = "(no name)"
 
@@ -120,7 +120,7 @@ def cut(text: str, width: int) -> str:
     return kept + "…"
 
 
-def described(text: str, longest: int = LONGEST_DESCRIPTION) -> str:
+def described(text: str, longest: int = DESCRIPTION) -> str:
     """What a picture shows, cut to so many characters."""
     if _units(text) <= longest:
         return text
