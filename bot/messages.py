@@ -92,7 +92,7 @@ class Attachment:
 class Picture:
     """A scene that is drawn when the message is sent.
 
-    `description` says what it shows to who cannot see it, in up to 256 characters. Where no picture can be
+    `description` says what it shows to who cannot see it, in up to 1024 characters. Where no picture can be
     sent, `words` stand in its place; or nothing, where the rest of the message says it all.
     """
 
