@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
+from by_chance import played
 from openapi import Request, faults, walk
 
 from bot.components import layout
@@ -15,10 +15,6 @@ from bot.pictures import emojis
 from bot.render.replay import replay
 from bot.render.spots import Spot
 from engine.play import steps
-from engine.play.game import Game, shuffle
-from engine.play.views import seat_view
-from engine.players import random_move
-from engine.rules.ruleset import Ruleset
 from engine.tables import Seat, State, Table
 
 EMOJIS = Emojis()
@@ -29,22 +25,10 @@ LONGEST_NAMES = ("*" * 32, "W" * 32, "👨‍👩‍👧‍👦" * 4 + "🎉" * 
 DESCRIPTION, LABEL = 1024, 100
 
 
-def a_game(name: str, players: int, deals: int = 2) -> Game:
-    """So many deals, played by chance."""
-    game, rng = Game(Ruleset.of(name, players, {"ends_at": 99_999})), Random(1)
-    while len(game.points) < deals:
-        if game.deal is None:
-            game = game.advance(shuffle(game, rng))
-        else:
-            seat = rng.choice(game.deal.waiting_for)
-            game = game.advance(random_move(seat_view(game, seat), rng))
-    return game
-
-
 @pytest.mark.parametrize("name", LONGEST_NAMES)
 @pytest.mark.parametrize(("preset", "players"), [("double-deck", 10), ("cancellation", 5), ("chinese", 6)])
 def test_every_stop_fits(preset: str, players: int, name: str, description: Any) -> None:
-    game = a_game(preset, players)
+    game = played(preset, players)
     seats = tuple([Seat(number, name) for number in range(1, players + 1)])
     table = Table(
         id=10**18 - 1, guild=1, channel=2, host=1, rules=game.rules, state=State.OVER, seats=seats, game=game

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, pairwise
-from random import Random
 
 import pytest
+from by_chance import played
 
 from engine.play import steps
 from engine.play.deal import Deal, Phase
-from engine.play.game import Game, shuffle
 from engine.play.public import public_deal
 from engine.play.steps import Stage
-from engine.play.views import seat_view
-from engine.players.random_player import random_move
 from engine.rules.presets import PRESETS
-from engine.rules.ruleset import Ruleset
 
 TABLES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
-KITTY = ("wikibooks", 5)
-
-
-def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:
-    """A game in which so many deals are done, played by chance."""
-    options = {"remainder": "kitty"} if (name, players) == KITTY else {}
-    game, rng = Game(Ruleset.of(name, players, {"ends_at": 99999, **options})), Random(seed)
-    while len(game.points) < deals:
-        if game.deal is None:
-            game = game.advance(shuffle(game, rng))
-        else:
-            seat = rng.choice(game.deal.waiting_for)
-            game = game.advance(random_move(seat_view(game, seat), rng))
-    return game
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
