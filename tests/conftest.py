@@ -1,6 +1,8 @@
 """What holds for all tests."""
 
+import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,10 @@ import pytest
 # A shell that runs the tests in the background has them ignore Ctrl-C, and so would the processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Where Python may keep no compiled code, each worker would compile all tests anew, and each process all of ours.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture
