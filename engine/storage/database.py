@@ -6,8 +6,10 @@ import asyncio
 import logging
 import math
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +21,7 @@ from engine.storage.claim import claim, resolve
 from engine.storage.identity import APPLICATION, check_is_ours
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_bad_text, is_lock, is_sound
-from engine.storage.together import Together
+from engine.storage.together import Together, commit
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -238,18 +240,17 @@ class Database:
         [(done,)] = await self._connection.execute_fetchall("PRAGMA user_version")
         for name, function in FUNCTIONS.items():
             await self._connection.create_function(name, 1, function, deterministic=True)
-        # Marked even where there is nothing to do: a file that cannot be written is noticed now.
-        for number, statements in list(enumerate(MIGRATIONS[done:], done + 1)) or [(done, ())]:
-            async with self._atomic() as connection:
-                await _run(connection, statements)
-                await connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                # The mark is part of the same transaction: a migration is done or not begun.
-                await connection.execute(f"PRAGMA user_version = {number}")
+        # All in one trip to the connection's thread: 51 statements, each by itself, took a new file 50 ms.
+        await self._run(commit, [partial(_migrate, since=done)])
 
 
-async def _run(connection: aiosqlite.Connection, statements: Iterable[str]) -> None:
-    for statement in statements:
-        await connection.execute(statement)
+def _migrate(connection: sqlite3.Connection, since: int) -> None:
+    for statement in chain.from_iterable(MIGRATIONS[since:]):
+        connection.execute(statement)
+    # Marked even where there is nothing to do: a file that cannot be written is noticed now.
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    # The mark is part of the same transaction: the migrations are done or not begun.
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 
 
 @contextmanager
