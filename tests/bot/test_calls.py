@@ -93,7 +93,6 @@ async def prefer(server: Server, player: Player, when: Calls) -> None:
     await server.settle()
 
 
-@pytest.mark.slow
 async def test_who_wants_it_is_called_at_every_turn(server: Server) -> None:
     late = await to_second_card(server)
     await prefer(server, late, Calls.ALWAYS)
