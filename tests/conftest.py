@@ -11,7 +11,7 @@ import pytest
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Where Python may keep no compiled code, each worker would compile all tests anew, and each process all of ours.
+# Where Python may keep no compiled code, each worker compiled all tests anew, and each process all of ours.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 

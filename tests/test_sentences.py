@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -29,6 +30,7 @@ SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER)\b")
 WORDING = ("either", "quote", "in_words", "join", "format", "str")
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
@@ -40,13 +42,18 @@ def called(node: ast.AST) -> str:
     return getattr(node.func, "id", None) or getattr(node.func, "attr", "")
 
 
+@cache
+def refused_in(path: Path) -> list[ast.Call]:
+    return [
+        node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and called(node) == "Refusal"
+    ]
+
+
 def refusals(paths: list[Path]) -> Iterator[tuple[str, ast.Call]]:
     """Where something is refused, and the call that does it."""
     for path in paths:
-        for node in ast.walk(parsed(path)):
-            if called(node) == "Refusal":
-                assert isinstance(node, ast.Call)
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+        for node in refused_in(path):
+            yield f"{path.relative_to(ROOT)}:{node.lineno}", node
 
 
 def ids(node: ast.AST) -> list[str]:

@@ -68,6 +68,7 @@ async def test_a_trick_with_all_of_its_suit_cancelled_is_on_hold(server: Server)
     assert (held.taker, held.won, held.cards) == (None, None, ("5♠", "5♠", "6♠", "6♠", "A♥"))
 
 
+@pytest.mark.slow
 async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) -> None:
     await play(server, *TRICKS[:4])
     assert server.post("Trick 4").says("the trick is on hold")
@@ -86,6 +87,7 @@ async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) ->
     assert "\n".join(lines) in server.post("Trick 5").text
 
 
+@pytest.mark.slow
 async def test_the_hand_of_who_is_to_play_tells_the_same(server: Server) -> None:
     await play(server, TRICKS[0], "KD 3D KD")
     cy = server.people[2]

@@ -75,6 +75,7 @@ async def test_who_joins_and_leaves_in_turn_is_greeted_once(server: Server, ann:
     assert len(bo.dms()) == 1
 
 
+@pytest.mark.slow
 async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal(ann, ends_at=30)
@@ -90,6 +91,7 @@ async def test_closed_dms_have_no_link_to_a_dm(server: Server, ann: Player) -> N
     assert (await ann.open_hand()).links == {}
 
 
+@pytest.mark.slow
 async def test_dms_that_close_before_the_deal_leave_my_hand(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     bo.close_dms()
@@ -125,6 +127,7 @@ async def test_my_hand_can_be_asked_for_again_when_its_message_is_old(server: Se
     assert len(cards) == 12
 
 
+@pytest.mark.slow
 async def test_a_hand_that_was_dismissed_comes_back_on_demand(
     server: Server, ann: Player, bo: Player
 ) -> None:

@@ -57,6 +57,7 @@ def rules_of(server: Server) -> Ruleset:
 # The Rules button
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 async def test_every_option_of_a_game_can_be_chosen(
     server: Server, ann: Player, preset: str, players: int

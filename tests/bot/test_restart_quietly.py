@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from people import Player, card_of, play_on
 from server import Server
 
@@ -17,6 +18,7 @@ def written(server: Server, since: int) -> list[str]:
     return [f"{one.method} {one.path}" for one in requests if one.method != "GET" and "/messages" in one.path]
 
 
+@pytest.mark.slow
 async def test_after_an_orderly_stop_nothing_is_written_again(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -83,6 +85,7 @@ async def test_a_table_that_was_opened_and_never_shown_shows_its_lobby(
     assert sum("Seats" in post.text for post in server.posts()) == 1
 
 
+@pytest.mark.slow
 async def test_buttons_on_messages_from_before_work(server: Server, ann: Player, bo: Player) -> None:
     lobby_before = (await ann.run("hearts new", pace="none")).public[0]
     await server.restart()

@@ -68,6 +68,7 @@ async def test_before_the_first_game(server: Server, ann: Player) -> None:
     assert shown.says("No game has been finished here yet. /hearts new opens a table.")
 
 
+@pytest.mark.slow
 async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     first = await play_a_game(server, ann, bo)
     second = await play_a_game(server, ann, bo, cy)
@@ -256,6 +257,7 @@ async def test_other_servers_have_other_leaderboards(server: Server, ann: Player
     assert shown.says("No game has been finished here yet.")
 
 
+@pytest.mark.slow
 async def test_a_player_goes_by_their_newest_name(server: Server, ann: Player) -> None:
     await play_a_game(server, ann)
     server.rename(ann, "Anna")

@@ -27,6 +27,7 @@ def worth(deal: PublicDeal, rules: Ruleset, cards: Hand) -> int:
     return sum(counted.get(card.code, 0) * (2 if card.suit in doubled else 1) for card in cards)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rulesets(), SEEDS)
 def test_points_so_far_and_costs_are_those_of_the_cards_taken(rules, seed):
