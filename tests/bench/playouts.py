@@ -108,6 +108,7 @@ class Table:
     def __init__(self, preset: str, players: int) -> None:
         self.name = f"{preset} {players}"
         rng, rules = Random(1), Ruleset.of(preset, players)
+        self.cards = rules.pack.hand_size * players  # played in a deal
         self.deals = Position.several(DEALS)
         for index in range(DEALS):
             self.tables, self.deals[index] = encoded(ready_to_play(rules, rng))
@@ -181,17 +182,19 @@ def main(rounds: int, seconds: float) -> None:
         for _ in range(rounds):
             for name, measure in measures.items():
                 figures[name].append(measure())
-    print_rates({name: medians(found) for name, found in figures.items()}, [table.name for table in tables])
+    print_rates({name: medians(found) for name, found in figures.items()}, tables)
     print_cost()
 
 
-def print_rates(figures: dict[str, list[float]], tables: list[str]) -> None:
-    """A line for each table, and those beside them."""
-    first = figures[tables[0]]
-    say("whole deals a second    policy   by chance   of classic's")
-    for name in tables:
-        policy, chance = figures[name]
-        say(f"{name:20}{policy:10,.0f}{chance:12,.0f}{policy / first[0]:8.2f}{chance / first[1]:6.2f}")
+def print_rates(figures: dict[str, list[float]], tables: list[Table]) -> None:
+    """A line for each table, and those beside them; two decks are twice as many cards a deal."""
+    classic = tables[0]
+    say("whole deals a second    policy   by chance   of classic's    its cards a second")
+    for table in tables:
+        own, others, cards = figures[table.name], figures[classic.name], table.cards / classic.cards
+        deals = [rate / other for rate, other in zip(own, others, strict=True)]
+        of_classic = f"{deals[0]:8.2f}{deals[1]:6.2f}{deals[0] * cards:14.2f}{deals[1] * cards:6.2f}"
+        say(f"{table.name:20}{own[0]:10,.0f}{own[1]:12,.0f}{of_classic}")
     say("", "classic Hearts          policy   by chance")
     say(f"called from Python  {figures['from Python'][0]:10,.0f}{figures['from Python'][1]:12,.0f}")
     say(f"without numba       {figures['without numba'][0]:10,.0f}{figures['without numba'][1]:12,.0f}")
