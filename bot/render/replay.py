@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.messages import Button, Colour, Part, Whisper
 from bot.render import accounts, deals, hints, open_table, scores, spots, tricks
 from bot.render.spots import Spot
-from bot.render.text import bold, cards_in_words, chips, harmless, names
+from bot.render.text import bold, cards_in_words, chips, harmless, wins
 from bot.render.tones import stripe
 from engine.errors import RecordError
 from engine.play import steps
@@ -119,7 +119,7 @@ def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield scores.standing(table, deal)
     winners = table.view.winners if table.view else None
     if winners:
-        yield f"🏆 {names(table, winners)} {'win' if len(winners) > 1 else 'wins'}!"
+        yield f"🏆 {wins(table, winners)}!"
 
 
 def costliest(found: Review, spot: Spot) -> Whisper:

@@ -10,7 +10,7 @@ from bot.render.accounts import what_counted
 from bot.render.hints import ask_back
 from bot.render.latecomers import latecomers
 from bot.render.stories import curves, story
-from bot.render.text import bold, chips, names, place, points, several
+from bot.render.text import bold, chips, place, points, several, wins
 from bot.render.tones import sign
 from bot.render.tricks import replay
 from engine.play.public import PublicDeal
@@ -51,9 +51,8 @@ def final(table: PublicTable) -> Post:
     assert view is not None
     assert view.deal is not None
     winners = view.winners or ()
-    verb = "win" if len(winners) > 1 else "wins"
     shared = " together" if len(winners) > 1 else ""
-    heading = [f"## 🏆 {names(table, winners)} {verb}{shared}!", *_early(view)]
+    heading = [f"## 🏆 {wins(table, winners)}{shared}!", *_early(view)]
     told = notes(table, view.deal)
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
     again: Row = (

@@ -160,6 +160,11 @@ def names(table: PublicTable, seats: Iterable[int]) -> str:
     return listing([bold(table, seat) for seat in seats])
 
 
+def wins(table: PublicTable, seats: Sequence[int]) -> str:
+    """`**Ann** wins`, `**Ann** and **Bo** win`."""
+    return f"{names(table, seats)} {'win' if len(seats) > 1 else 'wins'}"
+
+
 def cards_in_words(count: int) -> str:
     """`one card`, `3 cards`."""
     return "one card" if count == 1 else f"{count} cards"
