@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.messages import Colour, Post
 from bot.render.board import BoardPost
 from bot.render.table_scene import waited_for
+from bot.render.text import mentions
 from bot.render.tricks import my_hand
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
 from engine.tables.hints import cards_played
@@ -37,7 +38,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     late = LATE_LIVE if table.pace is Pace.LIVE else LATE
     patience = AT_ONCE if calls is Calls.ALWAYS else late
     post = Post(
-        (f"<@{seat.person}>, it is your turn.", (my_hand(table),)),
+        (f"{mentions([seat.person])}, it is your turn.", (my_hand(table),)),
         Colour.TURN,
         ping=(seat.person,),
         once=True,
@@ -51,4 +52,4 @@ def only_who_may_be(post: Post, preferences: Preferences) -> Post:
     ping = tuple(person for person in post.ping if preferences.of(person).calls is not Calls.NEVER)
     if ping == post.ping:
         return post
-    return replace(post, ping=ping, call=" ".join(f"<@{person}>" for person in ping))
+    return replace(post, ping=ping, call=mentions(ping))

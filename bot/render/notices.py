@@ -6,7 +6,7 @@ from bot.messages import Button, Colour, Link, Post, Style, Whisper, action
 from bot.render.deadlines import until
 from bot.render.latecomers import seat_to_take
 from bot.render.refusals import come_back
-from bot.render.text import bold, channel_link, names, person, player
+from bot.render.text import bold, channel_link, mentions, names, person, player
 from bot.render.tricks import my_hand
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
@@ -87,8 +87,7 @@ def paused(table: PublicTable) -> Whisper:
 def _reminder(table: PublicTable, told: Notice, text: str) -> Post:
     people = [table.seats[seat].person for seat in told.seats]
     pinged = tuple(person for person in people if person is not None)
-    call = " ".join(f"<@{person}>" for person in pinged)
-    return Post((text,), Colour.TURN, call=call, ping=pinged)
+    return Post((text,), Colour.TURN, call=mentions(pinged), ping=pinged)
 
 
 def _if_deserted(table: PublicTable) -> str:
@@ -105,8 +104,8 @@ def _wanted(table: PublicTable, told: Notice) -> Post:
     if seat.person is None:
         return Post((text,), Colour.DONE)
     text += f" {bold(table, number)}, until then it is yours if you come back."
-    call = f"<@{seat.person}>"
-    return Post((text, (come_back(table.id),)), Colour.TURN, call=call, ping=(seat.person,))
+    ping = (seat.person,)
+    return Post((text, (come_back(table.id),)), Colour.TURN, call=mentions(ping), ping=ping)
 
 
 def _ways_in(table: PublicTable, *back: Button) -> list[tuple[Button, ...]]:

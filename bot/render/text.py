@@ -160,6 +160,11 @@ def names(table: PublicTable, seats: Iterable[int]) -> str:
     return listing([bold(table, seat) for seat in seats])
 
 
+def mentions(people: Iterable[int]) -> str:
+    """These people, so that Discord tells them."""
+    return " ".join([f"<@{person}>" for person in people])
+
+
 def wins(table: PublicTable, seats: Sequence[int]) -> str:
     """`**Ann** wins`, `**Ann** and **Bo** win`."""
     return f"{names(table, seats)} {'win' if len(seats) > 1 else 'wins'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
-from bot.render.text import bold, names, person
+from bot.render.text import bold, mentions, names, person
 from engine.play.views import SeatView
 from engine.rules.words import number
 from engine.tables import Motion, Outcome, PublicTable, Vote
@@ -90,7 +90,7 @@ def vote_post(table: PublicTable, vote: Vote) -> Post:
     asked = [table.seats[seat].person for seat in sorted(table.occupied - vote.agreed)]
     ping = tuple([person for person in asked if person is not None])
     parts: tuple[Part, ...] = ("\n".join(lines), row)
-    return Post(parts, Colour.TURN, call=" ".join(f"<@{person}>" for person in ping), ping=ping)
+    return Post(parts, Colour.TURN, call=mentions(ping), ping=ping)
 
 
 def in_hand(table: PublicTable, view: SeatView) -> Iterator[str]:
