@@ -46,7 +46,6 @@ async def delete(database: Database, person: int, name: str) -> None:
             """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
                 FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
             f"DELETE FROM takers WHERE person = ? AND table_id IN ({_ENDED})",
-            f"DELETE FROM departed WHERE person = ? AND table_id IN ({_ENDED})",
             # In place of a channel: a daily game has the number of who played it.
             f"UPDATE tables SET channel = 0 WHERE channel = -? AND id IN ({_ENDED})",
             "DELETE FROM daily_results WHERE person = ?",
@@ -93,14 +92,27 @@ async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
     for table, seat in await connection.execute_fetchall(
         f"SELECT table_id, seat FROM seats WHERE person = ? AND table_id IN ({_ENDED})", (person,)
     ):
-        rows = await connection.execute_fetchall(
-            "SELECT CAST(name AS BLOB) FROM seats WHERE table_id = ?", (table,)
-        )
+        name = await _computer(connection, table)
         await connection.execute("DELETE FROM picks WHERE table_id = ? AND seat = ?", (table, seat))
         await connection.execute(
             "UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0 WHERE table_id = ? AND seat = ?",
-            (computer_name(_texts(rows), table), table, seat),
+            (name, table, seat),
         )
+    for (table,) in await connection.execute_fetchall(
+        f"SELECT DISTINCT table_id FROM departed WHERE person = ? AND table_id IN ({_ENDED})", (person,)
+    ):
+        await connection.execute(
+            f"UPDATE departed SET person = {NOBODY}, name = ? WHERE table_id = ? AND person = ?",
+            (await _computer(connection, table), table, person),
+        )
+
+
+async def _computer(connection: aiosqlite.Connection, table: int) -> str:
+    """What the next computer of this table is called."""
+    rows = await connection.execute_fetchall(
+        "SELECT CAST(name AS BLOB) FROM seats WHERE table_id = ?", (table,)
+    )
+    return computer_name(_texts(rows), table)
 
 
 async def _disown_house_rules(connection: aiosqlite.Connection, person: int, names: set[str]) -> None:

@@ -211,7 +211,7 @@ def with_names_apart(table: Table) -> Table:
     people = {seat.name.casefold() for seat in table.seats if seat.person is not None}
     for number, seat in enumerate(table.seats):
         if seat.person is None and seat.name.casefold() in people:
-            renamed = replace(next_computer(table), strength=seat.strength)
+            renamed = replace(seat, name=next_computer(table).name)
             table = table.with_seat(number, renamed)
     return table
 

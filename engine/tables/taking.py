@@ -62,13 +62,15 @@ def forget(table: Table, person: int) -> Table:
     if table.taker(person):
         table = leave(table, person)
     if any(one.person == person for one in table.departed):
-        others = [one for one in table.departed if one.person != person]
-        table = replace(table, departed=tuple(others))
+        # The deals that they played stay apart from those of who has their seat now.
+        computer = changes.next_computer(table)
+        known = [_as_played_by(computer, one) if one.person == person else one for one in table.departed]
+        table = replace(table, departed=tuple(known))
     number = table.seat_of(person)
     if number is not None and table.state is State.LOBBY:
         table, number = changes.leave(table, person), None
     if number is not None:
-        computer = changes.next_computer(table)
+        computer = replace(changes.next_computer(table), since=table.seats[number].since)
         table = table.with_seat(number, computer).told(NoticeKind.SEAT_GIVEN_UP, [number])
         if not table.takers and all(seat.person is None for seat in table.seats):
             table = changes.close(table, NoticeKind.DESERTED)
@@ -77,3 +79,7 @@ def forget(table: Table, person: int) -> Table:
     if table.host == person:
         table = changes.with_host(replace(table, host=NOBODY))
     return table
+
+
+def _as_played_by(computer: Seat, departed: Departed) -> Departed:
+    return replace(departed, person=NOBODY, name=computer.name)

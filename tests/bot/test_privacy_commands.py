@@ -169,6 +169,24 @@ async def test_a_seat_that_has_changed_hands_is_each_ones_for_their_own_deals(
     assert traces(server.path, cy.id, "in no other word") == []
 
 
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers(
+    server: Server, ann: Player, bo: Player, cy: Player, is_over: bool
+) -> None:
+    await server.deal_and_pass(bo, ann)
+    await ann.run("hearts leave")
+    [choice] = (await cy.run("hearts join")).private
+    await cy.choose("1", choice)
+    await play_on([bo], lambda: server.shows("After deal 1"))
+    if is_over:
+        await server.stop_the_game()
+    await forget(ann)
+    assert traces(server.path, ann.id, NAME) == []
+    [replay] = (await bo.run("hearts replay")).private
+    assert replay.says("Bo")
+    assert not replay.says("Cy")
+
+
 async def test_export_before_anything_is_stored(server: Server, ann: Player) -> None:
     answer = await ann.run("privacy export")
     assert await exported(answer) == {

@@ -13,7 +13,7 @@ import pytest
 from older import made_older
 
 from engine.errors import Refusal
-from engine.names import NOBODY
+from engine.names import COMPUTERS, NOBODY
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
@@ -266,10 +266,27 @@ async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
     assert await tables.forget(BO.id) == [table.id]
     assert await tables.forget(DI.id) == [table.id]
     table = tables.get(table.id)
-    assert (table.departed, table.takers) == ((), ())
-    assert await database.read("SELECT * FROM departed") == await database.read("SELECT * FROM takers") == []
+    [before] = table.departed  # the deal is not held against Cy, who has the seat now
+    assert (before.seat, before.person, before.until, table.takers) == (1, NOBODY, 1, ())
+    assert before.name in set(COMPUTERS) - {seat.name for seat in table.seats}
+    assert table.as_in(1).seats[1].person is None
+    [(person, name)] = await database.read("SELECT person, name FROM departed")
+    assert (person, name) == (NOBODY, before.name)
+    assert await database.read("SELECT * FROM takers") == []
     [(noted,)] = await database.read("SELECT COUNT(*) FROM settings WHERE name = ?", (traces.LEFT,))
     assert noted
+
+
+async def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_forgotten(
+    tables: Tables,
+) -> None:
+    table = await started(tables, ANN, BO)
+    await tables.leave(table.id, BO.id)
+    table = await play_deal(tables, await tables.take_seat(table.id, CY, 1))
+    await tables.forget(CY.id)
+    name = tables.get(table.id).seats[1].name
+    table = await play_deal(tables, await tables.take_seat(table.id, DI, 1))
+    assert [table.as_in(deal).seats[1].name for deal in (1, 2, 3)] == ["Bo", name, "Di"]
 
 
 async def test_a_table_of_before_can_be_joined(path: Path) -> None:
