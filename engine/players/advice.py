@@ -12,8 +12,8 @@ from engine.cards import Card, Hand
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 
-#: How many playouts go into a decision: enough for a sound move, for one at full strength, for a review.
-QUICK, HINT, FULL, REVIEW = 400, 4_000, 2_000, 8_000
+#: How many playouts go into a sound move, into one at full strength, into a hint, and into a choice reviewed.
+QUICK, FULL, HINT, REVIEW = 400, 2_000, 4_000, 8_000
 
 
 @dataclass(frozen=True, slots=True)

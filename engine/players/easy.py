@@ -9,7 +9,7 @@ from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
-from engine.players.moon import choose
+from engine.players.moon import moon_choice
 
 #: So many tricks back a beginner remembers what hurt whom.
 REMEMBERED = 3
@@ -25,7 +25,7 @@ def easy_move(view: SeatView, rng: Random) -> SeatMove:
         case Phase.PLAYING:
             return Played(view.seat, _play(view, rng.sample(view.legal, len(view.legal))))
         case Phase.CHOOSING_MOON:
-            return MoonChosen(view.seat, choose(view))
+            return MoonChosen(view.seat, moon_choice(view))
         case Phase.DONE:
             raise ValueError("the deal is done")
 

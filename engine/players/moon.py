@@ -6,7 +6,7 @@ from engine.play.views import SeatView
 from engine.rules.options import MoonChoice
 
 
-def choose(view: SeatView) -> MoonChoice:
+def moon_choice(view: SeatView) -> MoonChoice:
     """A choice that wins the game, else one that does not lose it, else whichever helps the lead last."""
     return max((MoonChoice.SUBTRACT, MoonChoice.ADD), key=lambda choice: _merit(view, choice))
 

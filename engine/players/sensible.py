@@ -12,7 +12,7 @@ from engine.play.views import SeatView
 from engine.players.exposing import exposing_move
 from engine.players.manners import Manner
 from engine.players.memory import Memory, recall
-from engine.players.moon import choose
+from engine.players.moon import moon_choice
 from engine.players.prospects import Prospects
 from engine.players.turn import Turn
 from engine.players.worth import Worth, worths
@@ -29,7 +29,7 @@ def sensible_move(
 ) -> SeatMove:
     """The best move by its own estimate of what cards are worth; manner or chance decides among equals."""
     if view.deal.phase is Phase.CHOOSING_MOON:
-        return MoonChosen(view.seat, choose(view))
+        return MoonChosen(view.seat, moon_choice(view))
     if view.deal.phase is Phase.PLAYING and len(set(view.legal)) == 1:
         return Played(view.seat, view.legal[0])
     memory = recall(view)

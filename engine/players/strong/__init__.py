@@ -14,7 +14,7 @@ from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
 from engine.players.advice import FULL, Advice, Option, Prefer
-from engine.players.moon import choose
+from engine.players.moon import moon_choice
 from engine.players.strong.exposing import weigh_exposures
 from engine.players.strong.passing import weigh_passes
 from engine.players.strong.playing import weigh_cards
@@ -29,7 +29,7 @@ PASS = 10
 def strong_move(view: SeatView, rng: Random, effort: int = FULL, prefer: Prefer | None = None) -> SeatMove:
     """The best move that a search with about so many playouts finds."""
     if view.deal.phase is Phase.CHOOSING_MOON:
-        return MoonChosen(view.seat, choose(view))
+        return MoonChosen(view.seat, moon_choice(view))
     best = advise(view, effort, rng.getrandbits(62), prefer).best.cards
     match view.deal.phase:
         case Phase.PASSING:
