@@ -12,7 +12,8 @@ from engine.players.strength import Strength
 from engine.rules import lengths
 from engine.rules.editing import differences
 from engine.rules.lengths import End
-from engine.rules.words import goal, number, worth
+from engine.rules.telling import goal, worth
+from engine.rules.words import number
 from engine.sentences import either
 from engine.tables import PublicTable, Seat, State
 

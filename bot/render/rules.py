@@ -11,7 +11,7 @@ from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.options import KINDS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.words import describe, goal
+from engine.rules.telling import describe, goal
 from engine.tables import Hints, Pace, PublicTable, State
 
 #: Stands for the switches of a form that are either on or off, which share one field.

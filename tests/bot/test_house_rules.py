@@ -14,7 +14,7 @@ from server import Server, forbid
 from bot.render.rules import FORMS, SWITCHES
 from engine.rules.presets import CLASSIC, PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
-from engine.rules.words import goal
+from engine.rules.telling import goal
 
 EXTRAS = {
     "jack_of_diamonds": "J♦ takes ten points off",

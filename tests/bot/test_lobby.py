@@ -6,7 +6,7 @@ from people import Player, computer, refusal
 from server import Server, forbid
 
 from engine.rules.ruleset import Ruleset
-from engine.rules.words import worth
+from engine.rules.telling import worth
 
 STRENGTHS = ["Easy", "Medium", "Strong"]
 

@@ -1,0 +1,249 @@
+"""A ruleset in words, for the people who sit down to play by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.cards import CLUB_JOKER, HEARTS, Card, Suit, cards
+from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, EXPOSED, Multiplier, Sun
+from engine.rules.options import (
+    Duplicates,
+    Goal,
+    HeartsBrokenBy,
+    Kitty,
+    Moon,
+    SafeFirstTrick,
+)
+from engine.rules.passing import rotation
+from engine.rules.ruleset import Ruleset
+from engine.rules.words import change, direction, listing, number, spelled
+from engine.sentences import either
+
+_ORDINALS = "zeroth first second third fourth fifth".split()  # noqa: SIM905
+_OFTEN = [*"never once twice".split(), *(f"{spelled(count)} times" for count in range(3, 11))]  # noqa: SIM905
+_TIMES = {2: "doubles", 3: "trebles", 4: "quadruples"}
+
+
+def goal(rules: Ruleset) -> str:
+    """How the game is won and when it is over: one sentence without its full stop."""
+    best = "Lowest" if rules.winner is Goal.LOWEST else "Highest"
+    below = f" or −{rules.ends_at}" if rules.preset.ends_below_zero else ""
+    return f"{best} total wins; over when a total reaches {rules.ends_at}{below}"
+
+
+def describe(rules: Ruleset) -> list[str]:
+    """Every rule of this table that can differ from another's, a line each."""
+    parts = (pack, passing, opening, breaking, twins, _counting, moon)
+    return [line for part in parts for line in part(rules)]
+
+
+def pack(rules: Ruleset) -> Iterator[str]:
+    """The cards in play, jokers and a kitty."""
+    pack = rules.pack
+    decks = "Two decks" if pack.decks == 2 else "One deck"
+    extras = ""
+    if pack.removed:
+        one = "one " if pack.decks == 2 else ""
+        extras += f" without {', '.join(one + card.symbol for card in cards(pack.removed))}"
+    if pack.jokers:
+        extras += f" and {spelled(len(pack.jokers))} joker{'s' if len(pack.jokers) > 1 else ''}"
+    yield f"{decks}{extras}: {pack.hand_size} cards each."
+    if pack.jokers and pack.jokers[0].suit is not None:
+        yield "The joker is a club below the two."
+    elif pack.jokers:
+        yield "Jokers may be played to any lead, never win and count nothing."
+    if rules.kitty is not None:
+        takes = {
+            Kitty.FIRST_TRICK: "go with the first trick",
+            Kitty.ONE_PER_TRICK: "go with the first tricks, one with each",
+            Kitty.FIRST_AND_LAST: "go with the first trick (one) and the last (the rest)",
+        }
+        yield f"Kitty: {_cards_in_words(pack.kitty_size)} face down, to {takes[rules.kitty]}."
+
+
+def _cards_in_words(count: int) -> str:
+    return f"{spelled(count)} card{'s' if count > 1 else ''}"
+
+
+def passing(rules: Ruleset) -> Iterator[str]:
+    """How many cards go where, deal by deal."""
+    if not rules.pass_cards:
+        yield "No cards are passed."
+        return
+    steps = [direction(step, rules.players) if step else "no pass" for step in rotation(rules)]
+    again = "; and again" if len(steps) > 1 else ""
+    yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(steps)}{again}."
+
+
+def opening(rules: Ruleset) -> Iterator[str]:
+    """What is exposed, who leads first, and what may not be played to the first trick."""
+    if exposable := rules.preset.exposable:
+        cards_ = listing([card.symbol for card in exposable])
+        three, fourth = spelled(len(exposable) - 1), _ORDINALS[len(exposable)]
+        yield f"{cards_} may be exposed before play; once {three} are, the {fourth} must be."
+    if card := rules.preset.leads_next:
+        yield (
+            "The oldest player, or whom the host names, leads first; "
+            f"later whoever took {card.symbol} before."
+        )
+    else:
+        lowest = rules.pack.cards[0]
+        opening = "the joker" if lowest is CLUB_JOKER else lowest.symbol
+        yield f"The holder of {opening} leads it to the first trick."
+    match rules.safe_first_trick:
+        case SafeFirstTrick.HEARTS_AND_QUEEN:
+            yield "First trick: no hearts and no Q♠."
+        case SafeFirstTrick.ALL_SCORING:
+            yield "First trick: no card that scores."
+
+
+def breaking(rules: Ruleset) -> Iterator[str]:
+    """When hearts may be led."""
+    match rules.hearts_broken_by:
+        case HeartsBrokenBy.HEARTS:
+            yield "Hearts may be led once a heart was played in an earlier trick."
+        case HeartsBrokenBy.HEARTS_OR_QUEEN:
+            yield "Hearts may be led once a heart or Q♠ was played in an earlier trick."
+    if rules.lead_hearts_with_queen:
+        yield "A hand of hearts and Q♠ alone may lead a heart all the same."
+
+
+def twins(rules: Ruleset) -> Iterator[str]:
+    """What two copies of a card do."""
+    match rules.duplicates:
+        case Duplicates.FIRST_WINS:
+            yield "Of two copies in a trick the first ranks higher."
+        case Duplicates.CANCEL:
+            yield "Two copies in a trick cancel each other: neither wins."
+            yield "A trick with all of the suit led cancelled is on hold for the next winner."
+            yield "In the last trick the second copy of the highest card wins all the same."
+
+
+def _counting(rules: Ruleset) -> Iterator[str]:
+    counting, own = rules.counting, rules.preset.counting.values
+    yield f"{', '.join(values({card: counting.values[card] for card in own}))}."
+    if rules.preset.exposable:
+        yield "A suit of which a card was exposed counts double."
+    if counting.multiplier:
+        yield multiplying(counting.multiplier)
+    if "winner" in rules.options:
+        yield "The goal is turned round: what is bad in the usual game is good here, and the reverse."
+    for card, value in counting.values.items():
+        if card not in own:
+            yield f"{card.symbol} {change(value)} for its taker."
+    if rules.even_scores:
+        yield f"A total of exactly {either(EVEN_TOTALS)} loses {EVEN_BONUS}."
+
+
+def worth(rules: Ruleset) -> str:
+    """What every card counts, with the options, and the card that multiplies: for a newcomer."""
+    counting = rules.counting
+    multiplied = f" {multiplying(counting.multiplier)}" if counting.multiplier else ""
+    return f"{', '.join(values(counting.values))}.{multiplied}"
+
+
+def values(counted: Mapping[Card, int]) -> list[str]:
+    """What these cards count: `Each heart counts 1`, `Q♠ 13`; signs stand where some bring and some cost."""
+    return [words for words, _ in valued(counted)]
+
+
+def valued(counted: Mapping[Card, int]) -> Iterator[tuple[str, int]]:
+    """The same, each with what a card of them counts."""
+    shown = change if min(counted.values()) < 0 else number
+    hearts = [counted.get(card, 0) for card in HEARTS]
+    others = {card: value for card, value in counted.items() if card.suit is not Suit.HEARTS}
+    if hearts == [card.rank for card in HEARTS]:
+        pictures = ", ".join(f"{card.symbol[0]} {card.rank}" for card in HEARTS[-4:])
+        yield f"Hearts count their face value ({pictures})", hearts[0]
+    elif len(set(hearts)) == 1 and hearts[0]:
+        yield f"Each heart counts {shown(hearts[0])}", hearts[0]
+    else:
+        others = dict(counted)
+    for run in _runs(others):
+        each = " each" if len(run) > 1 else ""
+        value = others[run[0]]
+        yield f"{' to '.join(card.symbol for card in run)} {shown(value)}{each}", value
+
+
+def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
+    """The first and the last of neighbours in a suit that count the same; cards alone by themselves."""
+    runs: list[tuple[Card, ...]] = []
+    for card, value in counted.items():
+        last = runs[-1][-1] if runs else None
+        if last and counted[last] == value and (last.suit, last.rank + 1) == (card.suit, card.rank):
+            runs[-1] = (runs[-1][0], card)
+        else:
+            runs.append((card,))
+    return runs
+
+
+def multiplying(multiplier: Multiplier) -> str:
+    """What the card that multiplies does, also exposed (C9)."""
+    exposed = spelled(multiplier.times * EXPOSED)
+    return (
+        f"{multiplier.card.symbol} {_TIMES[multiplier.times]} its taker's points (exposed: {exposed}fold); "
+        f"alone it is worth {multiplier.alone} ({multiplier.alone * EXPOSED})."
+    )
+
+
+def moon_cards(rules: Ruleset, hearts: str = "hearts") -> list[str]:
+    """What a moon takes: `["all hearts", "both Q♠"]`."""
+    both = "both " if rules.pack.decks == 2 else ""
+    others = [both + card.symbol for card in rules.counting.moon if card.suit is not Suit.HEARTS]
+    return [f"all {hearts}", *others] if len(others) < len(rules.counting.moon) else others
+
+
+def moon(rules: Ruleset) -> Iterator[str]:
+    """What a moon takes, and what it brings."""
+    counting = rules.counting
+    if not counting.moon:
+        return
+    needed = f"The moon ({listing(moon_cards(rules))})"
+    own, others = counting.moon_points()
+    match rules.moon:
+        case Moon.OTHERS:
+            yield f"{needed}: the shooter gets {number(own)}, everybody else {number(others)}."
+        case Moon.SELF:
+            yield f"{needed}: {change(own)} for the shooter."
+        case Moon.CHOICE:
+            own, others = counting.moon_choice
+            choices = f"{change(own)} for self or {change(others)} for everybody else"
+            yield f"{needed}: the shooter chooses {choices}."
+        case Moon.HALF:
+            yield f"{needed}: {change(own)} for the shooter, {change(others)} for everybody else."
+        case None:
+            needed = listing(moon_cards(rules, f"{counting.needed} hearts"))
+            yield f"The moon ({needed}): they count for you.{_sun(counting.sun) if counting.sun else ''}"
+
+
+def _sun(sun: Sun) -> str:
+    return f" With {listing([card.symbol for card in sun.cards])} besides: the sun, {sun.points}."
+
+
+def exposing(rules: Ruleset) -> str:
+    """What exposing does, for whoever may do it."""
+    count = len(rules.preset.exposable)
+    multiplied = ""
+    if multiplier := rules.counting.multiplier:
+        times = f"{_OFTEN[multiplier.times * EXPOSED]} instead of {_OFTEN[multiplier.times]}"
+        multiplied = f", and {multiplier.card.symbol} {times}"
+    return (
+        f"You may lay a card face up before the first trick: then its suit counts double{multiplied}. "
+        f"Once {spelled(count - 1)} are exposed, the {_ORDINALS[count]} must be."
+    )
+
+
+def exposed(rules: Ruleset, card: Card) -> str:
+    """What becomes of the count if this card is exposed."""
+    counting = rules.counting
+    multiplier = counting.multiplier
+    if multiplier and multiplier.card is card:
+        times, alone = multiplier.times, multiplier.alone
+        return (
+            f"It will multiply its taker's points by {spelled(times * EXPOSED)} instead of {spelled(times)}; "
+            f"alone it will be worth {alone * EXPOSED} instead of {alone}."
+        )
+    if any(one.suit is card.suit for one in counting.values if one is not card):
+        return f"All {card.suit.title if card.suit else 'of its suit'} will count double."
+    value = counting.values[card]
+    return f"It will count {change(value * EXPOSED)} instead of {change(value)}."
