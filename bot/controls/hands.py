@@ -41,7 +41,9 @@ async def expose(click: Click) -> None:
     """Ask whether this card shall really be exposed."""
     at, card = Moment(click.number(0)), click.card(click.detail(1))
     async with click.on_hand(at.deal):
-        click.services.tables.check(click.table, click.reply.person, lambda seat: Exposed(seat, card), at)
+        click.services.tables.check_may_act(
+            click.table, click.reply.person, lambda seat: Exposed(seat, card), at
+        )
         click.show_newest(at.deal, asking=card)
 
 

@@ -40,6 +40,7 @@ def _by_id(
     async def changed(self: Tables, id: int, /, *given: P.args, **named: P.kwargs) -> Table:
         return await self._room.change(id, lambda table: change(table, *given, **named))
 
+    changed.__doc__ = change.__doc__
     return changed
 
 
@@ -190,7 +191,7 @@ class Tables:
         """Refusal unless this person may ask everybody at the table."""
         voting.check_may_propose(table, person, motion, self._clock())
 
-    def check(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> None:
+    def check_may_act(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> None:
         """Refusal unless a person could make this move now."""
         changes.act(self.get(id), person, move, at)
 
