@@ -18,8 +18,9 @@ from bot.access import Access
 from bot.announcer import Announcer
 from bot.commands import add_commands
 from bot.commands.common import Tree
+from bot.config import CALLS_PER_SECOND
 from bot.daily_games import DailyGames
-from bot.delivery import CALLS_PER_SECOND, Delivery, Draw
+from bot.delivery import Delivery, Draw
 from bot.mornings import Mornings
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby

@@ -8,8 +8,6 @@ import re
 from datetime import UTC, datetime
 from enum import Enum
 
-import discord
-
 #: Stands where a secret stood.
 MASK = "***"
 #: The secret in the address of an answer to a click: whoever has it can answer for us for 15 minutes.
@@ -60,11 +58,13 @@ class Masked(logging.Formatter):
 
 def set_up(level: int, format: Format, token: str | None) -> None:
     """Write the log to standard error, from this level on."""
+    from discord.utils import setup_logging  # not for who only reads settings: the library takes a while
+
     handler = logging.StreamHandler()
     if format is Format.JSON:
-        discord.utils.setup_logging(handler=handler, formatter=JsonFormatter(), level=level)
+        setup_logging(handler=handler, formatter=JsonFormatter(), level=level)
     else:
-        discord.utils.setup_logging(handler=handler, level=level)
+        setup_logging(handler=handler, level=level)
     # At DEBUG these tell names, hidden cards and the tokens of clicks.
     for name in ("aiosqlite", "discord.http", "discord.gateway", "discord.webhook"):
         logging.getLogger(name).setLevel(max(level, logging.INFO))

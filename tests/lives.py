@@ -23,7 +23,7 @@ from engine.rules.ruleset import Ruleset
 
 #: A move as whoever made it knows it: table, deal, seat or person, and the move itself as JSON.
 Made = tuple[Any, ...]
-WARM = ["pytest", "hypothesis", "simcord", "bot.client", "bot.__main__"]
+WARM = ["pytest", "hypothesis", "simcord", "bot.client", "bot.running"]
 #: Seconds after which a life that does not come forward has hung.
 LONGEST_LIFE = 30.0
 

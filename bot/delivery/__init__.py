@@ -7,8 +7,9 @@ from typing import Any
 
 import discord
 
+from bot.config import CALLS_PER_SECOND
 from bot.delivery.below import Below
-from bot.delivery.budget import CALLS_PER_SECOND, Budget, Urgency
+from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import Dms
 from bot.delivery.easel import Draw, Easel
 from bot.delivery.my_hand import MyHand
@@ -23,7 +24,7 @@ from bot.messages import Post
 from engine.storage import tables
 from engine.storage.database import Database
 
-__all__ = ["CALLS_PER_SECOND", "Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
+__all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
 
 
 class Delivery:

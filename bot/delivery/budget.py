@@ -8,8 +8,8 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
-#: Calls in any second. Discord allows 50, and bans an address from which too many more come.
-CALLS_PER_SECOND = 45
+from bot.config import CALLS_PER_SECOND
+
 #: Seconds in which the calls are counted.
 SPAN = 1.0
 

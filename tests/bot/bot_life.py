@@ -18,9 +18,9 @@ from server import Server
 from simcord.env import Env
 from uploaded import upload_emojis
 
-from bot.__main__ import _until_stopped
 from bot.delivery import posts
 from bot.render import deals, passing, playing
+from bot.running import until_stopped
 from engine.tables import State, pace
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
@@ -70,7 +70,7 @@ def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False
     """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
     posts.SPACING = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0  # these people do not wait
     pace.FORCED_PLAYS = 1e9  # and play every card themselves
-    asyncio.run(_until_stopped(_live(folder, number, to_the_end, slow)))
+    asyncio.run(until_stopped(_live(folder, number, to_the_end, slow)))
 
 
 async def _live(folder: Path, number: int, to_the_end: bool, slow: bool) -> None:

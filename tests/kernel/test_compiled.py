@@ -90,7 +90,7 @@ def test_of_processes_that_begin_together_one_compiles(home):
 
 def test_the_bot_starts_without_it(home):
     code = (
-        "import sys, bot.client, bot.__main__; print('numba' in sys.modules, 'engine.kernel' in sys.modules)"
+        "import sys, bot.running, bot.__main__; print('numba' in sys.modules, 'engine.kernel' in sys.modules)"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert lines(process) == ["False False"]

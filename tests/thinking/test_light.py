@@ -14,7 +14,7 @@ COMPILER = "numba"
 @pytest.mark.slow
 def test_the_bot_loads_no_compiler() -> None:
     loads = (
-        f"import sys, bot.__main__, bot.client, engine.thinking.answers; print({COMPILER!r} in sys.modules)"
+        f"import sys, bot.__main__, bot.running, engine.thinking.answers; print({COMPILER!r} in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False"]

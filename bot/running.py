@@ -1,0 +1,91 @@
+"""The bot at work, on Discord or in a browser, until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import tempfile
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot import pauses
+from bot.client import HeartsBot
+from bot.config import ConfigError, Settings
+from engine.errors import StorageError
+from engine.storage.database import Database
+
+#: Seconds between two edits of a post in local mode, where nobody counts calls.
+LOCAL_SPACING = 0.2
+
+
+class Unreachable(Exception):
+    """Discord gives no answer: a sentence."""
+
+
+async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Run this until it ends, or until Ctrl-C or SIGTERM ends it in good order."""
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        if not task.cancelling():  # a second time would interrupt the good order itself
+            task.cancel()
+
+    # Not by the loop, whose own way Windows lacks.
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop)) for number in numbers]
+    try:
+        with suppress(asyncio.CancelledError):
+            await task
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler or signal.SIG_DFL)
+
+
+async def serve(settings: Settings) -> None:
+    """On Discord."""
+    assert settings.token is not None
+    async with HeartsBot(await _open(settings.database), calls=settings.calls_per_second) as bot:
+        try:
+            with pauses.short_after():
+                await bot.login(settings.token)  # and all tables are taken up
+        except discord.LoginFailure:
+            raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None
+        except (aiohttp.ClientError, TimeoutError) as problem:
+            raise Unreachable(f"Discord cannot be reached ({problem}).") from None
+        await bot.connect()
+
+
+async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
+    """In a browser, whose address is said once the page is there."""
+    # The simulation makes a client of its own without intents, of which the library would warn.
+    logging.getLogger("discord.state").setLevel(logging.ERROR)
+    try:
+        from bot import local
+    except ModuleNotFoundError as missing:
+        raise ConfigError(
+            f"Local mode needs {missing.name}: pip install '.[local]' (see README.md)."
+        ) from None
+
+    # Each local Discord starts empty, and so does its database.
+    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+        bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
+        bot.delivery.posts.spacing = LOCAL_SPACING
+        bot.thinking.prepare()  # a newcomer should not wait for the first hint until all is compiled
+        try:
+            await local.serve(bot, port=settings.local_port, ready=lambda url: say(local.greeting(url)))
+        except local.PortTaken as taken:
+            raise ConfigError(str(taken)) from None
+
+
+async def _open(path: Path) -> Database:
+    try:
+        return await Database.open(path)
+    except StorageError as problem:
+        raise ConfigError(f"HEARTS_DATABASE is {str(path)!r}, which cannot be used: {problem}.") from None
