@@ -24,7 +24,7 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-LONGEST_WAIT = 10_000  # milliseconds
+LONGEST_WAIT = 30_000  # milliseconds
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
 NAMES = "all => all.map(one => `${one.querySelector('img')?.alt ?? ''} ${one.innerText}`.trim())"
