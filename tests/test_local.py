@@ -26,7 +26,7 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
 
         await ann.become("Bo")
         await ann.channel.click("My hand")
-        assert "You look on at this game" in await ann.channel.text()
+        assert "You are not in this game" in await ann.channel.text()
         await ann.channel.run("hearts status")
         assert "Only whoever runs this bot can see that." in await ann.channel.text()
         assert await ann.dm.messages().count() == 0

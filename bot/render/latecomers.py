@@ -49,9 +49,9 @@ def onlooker(table: PublicTable, who: int) -> Whisper:
         return _coming(table, who, "**My hand** shows your cards as soon as they are dealt.")
     row = (*seat_to_take(table), *watch(table))
     if not table.free_seats:
-        text = "You look on at this game: no seat is to be had in it now."
+        text = "You are not in this game, and no seat in it is free now."
     else:
-        text = "You look on at this game. Take a seat, and you play from the next deal on."
+        text = "You are not in this game yet. Take a seat, and you play from the next deal on."
     return Whisper((text, row) if row else (text,))
 
 

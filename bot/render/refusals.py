@@ -14,60 +14,60 @@ from engine.rules.editing import TITLES
 SENTENCES = sentences.SENTENCES | {
     # a turn
     "not_your_turn": "It is not your turn yet: the table shows whose it is.",
-    "not_passing": "There is no pass to make now. Press My hand to see what there is to do.",
+    "not_passing": "There is no pass to make now. Press **My hand** to see what there is to do.",
     "all_picked": "You have chosen all that you pass: tap one of those cards to put it back.",
-    "not_exposing": "No card can be exposed now. Press My hand to see what there is to do.",
-    "not_playing": "No card can be played now. Press My hand to see what there is to do.",
-    "stale": "The game has moved on since that message. Press My hand at the table to see your cards.",
+    "not_exposing": "No card can be exposed now. Press **My hand** to see what there is to do.",
+    "not_playing": "No card can be played now. Press **My hand** to see what there is to do.",
+    "stale": "The game has moved on since that message. Press **My hand** at the table to see your cards.",
     "paused": "The game is paused: I may not write in its channel. If I may within a week, it goes on.",
-    "away": "A computer plays your cards. Press I'm back, and they are yours again.",
+    "away": "A computer plays your cards. Press **I'm back**, and they are yours again.",
     "nothing_to_hint": "There is nothing to choose now in which a hint could help.",
-    "no_hints": "This table gives no hints. Its host chooses in the lobby, behind Rules, who may ask.",
+    "no_hints": "This table gives no hints. Its host chooses in the lobby, behind **Rules**, who may ask.",
     "no_advice": "Too many ask me just now to think that through. Try again in a minute.",
     "getting_ready": "I am getting ready to think. On a new machine that takes a minute: ask again soon.",
     # a table
-    "table_gone": "This table is closed. Start a new one with /hearts new.",
-    "no_table": "No game is going on in this channel. Open a table with /hearts new.",
+    "table_gone": "This table is closed. Start a new one with `/hearts new`.",
+    "no_table": "No game is going on in this channel. Open a table with `/hearts new`.",
     "no_game_here": "No game has been played in this channel yet.",
     "table_in_channel": "There is a table in this channel already. Take another channel or a thread.",
     "rematch_open": "The rematch is open already: its table stands further down in this channel.",
     "table_full": "All seats are taken. Open another table in another channel or thread.",
     "seats_taken": "{seated} are seated already, so a table for {players} is too small.",
-    "already_seated": "You have a seat at this table already. Leave frees it.",
-    "not_seated": "You have no seat at this table. Join takes one in a lobby; /hearts new opens your own.",
+    "already_seated": "You have a seat here already: **My hand** shows your cards once they are dealt.",
+    "not_seated": "You have no seat here. **Join** takes one in a lobby; `/hearts new` opens your own table.",
     "in_mid_game": "This game has begun without you. Take a seat, and you play from the next deal on.",
     "seat_lost": "Somebody else has your seat by now. Take another, and you play from the next deal on.",
-    "seat_taken": "That seat is not free any more. Press Take a seat for another one.",
-    "already_taking": "You take a seat with the next deal already. /hearts leave takes that back.",
+    "seat_taken": "That seat is not free any more. Press **Take a seat** for another one.",
+    "already_taking": "You take a seat with the next deal already. `/hearts leave` takes that back.",
     "not_taking": "You are not about to take a seat: you have one by now, or took that back.",
     "no_latecomers": "The host lets nobody take a seat in the middle of this game.",
     "no_free_seat": "Somebody sits in every seat: only a computer's can be taken, or that of who has left.",
     "not_your_deal": "That deal was not yours: you have taken your seat after it.",
     "already_started": "The game has started already. That has to wait for the next one.",
-    "not_started": "The game has not started yet: its host presses Start.",
+    "not_started": "The game has not started yet: its host presses **Start**.",
     "host_only": "Only {host}, the host of this table, can do that.",
     "no_host": "Only the host can do that, and this table has none any more.",
     "may_not_stop": "Only {host} can stop this table, or somebody who may manage the channel.",
-    "ask_to_stop": "That is for all who play at this table to agree on: one of them asks with /hearts stop.",
+    "ask_to_stop": "All who play at this table have to agree on that: one of them asks with `/hearts stop`.",
     "vote_open": "Everybody is being asked already: answer that question first. It stands in the channel.",
     "vote_over": "That question is no longer open.",
     "vote_rests": "Everybody was asked that a short time ago. The question in the channel says until when.",
-    "nobody_to_agree": "Nobody else is at the table to agree. /hearts stop ends the game without a result.",
-    "nothing_counts_yet": "No deal is complete yet, so nothing could count. /hearts stop ends the game.",
+    "nobody_to_agree": "Nobody else is at the table to agree. `/hearts stop` ends the game without a result.",
+    "nothing_counts_yet": "No deal is complete yet, so nothing could count. `/hearts stop` ends the game.",
     "only_manager_may_stop": "Only somebody who may manage the channel can stop this table.",
     # the daily deal
-    "played_today": "You have played today's deals. /hearts daily shows how you did.",
-    "daily_over": "That game is over. /hearts daily shows how it went.",
+    "played_today": "You have played today's deals. `/hearts daily` shows how you did.",
+    "daily_over": "That game is over. `/hearts daily` shows how it went.",
     "day_not_over": "Others still play these deals: what lay in them is told when the day is over (UTC).",
     "no_such_day": "There were no daily deals on that day.",
-    "begins_in_server": "Today's deals are begun in a server: use /hearts daily there.",
+    "begins_in_server": "Today's deals are begun in a server: use `/hearts daily` there.",
     "already_shared": "There is nothing to share, or you have shared it already.",
     # a replay
     "nothing_done": "No deal is over yet: a replay opens only what is done.",
     "file_too_large": "That file is too large for a game: up to {most} kB are read.",
     "file_empty": "There is nothing in that file.",
     "file_unread": "I could not get that file from Discord. Try again.",
-    "file_gone": "That file is not kept any more. Hand it in again: /hearts replay file.",
+    "file_gone": "That file is not kept any more. Hand it in again: `/hearts replay` with `file`.",
     "several_games": "That file has {count} games. Choose one of them with the option game.",
     # house rules
     "house_names_game": "House rules name their own game: leave the option game out.",
@@ -87,7 +87,7 @@ SENTENCES = sentences.SENTENCES | {
 
 def refused(refusal: Refusal) -> Whisper:
     """The refusal as people read it."""
-    text = harmless(sentence(refusal))
+    text = sentence(refusal)
     match refusal.id:
         case "away" if "table" in refusal.values:
             return Whisper((text, (come_back(refusal.values["table"]),)))
@@ -98,7 +98,7 @@ def refused(refusal: Refusal) -> Whisper:
 
 def sentence(refusal: Refusal) -> str:
     """What is wrong, and what can be done about it."""
-    words = {name: _in_words(name, value) for name, value in refusal.values.items()}
+    words = {name: harmless(_in_words(name, value)) for name, value in refusal.values.items()}
     return SENTENCES[refusal.id].format(**words)
 
 

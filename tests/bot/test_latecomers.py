@@ -96,7 +96,7 @@ async def test_who_comes_back_in_time_keeps_the_seat(
     await take(cy, "Bo")
     await bo.click("I'm back", server.post("👋"))
     assert server.shows("Bo is back in time, and keeps the seat.")
-    assert "You look on at this game" in (await cy.run("hearts hand")).told
+    assert "You are not in this game" in (await cy.run("hearts hand")).told
     await to_next_deal(server, ann, bo)
     assert server.post("Seats").says("2. Bo 3.")
 
@@ -190,7 +190,7 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     assert not server.stored()["takers"]
     assert (await cy.run("hearts join")).told == refusal("no_latecomers")
     [told] = (await cy.run("hearts hand")).private
-    assert told.says("no seat is to be had")
+    assert told.says("no seat in it is free")
     assert not told.buttons.get("Take a seat")
     await to_next_deal(server, ann, bo)
     assert "Take a seat" not in server.opening(2).buttons
@@ -244,7 +244,7 @@ async def test_my_hand_on_any_post_of_the_channel_shows_the_game_going_on(
     await ann.pass_cards()
     await play_on([ann, bo], lambda: server.shows("Trick 2"))
     [told] = (await cy.click("My hand", old)).private
-    assert told.says("You look on at this game.")
+    assert told.says("You are not in this game yet.")
     await cy.click("Take a seat", told)
     await bo.run("hearts leave")
     assert (await bo.click("My hand", old)).told == refusal("away")
