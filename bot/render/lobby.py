@@ -163,7 +163,10 @@ def welcome(table: PublicTable) -> Whisper:
 
 def stopped(table: PublicTable) -> Post:
     """Told when a game ends before its time."""
-    return Post(
-        ("### ♥ The game was stopped\nNo result counts. `/hearts new` opens another table.",),
-        Colour.DONE,
-    )
+    text = "### ♥ The game was stopped\nNo result counts."
+    return Post((text, (rematch(table),)), Colour.DONE)
+
+
+def rematch(table: PublicTable) -> Button:
+    """Opens a lobby with the same rules and people."""
+    return Button("Rematch", action("rematch", table.id), Style.GOOD)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
+from bot.messages import Colour, Part, Post, Row, Whisper
 from bot.render import achievements, seals
 from bot.render.accounts import what_counted
 from bot.render.hints import ask_back
 from bot.render.latecomers import latecomers
+from bot.render.lobby import rematch
 from bot.render.stories import curves, story
 from bot.render.text import bold, chips, place, points, several, wins
 from bot.render.tones import sign
@@ -57,7 +58,7 @@ def final(table: PublicTable) -> Post:
     told = notes(table, view.deal)
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
     again: Row = (
-        Button("Rematch", action("rematch", table.id), Style.GOOD),
+        rematch(table),
         replay(table),
     )
     about: Row = (ask_back(table, view.deal), *(seals.button(table, view.deal) if view.deal.seal else ()))

@@ -79,6 +79,7 @@ async def test_a_game_is_stopped_when_all_agree(server: Server, ann: Player, bo:
     assert server.shows("The game was stopped No result counts.")
     assert bo.hand.says("The game was stopped.")
     assert (server.stored()["moves"], server.stored()["results"]) == (before, [])
+    assert (await bo.click("Rematch")).public[0].says("Seats")
 
 
 async def test_a_no_of_two_lets_the_game_go_on(server: Server, ann: Player, bo: Player) -> None:
