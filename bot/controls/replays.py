@@ -43,7 +43,7 @@ async def judge(click: Click) -> None:
 
     async def found() -> Whisper:
         review = await click.services.teacher.look_back(table, seat, spot.deal, file=spot.file)
-        return costliest(review, spot)
+        return costliest(review, spot, click.person.id)
 
     await look_back(click, spot.deal, found)
 

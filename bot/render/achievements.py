@@ -32,7 +32,7 @@ def announced(table: PublicTable) -> Iterator[str]:
     if won:
         tell = _each if len(table.achieved) <= TOLD_EACH else _together
         lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat])]
-        yield "\n".join(["### 🏅 For the first time", *lines])
+        yield "\n".join(["### 🏅 Achieved for the first time", *lines])
 
 
 def _each(name: str, ids: Collection[str]) -> Iterator[str]:
@@ -45,9 +45,11 @@ def _together(name: str, ids: Collection[str]) -> Iterator[str]:
 
 
 def listed(ids: Collection[str]) -> str:
-    """All that a player has achieved, and how much there is to achieve."""
+    """All that a player has achieved, and what else there is to achieve."""
     have = _in_order(ids)
     lines = [f"{SIGNS[id]} {_told(id)}" for id in have]
+    if missing := [one.title for one in BY_ID.values() if one.id not in ids]:
+        lines.append(f"-# Not yet: {', '.join(missing)}")
     return "\n".join([f"### 🏅 {len(have)} of {len(BY_ID)} achievements", *lines])
 
 

@@ -122,8 +122,8 @@ def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield f"🏆 {wins(table, winners)}!"
 
 
-def costliest(found: Review, spot: Spot) -> Whisper:
-    """What a seat's choices cost in the deal that is shown, with a way to each of them."""
+def costliest(found: Review, spot: Spot, who: int) -> Whisper:
+    """What a seat's choices cost in the deal that is shown, with a way to each of them, for `who` asks."""
     assert found.table.game is not None
     done = found.table.game.deals[found.deal - 1]
     ways = []
@@ -131,7 +131,8 @@ def costliest(found: Review, spot: Spot) -> Whisper:
         seen = one.decision.view
         there = replace(spot, deal=found.deal, step=steps.number_of(done, seen.deal))
         ways.append(Button(f"{hints.where(seen)} ›", there.action("step", slot)))
-    told = hints.review_of(found)
+    is_own = found.table.seats[found.seat].person == who
+    told = hints.review(found) if is_own else hints.review_of(found)
     return replace(told, parts=(*told.parts, tuple(ways))) if ways else told
 
 

@@ -26,7 +26,7 @@ from engine.storage.database import Database
 from engine.tables import Achieved, Seat, State, Table, Tables
 from engine.tables.awards import award
 
-NEWS = "For the first time"
+NEWS = "Achieved for the first time"
 ADD = "+26 for the others"
 
 

@@ -265,6 +265,8 @@ async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: 
     shown = await press(cy, first, told)
     assert shown.says("Ann")
     assert "Card ›" in shown.enabled
+    own = await choose(ann, opened(await ann.click("Replay", post)), "Costliest moves of …", "0")
+    assert own.private[0].says("How you played deal 1")
     answer = await choose(cy, shown, "Costliest moves of …", "4")
     assert answer.told == refusal("stale") or answer.private[0].text == refusal("stale")
 
