@@ -1,12 +1,13 @@
-"""The cards of a hand, as text and as buttons."""
+"""The cards of a hand, as text, as a picture and as buttons."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from bot.messages import Button, Part, Row
+from bot.messages import Button, Part, Picture, Row
 from bot.render.text import chips
+from bot.scenes import FanScene
 from engine.cards import Card, Hand, Suit
 
 BUTTONS_IN_A_ROW = 5
@@ -18,6 +19,12 @@ def by_suit(cards: Hand) -> str:
     """The hand as text, a suit a line."""
     lines = [chips(card for card in cards if card.suit is suit) for suit in SUITS]
     return "\n".join(line for line in lines if line)
+
+
+def fan(hand: Hand, raised: frozenset[int] = frozenset()) -> Picture:
+    """The hand as a picture, with some of its cards raised."""
+    held = " ".join(card.symbol for card in hand)
+    return Picture(FanScene(hand, raised), f"Your hand: {held}", by_suit(hand))
 
 
 def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:

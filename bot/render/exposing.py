@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Row, Style, Whisper, action
-from bot.render.cards import by_suit
+from bot.render.cards import fan
 from bot.render.hints import ask, hint, may_ask
 from bot.render.standing import head
 from bot.render.text import chip, chipped, chips
@@ -18,7 +18,7 @@ def exposing(
     table: PublicTable, view: SeatView, asking: Card | None, advice: Advice | None = None
 ) -> Whisper:
     """What may be exposed; or whether the card that is `asking` really shall be."""
-    parts: list[Part] = [head(table, view), by_suit(view.hand)]
+    parts: list[Part] = [head(table, view), fan(view.hand)]
     if face_up := view.deal.face_up[view.seat]:
         parts.append(f"You have exposed {chips(face_up)}.")
     if advice:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
-from bot.render.cards import by_suit, rows
+from bot.render.cards import fan, rows
 from bot.render.deadlines import time_left, until
 from bot.render.hints import ask, hint, may_ask
 from bot.render.standing import head
 from bot.render.text import bold, cards_in_words, chips, names, plain
-from bot.scenes import FanScene
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.words import direction
@@ -36,10 +35,8 @@ def passing(
 
 
 def _fan(view: SeatView) -> Picture:
-    """The hand as a picture, with what goes raised; what is only picked would have it sent anew each time."""
-    going = frozenset(places(view.hand, view.passed or ()))
-    held = " ".join(card.symbol for card in view.hand)
-    return Picture(FanScene(view.hand, going), f"Your hand: {held}", by_suit(view.hand))
+    """The hand with what goes raised; what is only picked would have it sent anew each time."""
+    return fan(view.hand, frozenset(places(view.hand, view.passed or ())))
 
 
 def _about(table: PublicTable, view: SeatView) -> str:

@@ -10,7 +10,7 @@ from threading import Event
 import discord
 import pytest
 from conftest import OpenServer
-from games import NAMES, TABLES
+from games import NAMES, TABLES, arranged
 from people import Player, label_of, play_on
 from seen import Seen
 from server import Server, Sketches
@@ -19,6 +19,7 @@ from simcord.enums import OverwriteType
 
 from bot.delivery import easel, packing
 from bot.scenes import CurvesScene, FanScene, Scene, TableScene
+from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
 
 pytestmark = pytest.mark.slow
@@ -92,6 +93,16 @@ async def test_a_fan_stays_while_cards_are_tapped_and_goes_when_they_are_passed(
     await bo.pass_cards()
     assert ann.hand.pictures == []
     assert ann.hand.message.attachments == []
+
+
+async def test_who_may_expose_a_card_sees_a_fan(open_server: OpenServer) -> None:
+    rng = arranged(Ruleset.of("chinese", 4), ("QS AH",))
+    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
+    [ann] = server.people
+    await server.deal(ann, game="chinese", players=4)
+    [scene] = server.scenes(ann.hand)
+    assert isinstance(scene, FanScene)
+    assert len(scene.cards) == 13
 
 
 async def test_the_same_hand_is_drawn_once(server: Server, ann: Player) -> None:
