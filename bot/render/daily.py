@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
-from bot.render.dates import long_date, short_date, until_midnight
+from bot.render.dates import ends_in, long_date, short_date
 from bot.render.seals import beginning
 from bot.render.text import decimal, person, place, several
 from bot.render.tones import score
@@ -62,7 +62,14 @@ def _own(found: Ranking) -> str:
     ]
     total = f"**{_points(rules, own.total)} points in all**"
     standing = " · ".join([*_place_here(found), *_place(found), *_streak(found)])
-    return "\n".join([*lines, total, *[standing] * bool(standing)])
+    legend = [] if _averages(found.everywhere) else [_legend(found)]
+    return "\n".join([*lines, total, *[standing] * bool(standing), *legend])
+
+
+def _legend(found: Ranking) -> str:
+    """What the signs compare a result to."""
+    compared = "everybody's average" if found.everywhere.people > 1 else "an even share of what counts"
+    return f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {WORSE} worse"
 
 
 def compared_to(found: Ranking) -> Sequence[float]:
@@ -121,8 +128,7 @@ def _ranking(found: Ranking) -> Iterator[str]:
     yield "**This server**" if found.here else "Nobody here has finished it."
     yield from lines_of(found.day, found.here, found.own)
     if not found.is_over:
-        day_ends = until_midnight(found.day.date)
-        yield f"-# So far, until {day_ends}. {_people(found.everywhere)}".rstrip()
+        yield f"-# So far; it ends {ends_in(found.day.date)}. {_people(found.everywhere)}".rstrip()
     elif found.everywhere.people:
         yield f"-# {_people(found.everywhere)}"
 
@@ -167,13 +173,12 @@ def shared(found: Ranking, *, sealed: bool) -> Post:
     own = found.own
     assert own is not None
     squares = " ".join(signs(found.day.rules, own.points, compared_to(found)))
-    compared = "everybody's average" if found.everywhere.people > 1 else "an even share"
     standing = " · ".join([*(list(_place_here(found)) or _place(found)), *_streak(found)])
     lines = [
         f"**{person(own.name)}** · daily deal of {short_date(found.day.date)}",
         f"# {squares}",
         *[standing] * bool(standing),
-        f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {WORSE} worse",
+        _legend(found),
     ]
     return Post(("\n".join([*lines, *[seals_of(found.day)] * sealed]), (play(),)), once=True)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.messages import Button, Part, Picture, Whisper, action
 from bot.render import deals, scores, seals
-from bot.render.dates import until_midnight
+from bot.render.dates import ends_in
 from bot.render.standing import played
 from bot.render.text import names
 from engine.play.deal import Phase
@@ -48,6 +48,6 @@ def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
         computers = names(table, range(1, len(table.seats)))
         yield (
             f"The same three deals for everybody today, against {computers}. "
-            f"Whoever is done by {until_midnight(table.daily.day)} is ranked."
+            f"They end {ends_in(table.daily.day)}: whoever is done by then is ranked."
         )
     yield seals.sealed(view.deal)

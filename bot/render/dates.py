@@ -23,6 +23,11 @@ def long_date(day: str) -> str:
     return f"{_WEEKDAYS[date.fromisoformat(day).weekday()]}, {short_date(day)}"
 
 
+def ends_in(day: str) -> str:
+    """How far off the end of the day is."""
+    return f"<t:{int(begins(day_after(day)))}:R>"
+
+
 def until_midnight(day: str) -> str:
     """When the day is over, in the reader's own time."""
     return f"<t:{int(begins(day_after(day)))}:t>"
