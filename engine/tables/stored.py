@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from datetime import date
 from math import isfinite
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.play.game import Game
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
+from engine.storage.damage import whole
 from engine.storage.seats import Seating, StoredSeat
 from engine.storage.tables import Rows, StoredTable
 from engine.tables import votes
@@ -68,8 +70,12 @@ def _conducted(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "hints": Hints(conduct["hints"]),
         "asked": tuple([Asked(*one) for one in conduct["asked"]]),
         "vote": votes.from_json(conduct["vote"]) if conduct.get("vote") else None,
-        "daily": DailyGame(**conduct["daily"]) if "daily" in conduct else None,
+        "daily": _daily_game(**conduct["daily"]) if "daily" in conduct else None,
     }
+
+
+def _daily_game(day: str, channel: int) -> DailyGame:
+    return DailyGame(date.fromisoformat(day).isoformat(), whole(channel))
 
 
 def _to_stored_seat(seat: Seat) -> StoredSeat:
@@ -146,7 +152,7 @@ def _check_times(table: Table) -> None:
     """ValueError if something would never happen."""
     if table.timer and not isfinite(table.timer.rings_at):
         raise ValueError("a timer that never rings")
-    if table.vote and not isfinite(table.vote.until or 0.0):
+    if table.vote and table.vote.until is not None and not isfinite(table.vote.until):
         raise ValueError("a vote whose time is never up")
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from engine.storage.damage import whole
+
 
 class Motion(Enum):
     """What they can agree on."""
@@ -73,7 +75,7 @@ def to_json(vote: Vote) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> Vote:
     """A vote as `to_json` wrote it."""
     return Vote(
-        number=data["number"],
+        number=whole(data["number"]),
         motion=Motion(data["motion"]),
         asker=data["asker"],
         agreed=frozenset(data["agreed"]),

@@ -54,8 +54,25 @@ DAMAGE = {
     "moves without a deal": "DELETE FROM moves WHERE table_id = 2 AND number = 0",
     "a missing move": "DELETE FROM moves WHERE table_id = 2 AND number = 1",
 }
+VOTE = (
+    '{"number": 1, "motion": "stop", "asker": 0, "agreed": [], "refused": [], "outcome": null, "until": %s}'
+)
+
+
+def conduct(field: str, value: str) -> str:
+    """Puts this JSON into how a table is played at."""
+    return f"UPDATE tables SET conduct = json_set(conduct, '$.{field}', json('{value}'))"
+
+
 #: In columns that no database had at first.
 NEWER_DAMAGE = {
+    "a vote until some word": conduct("vote", VOTE % '"soon"'),
+    "a vote until no word": conduct("vote", VOTE % '""'),
+    "a vote until nothing": conduct("vote", VOTE % "[]"),
+    "a vote that has no number": conduct("vote", VOTE.replace("1", '"first"') % "1.5"),
+    "a daily game of no day": conduct("daily", '{"day": "2026-13-45", "channel": 1}'),
+    "a daily game of a number": conduct("daily", '{"day": 20261122, "channel": 1}'),
+    "a daily game begun nowhere": conduct("daily", '{"day": "2026-11-22", "channel": "here"}'),
     "computers of an unknown strength": "UPDATE tables SET strength = 'divine'",
     "a computer of an unknown strength": "UPDATE seats SET strength = 'divine' WHERE table_id = 2",
 }
