@@ -16,7 +16,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import rating_anew
 from engine.storage.database import Database
 from engine.tables import changes, hinting, taking, voting
-from engine.tables.days import Days, date_of, day_before
+from engine.tables.days import Days
 from engine.tables.flow import Flow
 from engine.tables.games import Games, there
 from engine.tables.info import Person, Seat, TableInfo
@@ -82,10 +82,10 @@ class Tables:
         `damaged`: they are left as they are, and their channels are free.
         """
         await self.preferences.load()
-        today = date_of(self._clock())
-        await self.days.load([today, day_before(today)])  # games of earlier days are given up
         await rating_anew.prepare(self._database)
-        return await self._room.resume()
+        tables = await self._room.resume()
+        await self.days.load([table.daily.day for table in tables if table.daily])
+        return tables
 
     @property
     def damaged(self) -> list[Damaged]:

@@ -246,6 +246,16 @@ async def test_a_game_is_resumed_wherever_it_is_asked_for_and_played_once(on: An
     await service.close()
 
 
+@pytest.mark.parametrize("now", ["2026-11-20", "2026-11-30"], ids=["set back", "days later"])
+async def test_a_game_can_be_finished_whatever_day_it_is_by_now(on: Any, now: str) -> None:
+    service = await on(MONDAY)
+    await service.play(ANN, moves=3)
+    await service.close()
+    service = await on(now)
+    assert (await service.play(ANN)).state is State.OVER
+    await service.close()
+
+
 async def test_two_clicks_at_once_begin_one_game(on: Any) -> None:
     service = await on(SATURDAY)
     begun = await asyncio.gather(*(service.daily.play(ANN, HERE, CHANNEL) for _ in range(3)))
