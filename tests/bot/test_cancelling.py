@@ -26,10 +26,10 @@ async def server(open_server) -> Server:
     return server
 
 
-async def test_the_goal_is_told_when_the_table_opens(server: Server) -> None:
+async def test_the_goal_is_told_where_the_table_opens_and_not_in_a_dm_that_stays(server: Server) -> None:
     assert server.post("Seats").says("Highest total wins; over when a total reaches 150.")
     for player in server.people:
-        assert player.dms()[0].says("Highest total wins; over when a total reaches 150.")
+        assert not player.dms()[0].says("total wins")
 
 
 async def test_a_cancelled_pair_is_struck_through_and_the_next_card_is_highest(server: Server) -> None:
