@@ -29,7 +29,7 @@ from bot.services import Services
 from bot.status import status_for
 from bot.uploads import Uploads
 from engine.errors import Refusal
-from engine.storage import notes, privacy
+from engine.storage import privacy, settings
 from engine.storage.database import Database
 from engine.tables import Advisor, DailyDeals, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
@@ -218,9 +218,9 @@ class HeartsBot(commands.AutoShardedBot):
         described = json.dumps([command.to_dict(self.tree) for command in self.tree.get_commands()])
         # Another application on the same database knows none of them.
         fingerprint = hashlib.sha256(f"{self.application_id} {described}".encode()).hexdigest()
-        if await notes.setting(self.database, SYNCED) != fingerprint:
+        if await settings.find(self.database, SYNCED) != fingerprint:
             await self.tree.sync()
-            await notes.put_setting(self.database, SYNCED, fingerprint)
+            await settings.put(self.database, SYNCED, fingerprint)
 
 
 def now() -> float:

@@ -15,7 +15,7 @@ from bot.emojis import Emojis
 from bot.faults import NETWORK, Fault, fault_of
 from bot.pictures import EMOJI_VERSION, emojis
 from engine.errors import Refusal
-from engine.storage import notes
+from engine.storage import settings
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
@@ -98,13 +98,13 @@ class Uploads:
     async def _noted(self) -> dict[str, int]:
         """The emojis of this application and this version that were uploaded, as far as we know."""
         with suppress(ValueError, TypeError):  # then nothing is known
-            of, ids = json.loads(await notes.setting(self._database, UPLOADED) or "[]")
+            of, ids = json.loads(await settings.find(self._database, UPLOADED) or "[]")
             return {str(name): int(id) for name, id in ids} if of == self._mark else {}
         return {}
 
     async def _note(self, ids: Mapping[str, int]) -> None:
         with suppress(Refusal):  # then the next start uploads some once more
-            await notes.put_setting(self._database, UPLOADED, json.dumps([self._mark, [*ids.items()]]))
+            await settings.put(self._database, UPLOADED, json.dumps([self._mark, [*ids.items()]]))
 
     @property
     def _mark(self) -> str:

@@ -25,7 +25,7 @@ from bot.config import ConfigError, Settings
 from bot.logs import Format, JsonFormatter, Masked
 from engine.errors import StorageError
 from engine.rules.ruleset import Ruleset
-from engine.storage import notes
+from engine.storage import settings
 from engine.storage.backup import WORKSHOP
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
@@ -221,7 +221,7 @@ async def test_a_backup_from_before_they_did_still_opens(path: Path, tmp_path: P
         connection.execute("PRAGMA user_version = 1")
         connection.execute("INSERT INTO settings (name, value) VALUES ('name', 'value')")
     database = await Database.open(old)
-    assert await notes.setting(database, "name") == "value"
+    assert await settings.find(database, "name") == "value"
     await database.close()
     assert old.read_bytes()[68:72] == b"HRTS"
 

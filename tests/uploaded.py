@@ -6,7 +6,7 @@ from simcord.env import Env
 
 from bot.pictures import EMOJI_VERSION, emojis
 from bot.uploads import UPLOADED
-from engine.storage import notes
+from engine.storage import settings
 from engine.storage.database import Database
 
 
@@ -16,4 +16,4 @@ async def upload_emojis(env: Env, database: Database) -> None:
     create = env.backend.create_application_emoji
     ids = [(name, (there.get(name) or create(name)).id) for name in emojis()]
     mark = f"{env.backend.application_id} {EMOJI_VERSION}"
-    await notes.put_setting(database, UPLOADED, json.dumps([mark, ids]))
+    await settings.put(database, UPLOADED, json.dumps([mark, ids]))

@@ -1,4 +1,4 @@
-"""Small things that the program remembers: the messages that show a table, and settings of its own."""
+"""Which messages show a table, and how they looked when the program last stopped."""
 
 from __future__ import annotations
 
@@ -64,19 +64,6 @@ async def message(database: Database, table: int, key: str) -> tuple[int, int] |
         "SELECT channel, message FROM messages WHERE table_id = ? AND key = ?", (table, key)
     )
     return (rows[0][0], rows[0][1]) if rows else None
-
-
-async def setting(database: Database, name: str) -> str | None:
-    """What was last put under this name, unless it is damaged."""
-    rows = await database.read("SELECT CAST(value AS BLOB) FROM settings WHERE name = ?", (name,))
-    with suppress(Refusal), reading(f"the setting {name!r}"):
-        return text(rows[0][0]) if rows else None
-    return None
-
-
-async def put_setting(database: Database, name: str, value: str) -> None:
-    """Remember a value under this name."""
-    await _change(database, "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
 
 
 async def _change(database: Database, statement: str, values: tuple[object, ...]) -> None:

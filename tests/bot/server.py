@@ -23,7 +23,7 @@ from bot.client import SYNCED, HeartsBot, now
 from bot.scenes import Scene
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
-from engine.storage import notes
+from engine.storage import settings
 from engine.storage.database import Database
 from engine.tables import Advisor, Tables
 from engine.thinking import Thinking
@@ -138,7 +138,7 @@ class Server:
 
     async def put_setting(self, name: str, value: str) -> None:
         """Note something in the database, as if the bot had."""
-        await notes.put_setting(self.databases[-1], name, value)
+        await settings.put(self.databases[-1], name, value)
 
     def rename(self, player: Player, nick: str) -> None:
         """Give somebody another name in this server."""

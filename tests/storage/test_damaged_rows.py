@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import boards, careers, daily_posts, house_rules, notes, picks, results
+from engine.storage import boards, careers, daily_posts, house_rules, notes, picks, results, settings
 from engine.storage.boards import Board
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
@@ -140,9 +140,9 @@ async def test_damaged_house_rules(
 async def test_a_damaged_setting_is_none(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await notes.put_setting(database, "name", "value")
+    await settings.put(database, "name", "value")
     damage(path, f"UPDATE settings SET value = {NO_TEXT} WHERE name = 'name'")
-    assert await notes.setting(database, "name") is None
+    assert await settings.find(database, "name") is None
     assert "the setting 'name'" in caplog.text
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import notes
+from engine.storage import settings
 from engine.storage.database import LOCK_WAIT, Database
 from engine.tables import Person, Tables
 
@@ -39,7 +39,7 @@ def locked(path: Path) -> Iterator[None]:
 async def test_all_who_write_at_once_are_refused_together(database: Database, path: Path) -> None:
     with locked(path):
         async with asyncio.timeout(SOON):
-            writes = (notes.put_setting(database, f"name {number}", "1") for number in range(10))
+            writes = (settings.put(database, f"name {number}", "1") for number in range(10))
             answers = await asyncio.gather(*writes, return_exceptions=True)
     assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * 10
 
@@ -62,17 +62,17 @@ async def test_reads_that_succeed_meanwhile_do_not_make_others_wait(database: Da
         async with asyncio.timeout(SOON):
             for number in range(10):
                 with pytest.raises(Refusal):
-                    await notes.put_setting(database, f"name {number}", "1")
-                assert await notes.setting(database, f"name {number}") is None
+                    await settings.put(database, f"name {number}", "1")
+                assert await settings.find(database, f"name {number}") is None
 
 
 async def test_a_short_lock_is_waited_for_again_after_a_long_one(database: Database, path: Path) -> None:
     with locked(path), pytest.raises(Refusal):
-        await notes.put_setting(database, "name", "1")
-    await notes.put_setting(database, "name", "2")
+        await settings.put(database, "name", "1")
+    await settings.put(database, "name", "2")
     with locked(path):
-        writing = asyncio.create_task(notes.put_setting(database, "name", "3"))
+        writing = asyncio.create_task(settings.put(database, "name", "3"))
         await asyncio.sleep(0.1)
         assert not writing.done()
     await writing
-    assert await notes.setting(database, "name") == "3"
+    assert await settings.find(database, "name") == "3"

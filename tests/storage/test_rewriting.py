@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.rules.ruleset import Ruleset
-from engine.storage import house_rules, notes, personal, privacy
+from engine.storage import house_rules, personal, privacy, settings
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 
@@ -76,7 +76,7 @@ async def test_it_waits_until_nobody_else_waits(database: Database, path: Path) 
             await let_go.wait()
 
     async def write() -> None:
-        await notes.put_setting(database, "name", "1")
+        await settings.put(database, "name", "1")
         order.append("write")
 
     async def rewrite() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import Refusal
-from engine.storage import notes
+from engine.storage import settings
 from engine.storage.database import Database
 
 NAMES = [f"name {number}" for number in range(40)]
@@ -32,7 +32,7 @@ def stored(path: Path) -> dict[str, str]:
 async def grows(database: Database, *names: str) -> int:
     """By how many bytes the file grows where these are put at once: each commit writes a page anew."""
     before = database.size
-    await asyncio.gather(*(notes.put_setting(database, name, "1") for name in names))
+    await asyncio.gather(*(settings.put(database, name, "1") for name in names))
     return database.size - before
 
 
@@ -50,7 +50,7 @@ async def test_one_that_fails_takes_no_other_along(database: Database, path: Pat
         connection.execute("INSERT INTO settings (name, value) VALUES ('half', 'done')")
         raise Refusal("stale")
 
-    puts = [notes.put_setting(database, name, "1") for name in NAMES]
+    puts = [settings.put(database, name, "1") for name in NAMES]
     answers = await asyncio.gather(*puts[:20], database.write(fail), *puts[20:], return_exceptions=True)
     assert [str(answer) for answer in answers if answer is not None] == [str(Refusal("stale"))]
     assert stored(path) == dict.fromkeys(NAMES, "1")
@@ -66,7 +66,7 @@ async def test_each_is_answered_with_its_own(database: Database) -> None:
 
 async def test_who_goes_away_before_their_turn_has_written_nothing(database: Database, path: Path) -> None:
     async with database.transaction():
-        tasks = [asyncio.create_task(notes.put_setting(database, name, "1")) for name in NAMES[:3]]
+        tasks = [asyncio.create_task(settings.put(database, name, "1")) for name in NAMES[:3]]
         while database.waiting < 1 + len(tasks):  # noqa: ASYNC110 - no event tells so
             await asyncio.sleep(0)
         tasks[1].cancel()
@@ -79,4 +79,4 @@ async def test_after_the_end_nothing_waits_for_ever(path: Path) -> None:
     database = await Database.open(path)
     await database.close()
     with pytest.raises(ValueError, match="connection"):
-        await notes.put_setting(database, "name", "1")
+        await settings.put(database, "name", "1")
