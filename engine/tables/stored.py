@@ -182,4 +182,7 @@ def _check_game(table: Table) -> None:
 
 
 def _notice(data: dict[str, Any]) -> Notice:
-    return Notice(data["number"], NoticeKind(data["kind"]), tuple(data["seats"]), data.get("deadline"))
+    deadline = data.get("deadline")
+    if deadline is not None and not isfinite(deadline):
+        raise ValueError("a notice of a deadline that never comes")
+    return Notice(whole(data["number"]), NoticeKind(data["kind"]), tuple(data["seats"]), deadline)

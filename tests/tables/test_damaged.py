@@ -36,6 +36,10 @@ DAMAGE = {
     "an unknown notice": 'UPDATE tables SET notice = \'{"number": 1, "kind": "hm", "seats": []}\'',
     "a notice without a kind": 'UPDATE tables SET notice = \'{"number": 1, "seats": []}\'',
     "a notice to nobody's seat": 'UPDATE tables SET notice = \'{"number": 1, "kind": "left", "seats": [9]}\'',
+    "a notice whose number is none": """UPDATE tables
+        SET notice = '{"number": "x", "kind": "left", "seats": []}'""",
+    "a notice until no time": """UPDATE tables
+        SET notice = '{"number": 1, "kind": "left", "seats": [], "deadline": "soon"}'""",
     "a host who is no number": "UPDATE tables SET host = 'Ann'",
     "a server that is no number": "UPDATE tables SET guild = 'ours'",
     "a name that is no UTF-8": f"UPDATE seats SET name = {NO_TEXT} WHERE table_id = 2 AND seat = 0",
