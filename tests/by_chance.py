@@ -1,21 +1,97 @@
-"""Games that chance plays."""
+"""Rules, moves and games by chance."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
+from hypothesis import strategies as st
+
+from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
+from engine.play.moves import Declined, Exposed, MoonChosen, Move, Passed, Played
 from engine.play.views import seat_view
 from engine.players.random_player import random_move
+from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 
-#: A game with a kitty, where the rules say so.
-KITTY = ("wikibooks", 5)
+TABLES = [
+    ("classic", 4),
+    *[("wikibooks", players) for players in (3, 4, 5, 6)],
+    *[("double-deck", players) for players in (6, 7, 8, 9, 10)],
+    ("cancellation", 5),
+    *[("chinese", players) for players in (3, 4, 5, 6)],
+]
+SWITCH = st.booleans()
+ALWAYS: dict[str, Any] = {
+    "ends_at": st.integers(1, 300),
+    "winner": st.sampled_from(["lowest", "highest"]),
+}
+PENALTIES: dict[str, Any] = {
+    "pass_cards": st.integers(0, 5),
+    "safe_first_trick": st.sampled_from(["off", "hearts-and-queen", "all-scoring"]),
+    "hearts_broken_by": st.sampled_from(["hearts", "hearts-or-queen"]),
+    "lead_hearts_with_queen": SWITCH,
+    "jack_of_diamonds": SWITCH,
+    "hooligan": SWITCH,
+    "spot_hearts": SWITCH,
+    "even_scores": SWITCH,
+    "moon": st.sampled_from(["others", "self", "choice", "half"]),
+}
+DUPLICATES = {"duplicates": st.sampled_from(["first-wins", "cancel"])}
+KITTY = {"kitty": st.sampled_from(["first-trick", "one-per-trick", "first-and-last"])}
+
+
+@st.composite
+def rulesets(draw: st.DrawFn, presets: tuple[str, ...] = ()) -> Ruleset:
+    """Any rules that the options allow."""
+    preset, players = draw(st.sampled_from([table for table in TABLES if not presets or table[0] in presets]))
+    options = dict(ALWAYS)
+    fixed: dict[str, Any] = {}
+    if preset != "chinese":
+        options |= PENALTIES
+    if preset in ("double-deck", "cancellation"):
+        options |= DUPLICATES
+    if preset == "wikibooks" and players in (3, 5):
+        fixed["remainder"] = draw(st.sampled_from(["remove", "kitty", "jokers"]))
+    if (preset, players) == ("double-deck", 6):
+        fixed["remainder"] = draw(st.sampled_from(["remove", "kitty"]))
+    if fixed.get("remainder") == "kitty" or (preset, players) == ("double-deck", 9):
+        options |= KITTY
+    return Ruleset.of(preset, players, fixed | draw(st.fixed_dictionaries({}, optional=options)))
+
+
+SEEDS = st.integers(0, 2**32)
+
+
+def moves(game: Game, rng: Random) -> Iterator[Move]:
+    """Moves that the deal waits for, one of which is made at random."""
+    deal = game.deal
+    if deal is None:
+        yield shuffle(game, rng)
+        return
+    seat = rng.choice(deal.waiting_for)
+    match deal.phase:
+        case Phase.PASSING:
+            yield Passed(seat, tuple(rng.sample(deal.hands[seat], deal.rules.pass_cards)))
+        case Phase.EXPOSING:
+            yield from (Exposed(seat, card) for card in deal.exposable(seat))
+            yield Declined(seat)
+        case Phase.PLAYING:
+            yield from (Played(seat, card) for card in deal.legal(seat))
+        case _:
+            yield from (MoonChosen(seat, choice) for choice in MoonChoice)
+
+
+def play_on(game: Game, rng: Random) -> Game:
+    """The game after a random move."""
+    return game.advance(rng.choice(list(moves(game, rng))))
 
 
 def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:
     """A game in which so many deals are done, played by chance."""
-    options = {"remainder": "kitty"} if (name, players) == KITTY else {}
+    options = {"remainder": "kitty"} if (name, players) == ("wikibooks", 5) else {}
     game, rng = Game(Ruleset.of(name, players, {"ends_at": 99999, **options})), Random(seed)
     while len(game.points) < deals:
         if game.deal is None:

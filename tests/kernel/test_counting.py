@@ -3,9 +3,9 @@
 from random import Random
 
 import pytest
+from by_chance import SEEDS, TABLES, rulesets
 from encoded import put
 from hypothesis import given, settings
-from test_properties import SEEDS, TABLES, rulesets
 
 from engine.cards import Card
 from engine.kernel.counting import count_up

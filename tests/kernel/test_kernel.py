@@ -7,9 +7,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from by_chance import SEEDS, TABLES, rulesets
 from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
-from test_properties import SEEDS, TABLES, rulesets
 
 from engine.cards import HEARTS, WILD_JOKER, card
 from engine.kernel.chance import below, random_state

@@ -5,9 +5,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from by_chance import SEEDS, TABLES, rulesets
 from hypothesis import given, settings
 from seating import dealt, hand, my_view, playing, reshuffled, rules, with_history
-from test_properties import SEEDS, TABLES, rulesets
 
 from engine.kernel.rows import code_of
 from engine.play.deal import Phase

@@ -7,8 +7,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from by_chance import TABLES, play_on
 from rules.cardtable import CLASSIC, last_tricks, rules
-from test_properties import TABLES, play_on
 
 from engine.cards import QUEEN_OF_SPADES
 from engine.names import NOBODY
