@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from people import Answer, Player, filled
-from seen import Seen, plain
+from people import Answer, Player, filled, play_on
+from seen import Seen, plain, totals
 from server import Server
 
 from bot.render.rules import FORMS, SWITCHES
@@ -110,3 +110,11 @@ async def play(server: Server, *tricks: str) -> None:
     """Everybody plays these cards, each when it is their turn."""
     for code in " ".join(tricks).split():
         await server.to_play.play(code)
+
+
+async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
+    """A game to the end in these people's channel; everybody's total."""
+    await server.deal(*players, ends_at=1)
+    at = players[0].at
+    await play_on(players, lambda: "🏆" in server.posts(at)[-1].text)
+    return totals(server.posts(at)[-1].text)

@@ -23,6 +23,9 @@ LISTED = re.compile(
     r"(?:, with [^·]+)? · (?P<cards>.+)$",
     re.MULTILINE,
 )
+#: `` 🥇 `1103` **Ann** · 2/3 ``: the place, what decides, the name and the other figures.
+_LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"
+_PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
 
 
 @dataclass(frozen=True)
@@ -205,6 +208,14 @@ def totals(text: str) -> dict[str, int]:
     """The totals by name, of the standings at the end: `🥇 **Ann** 🟢 −26 → **−3**`."""
     found = re.findall(r"^\S+ \*\*(.+?)\*\* \S+ [+−]?\d+ → \*\*(−?\d+)\*\*$", text, re.MULTILINE)
     return {name: int(number.replace("−", "-")) for name, number in found}
+
+
+def lines(seen: Seen) -> list[list[str]]:
+    """A leaderboard's lines: place, what decides, name, and the other figures."""
+    return [
+        [_PLACES.get(place, place.strip("*")), deciding, name, *others.split(" · ")]
+        for place, deciding, name, others in re.findall(_LINE, seen.text, re.MULTILINE)
+    ]
 
 
 def plain(text: str) -> str:

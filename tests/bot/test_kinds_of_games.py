@@ -3,9 +3,8 @@
 import pytest
 from games import NAMES, arranged, change_rules
 from people import Player, play_on
-from seen import Seen, totals
+from seen import Seen, lines, totals
 from server import Server
-from test_standings import lines
 
 from engine.rules.ruleset import Ruleset
 

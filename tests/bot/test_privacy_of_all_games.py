@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from test_privacy import check_posts, chosen, rendered, reshuffled
+from moments import check_posts, chosen, rendered, reshuffled
 
 from bot.render import hand, notices
 from engine.play.deal import Phase

@@ -5,28 +5,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from games import play_a_game
 from openskill.models import BradleyTerryPart
-from people import Player, play_on
-from seen import Seen, totals
+from people import Player
+from seen import Seen, lines
 from server import Server
 from storage.results import CLASSIC, finish
 
 from engine.ratings import Rating
 from engine.storage.kinds import Kind
 
-#: `` 🥇 `1103` **Ann** · 2/3 ``: the place, what decides, the name and the other figures.
-LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"
-PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
 CHINESE = Kind("chinese", lowest=False)
 ORDERS, PERIODS = ["Rating", "Wins", "Points a deal"], ["This month", "This year", "All time"]
-
-
-async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
-    """A game to the end in these people's channel; everybody's total."""
-    await server.deal(*players, ends_at=1)
-    at = players[0].at
-    await play_on(players, lambda: "🏆" in server.posts(at)[-1].text)
-    return totals(server.posts(at)[-1].text)
 
 
 def name_of(player: Player) -> str:
@@ -44,14 +34,6 @@ async def played(server: Server, *placed: tuple[Player, int], ago: float = 0.0, 
         ended_at=server.env.now().timestamp() - ago,
         **{"kind": CLASSIC, **others},
     )
-
-
-def lines(seen: Seen) -> list[list[str]]:
-    """A leaderboard's lines: place, what decides, name, and the other figures."""
-    return [
-        [PLACES.get(place, place.strip("*")), deciding, name, *others.split(" · ")]
-        for place, deciding, name, others in re.findall(LINE, seen.text, re.MULTILINE)
-    ]
 
 
 async def board(player: Player, *clicks: str) -> Seen:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from conftest import OpenServer
+from games import play_a_game
 from people import Player
 from seen import plain
 from server import PEOPLE, Server, Sketches
 from storage.results import CLASSIC, finish
-from test_standings import play_a_game
 
 from bot.scenes import RatingScene
 from engine.storage import achievements

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from games import NAMES
-from test_privacy import chosen
+from moments import chosen
 
 from bot.messages import Picture
 from bot.render import scores

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from games import NAMES
-from test_privacy import GAMES, tables
+from moments import GAMES, tables
 
 from bot.messages import Picture, Post
 from bot.render.board import board, board_key

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from test_privacy import GAMES, tables
+from moments import GAMES, tables
 
 from bot.hands import hand_of, made_of
 from bot.render.board import board
