@@ -7,6 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from games import NAMES
+
 from bot.messages import Post
 from bot.render import scores, tricks
 from bot.render.board import board
@@ -52,6 +54,19 @@ def chosen(deal: Deal, seat: int, rng: Random) -> SeatMove:
             return Played(seat, rng.choice(deal.legal(seat)))
         case _:
             return MoonChosen(seat, rng.choice(list(MoonChoice)))
+
+
+def played(preset: str, players: int, deals: int | None = None, seed: int = 1, **options: Any) -> PublicTable:
+    """A game by chance, to its end or until so many deals are complete."""
+    rules, rng = Ruleset.of(preset, players, options), Random(seed)
+    game = Game(rules)
+    while not game.over and (deals is None or len(game.history) < deals):
+        game = game.advance(shuffle(game, rng))
+        while game.deal is not None:
+            game = game.advance(chosen(game.deal, rng.choice(game.deal.waiting_for), rng))
+    state = State.OVER if game.over else State.PLAYING
+    seats = tuple(Seat(number + 1, NAMES[number]) for number in range(players))
+    return Table(id=1, guild=2, channel=3, host=1, rules=rules, state=state, seats=seats, game=game).public
 
 
 def reshuffled(table: Table, rng: Random) -> Table:

@@ -312,6 +312,8 @@ EVEN = (
     "JC QC KC AC AD AS 2D 3D 4D 2S 3S 4S AH",
 )
 PASSES = ("5H 4H 3H", "9H 8H 7H", "KH QH JH", "AH 4S 3S")
+#: Once Di has passed her clubs to the left, Ann holds all thirteen and takes every trick.
+MOON = ("2C 3C 4C 5C 6C 7C 8C 9C TC JC 2D 3D 4D", "", "", "QC KC AC")
 
 
 def stacked(*deals: Sequence[str], seed: int = 1) -> Random:

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moments import played
+from own_data import NAME, exported, forget
 from people import Player, play_on
 from play.test_proofs import MOON as SHOT
 from play.test_proofs import classic
-from server import Server, stacked
-from test_moon import MOON
-from test_privacy_commands import NAME, exported, forget
-from test_stories import played
+from server import MOON, Server, stacked
 
 from bot.render import scores
 from bot.render.text import length

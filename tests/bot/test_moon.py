@@ -3,12 +3,9 @@
 import pytest
 from people import Answer, Player, play_on, refusal
 from seen import totals
-from server import Server, stacked
+from server import MOON, Server, stacked
 
 pytestmark = pytest.mark.slow
-
-#: Once Di has passed her clubs to the left, Ann holds all thirteen and takes every trick.
-MOON = ("2C 3C 4C 5C 6C 7C 8C 9C TC JC 2D 3D 4D", "", "", "QC KC AC")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from own_data import NAME, exported, forget
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server
@@ -16,8 +17,6 @@ from storage.results import finish
 
 pytestmark = pytest.mark.slow
 
-#: Not part of any other word, so that a trace of it is a trace of her.
-NAME = "Zephyrine"
 NAMES = (NAME, "Bo", "Cy", "Di")
 
 
@@ -25,20 +24,6 @@ NAMES = (NAME, "Bo", "Cy", "Di")
 async def server(open_server: Any) -> Server:
     opened: Server = await open_server(names=NAMES)
     return opened
-
-
-async def exported(answer: Answer) -> Any:
-    message = answer.result.response
-    assert message is not None
-    [file] = message.attachments
-    assert file.filename == "hearts-privacy.json"
-    return json.loads(await file.read())
-
-
-async def forget(player: Player) -> None:
-    """Ask for it, and confirm."""
-    [question] = (await player.run("privacy delete")).private
-    await player.click("Delete it all", question)
 
 
 def traces(path: Path, person: int, name: str) -> list[str]:

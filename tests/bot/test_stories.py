@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 from games import NAMES
-from moments import chosen
+from moments import played
 
 from bot.messages import Picture
 from bot.render import scores
 from bot.render.stories import story
 from bot.scenes import CurvesScene
 from engine.cards import QUEEN_OF_SPADES
-from engine.play.game import Game, shuffle
-from engine.rules.ruleset import Ruleset
-from engine.tables import PublicTable, Seat, State, Table
-
-
-def played(preset: str, players: int, deals: int | None = None, seed: int = 1, **options: Any) -> PublicTable:
-    """A game by chance, to its end or until so many deals are complete."""
-    rules, rng = Ruleset.of(preset, players, options), Random(seed)
-    game = Game(rules)
-    while not game.over and (deals is None or len(game.history) < deals):
-        game = game.advance(shuffle(game, rng))
-        while game.deal is not None:
-            game = game.advance(chosen(game.deal, rng.choice(game.deal.waiting_for), rng))
-    state = State.OVER if game.over else State.PLAYING
-    seats = tuple(Seat(number + 1, NAMES[number]) for number in range(players))
-    return Table(id=1, guild=2, channel=3, host=1, rules=rules, state=state, seats=seats, game=game).public
+from engine.tables import PublicTable
 
 
 def curve_of(table: PublicTable) -> CurvesScene:
