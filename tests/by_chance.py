@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.play.deal import Phase
+from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Move, Passed, Played
 from engine.play.views import seat_view
@@ -87,6 +87,27 @@ def moves(game: Game, rng: Random) -> Iterator[Move]:
 def play_on(game: Game, rng: Random) -> Game:
     """The game after a random move."""
     return game.advance(rng.choice(list(moves(game, rng))))
+
+
+def one_deal(rules: Ruleset, rng: Random) -> Iterator[Deal]:
+    """Every position of a random deal, the last one complete."""
+    game = play_on(Game(rules, oldest=rng.randrange(rules.players)), rng)
+    yield game.deals[-1]
+    while game.deal is not None:
+        game = play_on(game, rng)
+        yield game.deals[-1]
+
+
+def values(rules: Ruleset) -> dict[str, int]:
+    """What a card counts without a moon, as K6 and W9 to W12 say."""
+    faces = dict(zip("23456789TJQKA", range(2, 15), strict=True))
+    worth = {f"{rank}H": face if rules.spot_hearts else 1 for rank, face in faces.items()}
+    return (
+        worth
+        | {"QS": 13}
+        | ({"JD": -10} if rules.jack_of_diamonds else {})
+        | ({"7C": 7} if rules.hooligan else {})
+    )
 
 
 def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:

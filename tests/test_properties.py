@@ -1,12 +1,11 @@
 """Random games under random rules: what holds in every one of them."""
 
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
-from by_chance import SEEDS, play_on, rulesets
+from by_chance import SEEDS, one_deal, play_on, rulesets, values
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -20,15 +19,6 @@ from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
-
-
-def one_deal(rules: Ruleset, rng: Random) -> Iterator[Deal]:
-    """Every position of a random deal, the last one complete."""
-    game = play_on(Game(rules, oldest=rng.randrange(rules.players)), rng)
-    yield game.deals[-1]
-    while game.deal is not None:
-        game = play_on(game, rng)
-        yield game.deals[-1]
 
 
 def count(cards: Any) -> Counter[Card]:
@@ -92,18 +82,6 @@ def test_as_many_tricks_as_cards_in_a_hand_and_each_has_a_card_from_everyone(rul
     leaders = [done.trick.leader for done in deal.tricks[1:]]
     expected = [done.trick.leader if done.winner is None else done.winner for done in deal.tricks[:-1]]
     assert leaders == expected
-
-
-def values(rules: Ruleset) -> dict[str, int]:
-    """What a card counts without a moon, as K6 and W9 to W12 say."""
-    faces = dict(zip("23456789TJQKA", range(2, 15), strict=True))
-    worth = {f"{rank}H": face if rules.spot_hearts else 1 for rank, face in faces.items()}
-    return (
-        worth
-        | {"QS": 13}
-        | ({"JD": -10} if rules.jack_of_diamonds else {})
-        | ({"7C": 7} if rules.hooligan else {})
-    )
 
 
 def in_the_pack(rules: Ruleset) -> int:

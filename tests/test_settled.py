@@ -7,8 +7,8 @@ from itertools import chain
 from random import Random
 
 import pytest
+from by_chance import SEEDS, TABLES, one_deal, rulesets
 from hypothesis import HealthCheck, given, settings
-from test_properties import SEEDS, TABLES, one_deal, rulesets
 
 from engine.cards import Hand
 from engine.play import course

@@ -4,8 +4,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from by_chance import SEEDS, one_deal, rulesets, values
 from hypothesis import assume, given, settings
-from test_properties import SEEDS, one_deal, rulesets, values
 
 from engine.cards import Card, Hand
 from engine.play.deal import Deal, Phase
