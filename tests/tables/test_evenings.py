@@ -1,0 +1,147 @@
+"""Evenings by chance: people play, leave, come back, vote, take seats, are forgotten; restarts between."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.errors import Refusal
+from engine.play.views import seat_view
+from engine.players import random_move
+from engine.rules.ruleset import Ruleset
+from engine.storage import privacy
+from engine.storage.database import Database
+from engine.storage.rating_anew import rate_anew
+from engine.tables import Motion, Person, State, Table, Tables, results
+from engine.tables.store import TableStore
+from engine.tables.stored import to_stored
+
+pytestmark = pytest.mark.slow
+
+PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di", "Lola"), 11)]
+GAMES = (("classic", 4, 30), ("classic", 4, 30), ("chinese", 4, 300), ("double-deck", 6, 60))
+RATED = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, person"
+STANDINGS = "SELECT * FROM standings ORDER BY guild, period, game, lowest, ranked, person"
+
+
+class Evening:
+    """One table after the other in a channel; `table` is the one that was told of last."""
+
+    def __init__(self, database: Database, rng: Random) -> None:
+        self.database = database
+        self.rng = rng
+        self.tables = self._service()
+
+    def _service(self) -> Tables:
+        return Tables(self.database, self._hear, rng=Random(self.rng.random()), clock=lambda: 0.0)
+
+    def _hear(self, table: Table) -> None:
+        self.table = table
+
+    async def begin_a_game(self) -> None:
+        game, players, ends_at = self.rng.choice(GAMES)
+        host, *others = self.rng.sample(PEOPLE, self.rng.randint(1, players - 1))
+        table = await self.tables.open(1, 1, host, Ruleset.of(game, players, {"ends_at": ends_at}))
+        for person in others:
+            await self.tables.join(table.id, person)
+        await self.tables.start(table.id, host.id)
+
+    async def do_something(self) -> None:
+        """Whatever chance wants; what may not be done just now is refused."""
+        person, seat = self.rng.choice(PEOPLE), self.rng.randrange(len(self.table.seats))
+        tables, id, yes = self.tables, self.table.id, self.rng.random() < 0.6
+        vote = self.table.vote.number if self.table.vote else 1
+        deeds: dict[Callable[[], Awaitable[Any]], int] = {
+            self.play: 70,
+            lambda: tables.leave(id, person.id): 5,
+            lambda: tables.join(id, person): 6,
+            lambda: tables.take_seat(id, person, seat): 5,
+            lambda: tables.propose(id, person.id, self.rng.choice(list(Motion))): 3,
+            lambda: tables.answer(id, person.id, vote, agrees=yes): 6,
+            lambda: tables.stop(id, person.id, may_manage=False): 1,
+            lambda: self.forget(person): 1,
+            self.restart: 2,
+        }
+        [deed] = self.rng.choices(list(deeds), list(deeds.values()))
+        with suppress(Refusal):
+            await deed()
+
+    async def play(self) -> None:
+        """Somebody whose turn it is plays until others are waited for."""
+        table, seat = self.table, self.rng.choice(self.table.awaited or (0,))
+        while table.is_live and seat in table.awaited:
+            assert table.game is not None
+            move, person = random_move(seat_view(table.game, seat), self.rng), table.seats[seat].person
+            assert person is not None
+            table = await self.tables.act(table.id, person, lambda _, move=move: move)
+
+    async def forget(self, person: Person) -> None:
+        """This person deletes everything about them."""
+        await self.tables.forget(person.id)
+        await privacy.delete(self.database, person.id, person.name)
+
+    async def restart(self) -> None:
+        """The service goes on where it was."""
+        await self.tables.close()
+        self.tables, before = self._service(), self.table
+        resumed = {table.id: table for table in await self.tables.resume()}
+        assert same(resumed[before.id], before)
+
+
+def same(table: Table, other: Table) -> bool:
+    """Whether the same is stored of both, and the same cards were played."""
+    assert table.game is not None
+    assert other.game is not None
+    return to_stored(table) == to_stored(other) and table.game.deals == other.game.deals
+
+
+def check(table: Table) -> None:
+    """What holds at any moment."""
+    people = [seat.person for seat in table.seats if seat.person] + [one.person for one in table.takers]
+    assert len(people) == len(set(people))
+    assert len({one.seat for one in table.takers}) == len(table.takers)
+    assert table.awaited or not table.is_live or not table.has_people
+    if table.vote and table.vote.is_open:
+        assert table.is_live
+        assert table.vote.seats <= table.occupied
+        assert not table.vote.agreed & table.vote.refused
+
+
+async def check_stored(evening: Evening) -> None:
+    """The log tells the same game, and its results are those of the game if it came to its end."""
+    table = await TableStore(evening.database).whole(evening.table.id)
+    assert table is not None
+    rows = await evening.database.read(
+        "SELECT person, place, won, gone, points, deals FROM results WHERE table_id = ?", (table.id,)
+    )
+    if table.state is not State.OVER:
+        assert not rows
+        return
+    assert same(table, evening.table)
+    found = results.of(table, 0.0)
+    expected = [(one.person, one.place, one.won, one.gone, one.points, one.deals) for one in found]
+    assert sorted(tuple(row) for row in rows) == sorted(expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_whatever_they_do_the_log_tells_it_and_the_ratings_are_those_of_the_results(
+    path: Path, seed: int
+) -> None:
+    database = await Database.open(path)
+    evening = Evening(database, Random(seed))
+    for _ in range(5):
+        await evening.begin_a_game()
+        while evening.table.is_live and evening.table.has_people:
+            await evening.do_something()
+            check(evening.table)
+        await check_stored(evening)
+    kept = [[tuple(row) for row in await database.read(table)] for table in (RATED, STANDINGS)]
+    await database.write(rate_anew)
+    assert kept == [[tuple(row) for row in await database.read(table)] for table in (RATED, STANDINGS)]
+    await evening.tables.close()
+    await database.close()
