@@ -19,7 +19,7 @@ from simcord.builders import ChannelHandle
 from simcord.env import Env
 from uploaded import upload_emojis
 
-from bot.client import SYNCED, HeartsBot, now
+from bot.client import SYNCED, HeartsBot
 from bot.scenes import Scene
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
@@ -126,7 +126,7 @@ class Server:
         await self.databases[-1].close()
         database = await Database.open(self.path)
         try:
-            tables = Tables(database, rng=self.rng, clock=now)
+            tables = Tables(database, rng=self.rng, clock=lambda: self.env.now().timestamp())
             [table] = await tables.resume()
             await do(tables, table.id)
         finally:

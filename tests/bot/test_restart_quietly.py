@@ -57,13 +57,7 @@ async def test_what_was_noted_at_the_last_stop_does_not_outlive_the_next_change(
     await bo.click("Join")
     assert server.post("Seats").says("2. Bo")
     # Bo leaves again, which nobody sees: the lobby is to look as it did at the stop.
-    await server.databases[-1].close()
-    database = await Database.open(server.path)
-    tables = Tables(database)
-    [table] = await tables.resume()
-    await tables.leave(table.id, bo.id)
-    await tables.close()
-    await database.close()
+    await server.do_unseen(lambda tables, table: tables.leave(table, bo.id))
     await server.restart()
     assert server.post("Seats").says("2. free")
 
