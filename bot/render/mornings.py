@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.messages import DIVIDER, Button, Part, Post, Row, Style, Whisper, action
 from bot.render.daily import lines_of, play, seals_of
-from bot.render.dates import long_date, short_date, until_midnight
+from bot.render.dates import ends_in, long_date, short_date
 from bot.render.text import several
 from engine.rules.words import listing
 from engine.tables.daily import Ranking
@@ -20,7 +20,7 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
     sealed = "Sealed before the day began." if day.was_sealed_before else "Dealt today: I was away yesterday."
     text = (
         f"## ☀️ {long_date(day.date)}\n**Daily deal**: three deals of {day.rules.preset.title}, the same for "
-        f"everybody, against {computers}. Each plays alone, in private, until {until_midnight(day.date)}.\n"
+        f"everybody, against {computers}. Each plays alone, in private. It ends {ends_in(day.date)}.\n"
         f"{seals_of(day)}\n-# {sealed}"
     )
     row: Row = (play(),)
@@ -43,7 +43,7 @@ def _yesterday(found: Ranking) -> Iterator[str]:
 def told_from_now_on(channel: int, midnight: str) -> Whisper:
     """The answer to who has named a channel."""
     text = f"I post the daily deal in <#{channel}>, now and each day at {midnight} (00:00 UTC)."
-    return Whisper((text, (Button("No more", action("mornings", 0), Style.RED),)))
+    return Whisper((text, (Button("Stop posting", action("mornings", 0), Style.RED),)))
 
 
 NO_MORE = Whisper(("I post the daily deal no more. `/hearts daily channel:` lets me do it again.",))

@@ -374,7 +374,7 @@ async def test_who_may_not_manage_the_server_names_no_channel(server: Server, bo
 async def test_no_more_mornings(server: Server, ann: Player) -> None:
     manager = managing(server)
     answer = await manager.run("hearts daily", channel=server.channel)
-    await manager.click("No more", answer.private[0])
+    await manager.click("Stop posting", answer.private[0])
     await new_day(server)
     assert len(server.posts()) == 1
 
