@@ -64,6 +64,7 @@ SENTENCES = sentences.SENTENCES | {
     "already_shared": "There is nothing to share, or you have shared it already.",
     # a replay
     "nothing_done": "No deal is over yet: a replay opens only what is done.",
+    "looking_back": "I still look back for you on what you asked before: ask again once that is answered.",
     "file_too_large": "That file is too large for a game: up to {most} kB are read.",
     "file_empty": "There is nothing in that file.",
     "file_unread": "I could not get that file from Discord. Try again.",

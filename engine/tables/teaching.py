@@ -43,6 +43,7 @@ class Teacher:
         self._advisor = advisor
         self._work = Work()
         self._looking_back = asyncio.Lock()
+        self._waiting: set[int] = set()  # the people who have asked for that
         self._reviews: dict[tuple[int, int, int, int], asyncio.Task[Review]] = {}
 
     async def hint(self, id: int, person: int, at: Moment) -> Hint:
@@ -69,16 +70,23 @@ class Teacher:
             raise Refusal("not_your_deal")
         return await self._reviewed(table, seat, number)
 
-    async def look_back(self, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
-        """The same of any seat, for whoever looks at a game again: one after another, as it can wait.
+    async def look_back(self, person: int, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
+        """The same of any seat, for this person who looks at a game again: one after another, as it can wait.
 
-        `file` tells apart games that were handed in, which have no table.
+        `file` tells apart games that were handed in, which have no table. Refusal as long as this person
+        waits for another answer: all others would wait as well.
         """
         _check_done(table, number)
         if seat >= len(table.seats):
             raise Refusal("stale")
-        async with self._looking_back:
-            return await self._reviewed(table, seat, number, file)
+        if person in self._waiting:
+            raise Refusal("looking_back")
+        self._waiting.add(person)
+        try:
+            async with self._looking_back:
+                return await self._reviewed(table, seat, number, file)
+        finally:
+            self._waiting.remove(person)
 
     async def _reviewed(self, table: Table, seat: int, number: int, file: int = 0) -> Review:
         key = table.id, file, seat, number

@@ -271,6 +271,23 @@ async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: 
     assert answer.told == refusal("stale") or answer.private[0].text == refusal("stale")
 
 
+async def test_one_asks_for_one_players_moves_at_a_time(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    """Each takes some seconds, and everybody else would wait for all of them."""
+    post = await a_game(server, ann, bo, ends_at=1)
+    theirs, others = [opened(await player.click("Replay", post)) for player in (cy, ann)]
+    custom_id = theirs.selects["Costliest moves of …"]["custom_id"]
+    first, second = (cy.forge(custom_id, theirs, [seat]) for seat in ("0", "1"))
+    other = ann.forge(custom_id, others, ["0"])
+    await server.settle()
+    assert first.private[0].says("Ann in deal 1")
+    assert second.private[0].text == refusal("looking_back")
+    assert other.private[0].says("How you played deal 1")
+    again = await choose(cy, theirs, "Costliest moves of …", "1")
+    assert again.private[0].says("Bo in deal 1")
+
+
 async def test_each_deal_names_who_sat_there_then(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
