@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -74,9 +74,13 @@ class Room:
         id = self._by_channel.get(channel)
         return self._live[id].table if id is not None else None
 
-    async def resume(self) -> list[Table]:
-        """Take up every live table of the log; returned are these, and those whose end nobody has seen."""
+    async def read(self) -> list[Table]:
+        """The live tables of the log, and those whose end nobody has seen; others are `damaged`."""
         tables, self.damaged = await self._store.unseen()
+        return tables
+
+    async def resume(self, tables: Sequence[Table]) -> list[Table]:
+        """Let these go on where they live; all of them as they are then."""
         unseen = {table.id: table for table in tables}
         lives = [self._keep(table) for table in unseen.values() if table.is_live]
         for live in lives:

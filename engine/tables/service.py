@@ -83,9 +83,9 @@ class Tables:
         """
         await self.preferences.load()
         await rating_anew.prepare(self._database)
-        tables = await self._room.resume()
-        await self.days.load([table.daily.day for table in tables if table.daily])
-        return tables
+        tables = await self._room.read()
+        await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
+        return await self._room.resume(tables)
 
     @property
     def damaged(self) -> list[Damaged]:
