@@ -69,7 +69,7 @@ def _own(found: Ranking) -> str:
 def _legend(found: Ranking) -> str:
     """What the signs compare a result to."""
     compared = "everybody's average" if found.everywhere.people > 1 else "an even share of what counts"
-    return f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {WORSE} worse"
+    return f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {WORSE}\u00a0worse"
 
 
 def compared_to(found: Ranking) -> Sequence[float]:

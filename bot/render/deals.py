@@ -24,7 +24,7 @@ ROOM = 3900
 #: Seconds in which the opening lead, which mostly plays itself, comes along with a new post.
 OPENS = 1.5
 #: Above the list of finished tricks.
-LIST = "-# **Tricks so far**, the leader's card first"
+LIST = "-# **Tricks**, leader's card first, taker in bold"
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:
