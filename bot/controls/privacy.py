@@ -11,6 +11,7 @@ from engine.storage import privacy
 async def forget(click: Click) -> None:
     """Delete all that is stored about who clicked."""
     click.check_private()
+    await click.services.daily.will_forget(click.person.id)
     for table in await click.services.tables.forget(click.person.id):
         # A DM that is on its way is noted down under the player's id: after this none is.
         await click.services.delivery.dms.leave(table, click.person.id)

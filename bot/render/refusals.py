@@ -57,6 +57,7 @@ SENTENCES = sentences.SENTENCES | {
     "only_manager_may_stop": "Only somebody who may manage the channel can stop this table.",
     # the daily deal
     "played_today": "You have played today's deals. `/hearts daily` shows how you did.",
+    "seen_today": "You have seen today's deals already. The next are dealt at midnight (UTC).",
     "daily_over": "That game is over. `/hearts daily` shows how it went.",
     "day_not_over": "Others still play these deals: what lay in them is told when the day is over (UTC).",
     "no_such_day": "There were no daily deals on that day.",

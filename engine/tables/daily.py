@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from engine.errors import Refusal
@@ -40,6 +41,8 @@ class DailyDeals:
         self._tables = tables
         self._database = database
         self._clock = clock
+        #: Days, and who has seen their cards and deleted everything since; stored nowhere.
+        self._seen: set[tuple[str, int]] = set()
 
     @property
     def today(self) -> str:
@@ -62,13 +65,15 @@ class DailyDeals:
     async def play(self, person: Person, guild: int, channel: int) -> Table:
         """Today's game of this person, begun here unless it is already; one of an earlier day is given up.
 
-        Refusal if it is finished.
+        Refusal if it is finished, or was seen before everything about this person was deleted.
         """
         day, old = await self.day(self.today), self.going_on(person.id)
         if old and old.daily and old.daily.day == day.date:
             return old
         if await storage.result(self._database, day.date, person.id):
             raise Refusal("played_today")
+        if (day.date, person.id) in self._seen:
+            raise Refusal("seen_today")
         if old:
             await self._tables.stop(old.id, person.id, may_manage=True)
         try:
@@ -99,6 +104,16 @@ class DailyDeals:
             before=await days.last_before(database, date),
             next=await days.first_after(database, date, self.today),
         )
+
+    async def will_forget(self, person: int) -> None:
+        """Everything about this person is about to be deleted: today's cards would be no news to them."""
+        today, table = self.today, self.going_on(person)
+        has_seen = table is not None and table.daily is not None and table.daily.day == today
+        with suppress(Refusal):  # which keeps nothing from being deleted
+            has_seen = has_seen or await storage.result(self._database, today, person) is not None
+        self._seen = {(day, one) for day, one in self._seen if day == today}
+        if has_seen:
+            self._seen.add((today, person))
 
     async def share(self, date: str, person: int) -> None:
         """Note that this person shares their result; Refusal if they have none, or have shared it."""

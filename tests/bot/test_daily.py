@@ -428,6 +428,20 @@ async def test_privacy_covers_it(server: Server, ann: Player, bo: Player) -> Non
     assert (await bo.run("hearts daily")).private[0].says("1 player everywhere")
 
 
+@pytest.mark.parametrize("moves", [1, 1000])
+async def test_nobody_sees_a_days_cards_twice_by_deleting_everything(
+    server: Server, ann: Player, moves: int
+) -> None:
+    await ann.run("hearts daily")
+    await play(ann, moves)
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    assert (await ann.run("hearts daily")).told == refusal("seen_today")
+    assert len(server.stored()["tables"]) == 1
+    await new_day(server)
+    assert (await ann.run("hearts daily")).private[0].says("2 January")
+
+
 async def test_privacy_ends_a_game_that_goes_on(server: Server, ann: Player) -> None:
     await ann.run("hearts daily")
     [question] = (await ann.run("privacy delete")).private
