@@ -25,6 +25,8 @@ from engine.storage.together import Together, commit
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+#: The rows that a SELECT with these values finds.
+Read = Callable[[str, Sequence[Any]], Awaitable[list[sqlite3.Row]]]
 
 #: Seconds to wait for another program's lock.
 LOCK_WAIT = 1.0
@@ -144,9 +146,18 @@ class Database:
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""
+        async with self.moment() as read:
+            return await read(statement, values)
+
+    @asynccontextmanager
+    async def moment(self) -> AsyncIterator[Read]:
+        """Reads as `read` does, but several things as they are at one moment: no write comes between."""
         with _refusing("cannot_read"):
             async with self._in_turn():
-                return list(await self._connection.execute_fetchall(statement, values))
+                yield self._rows
+
+    async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        return list(await self._connection.execute_fetchall(statement, values))
 
     async def read_apart(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What `work` reads among what is committed now, in a thread of its own: nobody waits for it.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.storage.damage import numbered, text, whole
-from engine.storage.database import Database
+from engine.storage.database import Read
 
 Row = tuple[Any, ...]
 
@@ -97,12 +97,12 @@ def put(connection: sqlite3.Connection, table: int, old: Seating, new: Seating) 
         )
 
 
-async def read(database: Database, chosen: str, values: tuple[int, ...]) -> dict[int, SeatRows]:
+async def read(read_rows: Read, chosen: str, values: tuple[int, ...]) -> dict[int, SeatRows]:
     """The rows of the tables whose ids this statement chooses; names as their bytes."""
 
     async def rows(table: str, columns: str, order: str) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {}
-        for id, *row in await database.read(
+        for id, *row in await read_rows(
             f"""SELECT table_id, {columns} FROM {table} WHERE table_id IN ({chosen})
             ORDER BY table_id, {order}""",
             values,

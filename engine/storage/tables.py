@@ -163,23 +163,26 @@ async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows
 async def _read(database: Database, which: str, values: tuple[int, ...], *, moves: bool = True) -> list[Rows]:
     # Text is taken as its bytes: SQLite would refuse all rows where one of them is no UTF-8.
     chosen = f"SELECT id FROM tables WHERE {which}"
-    seated = await seats.read(database, chosen, values)
-    logs: dict[int, list[tuple[Any, ...]]] = {}
-    for id, number, move in await database.read(
-        f"""SELECT table_id, number, CAST(move AS BLOB) FROM moves
-        WHERE table_id IN ({chosen}) AND {moves} ORDER BY table_id, number""",
-        values,
-    ):
-        logs.setdefault(id, []).append((number, move))
-    return [
-        Rows(id, guild, channel, bool(damaged), tuple(others), seated.get(id, SeatRows()), logs.get(id, []))
-        for id, guild, channel, damaged, *others in await database.read(
+    async with database.moment() as read:  # else a table could be found in halves, before a move and after
+        seated = await seats.read(read, chosen, values)
+        made = await read(
+            f"""SELECT table_id, number, CAST(move AS BLOB) FROM moves
+            WHERE table_id IN ({chosen}) AND {moves} ORDER BY table_id, number""",
+            values,
+        )
+        found = await read(
             f"""SELECT id, guild, channel, damaged, host, first, paused, CAST(rules AS BLOB),
             CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(conduct AS BLOB),
             CAST(timer AS BLOB), CAST(notice AS BLOB)
             FROM tables WHERE {which} ORDER BY id""",
             values,
         )
+    logs: dict[int, list[tuple[Any, ...]]] = {}
+    for id, number, move in made:
+        logs.setdefault(id, []).append((number, move))
+    return [
+        Rows(id, guild, channel, bool(damaged), tuple(others), seated.get(id, SeatRows()), logs.get(id, []))
+        for id, guild, channel, damaged, *others in found
     ]
 
 

@@ -21,6 +21,7 @@ from engine.players import random_move, sensible_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
+from engine.tables.store import TableStore
 
 ANN = Person(1, "Ann")
 
@@ -73,6 +74,18 @@ async def test_a_caller_who_goes_away_at_any_moment_leaves_no_table_behind_its_l
         await tables.close()
         assert await as_stored(database) == said(tables.get(table.id))
         assert await act(tables, table) != before
+
+
+async def test_a_game_is_found_as_it_is_at_one_moment_while_another_begins(database: Database) -> None:
+    store, tables = TableStore(database), Tables(database, rng=Random(3))
+    table = await started(tables)
+    for _ in range(3):
+        await tables.stop(table.id, ANN.id, may_manage=True)
+        before, table = table, await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
+        _, *found = await asyncio.gather(
+            tables.start(table.id, ANN.id), *(store.latest_game(1) for _ in range(4))
+        )
+        assert {one.id for one in found if one} <= {before.id, table.id}
 
 
 async def test_closing_finishes_what_is_in_hand(database: Database) -> None:
