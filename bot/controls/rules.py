@@ -67,7 +67,6 @@ def _answers(click: Click, options: tuple[str, ...]) -> Iterator[tuple[str, Any]
 
 
 async def _change_table(click: Click) -> None:
-    tables, person = click.services.tables, click.person.id
     preset, _, players = click.written("game").partition(".")
     seats, pace = number(players), member(Pace, click.written("pace"))
     early = click.written("finish") == EARLY
@@ -79,9 +78,6 @@ async def _change_table(click: Click) -> None:
             return changed(rules, {}, players=seats)
         return Ruleset.of(preset, seats)
 
-    await tables.change_rules(click.table, person, new)
-    await tables.change_pace(click.table, person, pace)
-    await tables.change_finishing(click.table, person, early)
-    await tables.change_hints(click.table, person, hints)
-    if first is not None:
-        await tables.name_first(click.table, person, first or None)
+    await click.services.tables.set_up(
+        click.table, click.person.id, new, pace, hints, finishes_early=early, first=first
+    )

@@ -19,6 +19,7 @@ from engine.tables import changes, hinting, taking, voting
 from engine.tables.days import Days
 from engine.tables.flow import Flow
 from engine.tables.games import Games, there
+from engine.tables.hints import Hints
 from engine.tables.info import Person, Seat, TableInfo
 from engine.tables.pace import Pace
 from engine.tables.preferences import Preference, Preferences
@@ -198,12 +199,35 @@ class Tables:
     # What its host decides
 
     change_rules = _by_id(changes.change_rules)
-    name_first = _by_id(changes.name_first)
     change_pace = _by_id(changes.change_pace)
-    change_finishing = _by_id(changes.change_finishing)
     change_hints = _by_id(hinting.change_hints)
     change_strength = _by_id(changes.change_strength)
     change_latecomers = _by_id(taking.change_latecomers)
+
+    async def set_up(
+        self,
+        id: int,
+        person: int,
+        rules: Callable[[Ruleset], Ruleset],
+        pace: Pace,
+        hints: Hints,
+        *,
+        finishes_early: bool,
+        first: int | None,
+    ) -> Table:
+        """All of this in the lobby or, if something is refused, nothing.
+
+        With `first` 0 the oldest leads the first deal, with None it stays who was named (C3).
+        """
+
+        def change(table: Table) -> Table:
+            table = changes.change_rules(table, person, rules)
+            table = changes.change_pace(table, person, pace)
+            table = changes.change_finishing(table, person, finishes_early)
+            table = hinting.change_hints(table, person, hints)
+            return table if first is None else changes.name_first(table, person, first or None)
+
+        return await self._room.change(id, change)
 
     # What happens around it
 

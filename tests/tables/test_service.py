@@ -20,7 +20,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players import random_move, sensible_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
+from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
 from engine.tables.store import TableStore
 
 ANN = Person(1, "Ann")
@@ -221,3 +221,31 @@ def test_a_game_taken_up_again_at_any_moment_is_the_game_that_was_left(preset: s
         game = game.advance(move)
         moves.append(move)
         assert Game(rules).replay(moves) == game
+
+
+async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Database) -> None:
+    told: list[Table] = []
+    tables = Tables(database, told.append)
+    table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
+    table = await tables.join(table.id, Person(2, "Bo"))
+    told.clear()
+
+    async def set_up(person: int) -> Table:
+        rules = Ruleset.of("cancellation", 5)
+        return await tables.set_up(
+            table.id, person, lambda old: rules, Pace.LIVE, Hints.NOBODY, finishes_early=False, first=2
+        )
+
+    with pytest.raises(Refusal, match="host_only"):
+        await set_up(2)
+    assert tables.get(table.id) == table
+    changed = await set_up(ANN.id)
+    assert (changed.rules.preset.name, changed.pace, changed.hints) == (
+        "cancellation",
+        Pace.LIVE,
+        Hints.NOBODY,
+    )
+    assert (changed.finishes_early, changed.first) == (False, 2)
+    assert told == [changed]
+    [stored] = await Tables(database).resume()
+    assert (stored.rules, stored.pace, stored.first) == (changed.rules, changed.pace, 2)
