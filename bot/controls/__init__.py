@@ -37,6 +37,7 @@ CONTROLS: dict[str, Handler] = {
     "join": lobbies.join,
     "leave": lobbies.leave,
     "computer": lobbies.add_computer,
+    "remove": lobbies.remove_computer,
     "strength": lobbies.change_strength,
     "ends": lobbies.end_at,
     "start": lobbies.start,

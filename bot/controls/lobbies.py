@@ -34,6 +34,11 @@ async def add_computer(click: Click) -> None:
     await _change(click, _of_strength(click, click.services.tables.add_computer), click.person.id)
 
 
+async def remove_computer(click: Click) -> None:
+    """Send the last computer away."""
+    await _change(click, click.services.tables.remove_computer, click.person.id)
+
+
 async def change_strength(click: Click) -> None:
     """Give all computers the strength that was pressed."""
     await _change(click, _of_strength(click, click.services.tables.change_strength), click.person.id)

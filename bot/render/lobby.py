@@ -70,11 +70,12 @@ def _buttons(table: PublicTable) -> tuple[Row, Row]:
 
 
 def _computers(table: PublicTable) -> tuple[Part, ...]:
-    """A computer of each strength can be added; where no seat is free, all of them can be changed at once."""
-    if len(table.seats) < table.rules.players:
-        return "-# Add a computer:", _strengths("computer", table, frozenset())
+    """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
     present = frozenset(seat.strength for seat in table.seats if seat.person is None)
-    return ("-# All computers:", _strengths("strength", table, present)) if present else ()
+    row = (Button("Remove last", action("remove", table.id)),) if present else ()
+    if len(table.seats) < table.rules.players:
+        return "-# Add a computer:", (*_strengths("computer", table, frozenset()), *row)
+    return ("-# All computers:", (*_strengths("strength", table, present), *row)) if present else ()
 
 
 def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> Row:

@@ -41,6 +41,7 @@ SENTENCES = sentences.SENTENCES | {
     "already_taking": "You take a seat with the next deal already. `/hearts leave` takes that back.",
     "not_taking": "You are not about to take a seat: you have one by now, or took that back.",
     "no_latecomers": "The host lets nobody take a seat in the middle of this game.",
+    "no_computer": "No computer has a seat here.",
     "no_free_seat": "Somebody sits in every seat: only a computer's can be taken, or that of who has left.",
     "not_your_deal": "That deal was not yours: you have taken your seat after it.",
     "already_started": "The game has started already. That has to wait for the next one.",

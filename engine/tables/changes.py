@@ -67,6 +67,20 @@ def add_computer(table: Table, person: int, strength: Strength) -> Table:
     return _sit(table, next_computer(table))
 
 
+def remove_computer(table: Table, person: int) -> Table:
+    """Who sits in the lobby sends the last computer away; those that `start` adds are like the one before."""
+    if table.seat_of(person) is None:
+        raise Refusal("not_seated")
+    if table.state is not State.LOBBY:
+        raise Refusal("already_started")
+    *others, last = [None, *[number for number, seat in enumerate(table.seats) if seat.person is None]]
+    if last is None:
+        raise Refusal("no_computer")
+    before = others[-1]
+    strength = table.strength if before is None else table.seats[before].strength
+    return replace(table, seats=(*table.seats[:last], *table.seats[last + 1 :]), strength=strength)
+
+
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
     """In the lobby the seat is free again; in a game a computer plays on."""
     number = table.seat_of(person)

@@ -176,6 +176,7 @@ class Tables:
     join = _by_id(changes.join)
     leave = _by_id(taking.leave)
     add_computer = _by_id(changes.add_computer)
+    remove_computer = _by_id(changes.remove_computer)
     take_seat = _by_id(taking.take_seat)
     start = _by_id(changes.start)
     act = _by_id(changes.act)

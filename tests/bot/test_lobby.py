@@ -179,6 +179,19 @@ async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Pla
     assert now.enabled[:2] == ["Easy", "Strong"]  # medium they are
 
 
+async def test_the_last_computer_can_be_sent_away(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    assert "Remove last" not in server.post("Add a computer").enabled
+    await ann.click("Easy")
+    await ann.click("Strong")
+    assert server.post("Add a computer").says(f"3. {computer('Hugo', 'strong')}")
+    await ann.click("Remove last")
+    now = server.post("Add a computer")
+    assert now.says(f"2. {computer('Lola', 'easy')} 3. free")
+    await ann.click("Remove last")
+    assert "Remove last" not in server.post("Add a computer").enabled
+
+
 async def test_where_people_have_all_seats_there_is_nothing_to_choose(server: Server) -> None:
     await server.seat()
     assert not server.post("Seats").says("computer")

@@ -155,3 +155,22 @@ async def test_games_from_before_strengths_go_on_with_medium(path: Path) -> None
         assert table.state is State.PLAYING
         assert computers(table) == [MEDIUM] * 3
         assert table.strength is MEDIUM
+
+
+async def test_the_last_computer_can_be_sent_away_and_those_to_come_are_like_the_one_before(
+    path: Path,
+) -> None:
+    async with life(path) as tables:
+        table = await tables.open(1, 1, ANN, CLASSIC)
+        with pytest.raises(Refusal, match="no_computer"):
+            await tables.remove_computer(table.id, ANN.id)
+        await tables.add_computer(table.id, ANN.id, EASY)
+        await tables.add_computer(table.id, ANN.id, STRONG)
+        await tables.join(table.id, BO)
+        with pytest.raises(Refusal, match="not_seated"):
+            await tables.remove_computer(table.id, 9)
+        table = await tables.remove_computer(table.id, BO.id)
+        assert [seat.person for seat in table.seats] == [ANN.id, None, BO.id]
+        assert computers(await tables.start(table.id, ANN.id)) == [EASY, EASY]
+        with pytest.raises(Refusal, match="already_started"):
+            await tables.remove_computer(table.id, ANN.id)
