@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from itertools import pairwise
 from typing import Any
 
 import discord
 import pytest
+from estimates import advise
 from games import NAMES, change_rules
 from people import Answer, Player, play_on, refusal
 from seen import Seen
@@ -19,6 +21,7 @@ from bot.scenes import HandsScene
 from engine.play import steps
 from engine.play.game import Game
 from engine.play.read_record import read
+from engine.players.advice import Advice
 
 pytestmark = pytest.mark.slow
 
@@ -275,13 +278,26 @@ async def test_one_asks_for_one_players_moves_at_a_time(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     """Each takes some seconds, and everybody else would wait for all of them."""
+    asked: list[Answer] = []
+
+    async def thinking(*question: Any) -> Advice:
+        """While it is thought of what Cy has asked, Cy asks for more, and Ann too."""
+        if not asked:
+            asked.append(cy.forge(custom_id, theirs, ["1"]))
+            asked.append(ann.forge(custom_id, others, ["0"]))
+            while not asked[0].private:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+        return await advise(*question)
+
+    server.advisor = thinking
+    await server.restart()
     post = await a_game(server, ann, bo, ends_at=1)
     theirs, others = [opened(await player.click("Replay", post)) for player in (cy, ann)]
     custom_id = theirs.selects["Costliest moves of …"]["custom_id"]
-    first, second = (cy.forge(custom_id, theirs, [seat]) for seat in ("0", "1"))
-    other = ann.forge(custom_id, others, ["0"])
+    first = await choose(cy, theirs, "Costliest moves of …", "0")
     await server.settle()
     assert first.private[0].says("Ann in deal 1")
+    second, other = asked
     assert second.private[0].text == refusal("looking_back")
     assert other.private[0].says("How you played deal 1")
     again = await choose(cy, theirs, "Costliest moves of …", "1")
