@@ -84,7 +84,7 @@ class Click:
     @property
     def guild(self) -> int:
         """The server; 0 in a DM."""
-        return self.interaction.guild_id or 0
+        return self.reply.guild
 
     # What its custom id and its choices say
 
@@ -140,7 +140,7 @@ class Click:
                 raise Refusal("daily_over")
         elif self.in_dm and not table.concerns(self.reply.person):
             raise Refusal("not_seated")
-        elif not self.in_dm and self.interaction.channel_id != table.channel:
+        elif not self.in_dm and self.reply.channel != table.channel:
             raise Refusal("stale")
 
     async def edit(self, message: Whisper) -> None:

@@ -21,26 +21,25 @@ async def open_daily(services: Services, reply: Reply) -> None:
 
     Where a game of an earlier day was left, ask which it shall be.
     """
-    daily, person, interaction = services.daily, who(reply.interaction), reply.interaction
-    table, guild = daily.going_on(person.id), interaction.guild_id or 0
+    daily, person = services.daily, who(reply.interaction)
+    table = daily.going_on(person.id)
     if table and table.daily and table.daily.day != daily.today:
         await reply.whisper(render.unfinished(table.daily))
         return
     if table is None:
-        found = await daily.ranking(daily.today, person.id, guild)
+        found = await daily.ranking(daily.today, person.id, reply.guild)
         if found.own:
             await reply.whisper(render.result(found))
             return
-        if not guild:
+        if not reply.guild:
             raise Refusal("begins_in_server")
-        table = await daily.play(person, guild, interaction.channel_id or 0)
+        table = await daily.play(person, reply.guild, reply.channel)
     await show_hand(services, reply, table)
 
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
     """How this day went, for who asks."""
-    guild = reply.interaction.guild_id or 0
-    return render.result(await services.daily.ranking(day, reply.person, guild))
+    return render.result(await services.daily.ranking(day, reply.person, reply.guild))
 
 
 async def post_daily(services: Services, reply: Reply, channel: discord.TextChannel) -> None:

@@ -138,7 +138,7 @@ class Hearts(app_commands.Group):
     @command
     async def record(self, reply: Reply) -> None:
         """Get the last game of this channel as a file; of one going on, its complete deals."""
-        table = await self._tables.games.latest(reply.interaction.channel_id or 0)
+        table = await self._tables.games.latest(reply.channel)
         assert table.game is not None
         record = write(table.game.complete_deals, [seat.name for seat in table.seats])
         text = json.dumps(record, ensure_ascii=False) + "\n"
@@ -220,14 +220,14 @@ class Hearts(app_commands.Group):
 
     async def _last_table(self, reply: Reply) -> Table:
         """This channel's table or, where there is none, its last game."""
-        channel = reply.interaction.channel_id or 0
+        channel = reply.channel
         try:
             return self._tables.in_channel(channel) or await self._tables.games.latest(channel)
         except Refusal:
             raise Refusal("no_table") from None
 
     def _table(self, reply: Reply) -> Table:
-        return self._tables.at(reply.interaction.channel_id or 0)
+        return self._tables.at(reply.channel)
 
 
 def _or_lose(table: Table) -> str:

@@ -20,7 +20,7 @@ def help_command(services: Services) -> app_commands.Command[Any, ..., None]:
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(reply: Reply) -> None:
         """How to play, and what every command does."""
-        table = services.tables.in_channel(reply.interaction.channel_id or 0)
+        table = services.tables.in_channel(reply.channel)
         await reply.whisper(help_page(table.rules if table else USUAL, table.id if table else 0))
 
     return help

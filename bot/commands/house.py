@@ -50,8 +50,8 @@ class House(app_commands.Group):
     @app_commands.describe(name="What to call them")
     async def save(self, reply: Reply, name: Name) -> None:
         """Save the rules of this channel's table, to open tables with them later."""
-        guild = reply.interaction.guild_id or 0
-        rules = self._tables.at(reply.interaction.channel_id or 0).rules
+        guild = reply.guild
+        rules = self._tables.at(reply.channel).rules
         await house_rules.save(
             self._database,
             guild,
@@ -65,20 +65,18 @@ class House(app_commands.Group):
     @command
     async def show(self, reply: Reply) -> None:
         """See all house rules of this server."""
-        await reply.whisper(
-            saved_rules(await house_rules.every(self._database, reply.interaction.guild_id or 0))
-        )
+        await reply.whisper(saved_rules(await house_rules.every(self._database, reply.guild)))
 
     @command
     @app_commands.describe(name="Which")
     async def delete(self, reply: Reply, name: str) -> None:
         """Delete house rules (who saved them, or who may manage the server)."""
-        author = await house_rules.author(self._database, reply.interaction.guild_id or 0, name)
+        author = await house_rules.author(self._database, reply.guild, name)
         if author is None:
             raise Refusal("no_such_house_rules", name=name)
         if author != reply.person and not may_manage_server(reply.interaction):
             raise Refusal("not_your_house_rules", name=name)
-        await house_rules.delete(self._database, reply.interaction.guild_id or 0, name)
+        await house_rules.delete(self._database, reply.guild, name)
         await reply.whisper(f"**{harmless(name)}** is deleted.")
 
     @delete.autocomplete("name")

@@ -18,7 +18,7 @@ async def open_replay(
 ) -> None:
     """Show a game's first deal as it was dealt."""
     if file is None:
-        table = await services.replays.latest(reply.interaction.channel_id or 0)
+        table = await services.replays.latest(reply.channel)
         await reply.whisper(replay(table, Spot(table.id)))
         return
     try:

@@ -38,7 +38,7 @@ def standing_commands(services: Services) -> list[app_commands.Command[Any, ...,
         against: discord.Member | discord.User | None = None,
     ) -> None:
         """One player's statistics in this server, or two players head to head."""
-        guild, user = reply.interaction.guild_id or 0, player or reply.interaction.user
+        guild, user = reply.guild, player or reply.interaction.user
         of = Person(user.id, user.display_name)
         if against and against.id != of.id:
             rival = Person(against.id, against.display_name)

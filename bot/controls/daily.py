@@ -43,7 +43,7 @@ async def begin_anew(click: Click) -> None:
     """Give up the game of an earlier day, and play today's."""
     if click.in_dm:
         raise Refusal("begins_in_server")
-    channel = click.interaction.channel_id or 0
+    channel = click.reply.channel
     table = await click.services.daily.play(click.person, click.guild, channel)
     await show_hand(click.services, click.reply, table)
 

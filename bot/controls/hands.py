@@ -11,7 +11,7 @@ from engine.tables import Moment
 async def show(click: Click) -> None:
     """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
     tables, reply = click.services.tables, click.reply
-    table = tables.get(click.table) if click.in_dm else tables.at(reply.interaction.channel_id or 0)
+    table = tables.get(click.table) if click.in_dm else tables.at(reply.channel)
     await show_hand(click.services, reply, table)
 
 

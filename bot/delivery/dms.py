@@ -20,6 +20,7 @@ from bot.delivery.sent import SentMessages, Shown, nonce
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Colour, Whisper
 from bot.render.board import opening_key
+from bot.render.text import message_link
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ class Dms:
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_whole = await reply.update_at_once(whisper)
             self._clicks.keep(recipient, reply)
-            here = (reply.interaction.channel_id or 0, reply.clicked)
+            here = (reply.channel, reply.clicked)
             if whisper and self._sent.address(table, key) != here:
                 await self._sent.put(table, key, here)
             return whisper if is_whole else None
@@ -111,7 +112,7 @@ class Dms:
     def link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
         address = self._sent.address(table, _key(deal, person))
-        return f"https://discord.com/channels/@me/{address[0]}/{address[1]}" if address else None
+        return message_link(0, *address) if address else None
 
     async def greet(self, table: int, person: int, whisper: Whisper) -> bool:
         """Whether a first DM about this table arrives; once it has, no other is sent."""

@@ -80,6 +80,8 @@ class Reply:
         self.interaction = interaction
         self.person = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
+        self.guild = interaction.guild_id or 0  # the server; 0 in a DM
+        self.channel = interaction.channel_id or 0
         self._below = below
         self._packer = packer
         self._turn = asyncio.Lock()
@@ -106,12 +108,12 @@ class Reply:
         is_first = not self.interaction.response.is_done()
         is_whole = is_first and await self.update_at_once(message)
         if message is not None and not is_whole:
-            await self._packer.change(message, (self._channel, self._answer), self._update)
+            await self._packer.change(message, (self.channel, self._answer), self._update)
 
     async def update_at_once(self, message: Message | None) -> bool:
         """The same without waiting for a picture; False if one is still to follow."""
         if message is not None:
-            return await self._packer.change_at_once(message, (self._channel, self._answer), self._update)
+            return await self._packer.change_at_once(message, (self.channel, self._answer), self._update)
         async with self._turn:
             if not self.interaction.response.is_done():
                 await self.interaction.response.defer()
@@ -127,7 +129,7 @@ class Reply:
                     return await self._respond(fields, private=True)
                 return await self._send_after(fields, private=True)
 
-        return await self._packer.new(shown, self._channel, send)
+        return await self._packer.new(shown, self.channel, send)
 
     async def publish(self, message: Message) -> int | None:
         """Answer with a message for everybody; its id, or None where it is too late for that."""
@@ -138,7 +140,7 @@ class Reply:
                     return None
                 return await self._respond(fields, private=False)
 
-        return await self._packer.new(message, self._channel, send)
+        return await self._packer.new(message, self.channel, send)
 
     async def announce(self, message: Message) -> Address:
         """A new message for everybody where the click was, once that has been answered."""
@@ -146,7 +148,7 @@ class Reply:
         async def send(**fields: Any) -> int:
             return await self._send_after(fields, private=False)
 
-        return self._channel, await self._packer.new(message, self._channel, send)
+        return self.channel, await self._packer.new(message, self.channel, send)
 
     async def ask(self, form: Form) -> None:
         """Answer with a form, which nothing may come before."""
@@ -159,7 +161,7 @@ class Reply:
         async def send(**fields: Any) -> int:
             return await self._send_after(fields, private=self.interaction.guild_id is not None)
 
-        return self._channel, await self._packer.new(message, self._channel, send)
+        return self.channel, await self._packer.new(message, self.channel, send)
 
     async def edit(self, id: int, message: Whisper) -> None:
         """Show this instead in the message that was clicked, or in one that answered."""
@@ -167,11 +169,11 @@ class Reply:
             await self.update(message)
         else:
             edit = partial(self.interaction.followup.edit_message, id)
-            await self._packer.change(message, (self._channel, id), edit)
+            await self._packer.change(message, (self.channel, id), edit)
 
     async def prepare(self, id: int, message: Whisper) -> None:
         """Draw its pictures before, so that nobody has to wait for them while it is edited."""
-        await self._packer.prepare(message, (self._channel, id))
+        await self._packer.prepare(message, (self.channel, id))
 
     async def take_away(self, id: int) -> None:
         """Remove such a message; where it cannot be, it stays."""
@@ -182,10 +184,6 @@ class Reply:
                 await self.interaction.followup.delete_message(id)
         except (discord.HTTPException, *NETWORK) as error:
             log.info("an old message stays where it is: %s", error)
-
-    @property
-    def _channel(self) -> int:
-        return self.interaction.channel_id or 0
 
     async def _update(self, **fields: Any) -> None:
         async with self._turn:
@@ -198,12 +196,12 @@ class Reply:
         answer = await self.interaction.response.send_message(**fields, ephemeral=private)
         assert answer.message_id is not None
         self._answer = answer.message_id
-        self._below.wrote(self._channel, self._answer)
+        self._below.wrote(self.channel, self._answer)
         return self._answer
 
     async def _send_after(self, fields: dict[str, Any], *, private: bool) -> int:
         sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
-        self._below.wrote(self._channel, sent.id)
+        self._below.wrote(self.channel, sent.id)
         return sent.id
 
     async def _acknowledge(self) -> None:
