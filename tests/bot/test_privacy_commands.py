@@ -305,7 +305,7 @@ async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: 
     seats = rows(server.path, "SELECT person, name FROM seats ORDER BY seat")
     assert seats == [(None, "Nina"), (bo.id, "Bo"), (None, "Lola"), (None, "Hugo")]
     assert rows(server.path, "SELECT host FROM tables") == [(bo.id,)]
-    assert "You are not in this game" in (await ann.run("hearts hand")).told
+    assert "You are not in this game yet." in (await ann.run("hearts hand")).told
 
 
 async def test_nothing_is_left_of_what_was_picked(server: Server, ann: Player, bo: Player) -> None:

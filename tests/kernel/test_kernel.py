@@ -148,7 +148,7 @@ def test_any_options_are_played_out_by_their_rules(rules, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(rulesets(), SEEDS)
 def test_any_options_are_played_out_by_their_rules_often(rules, seed):
     check_playout(rules, seed)

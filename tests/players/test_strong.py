@@ -57,7 +57,7 @@ def test_every_game_can_be_played(preset, players):
 
 
 @pytest.mark.slow
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(rulesets(), SEEDS)
 def test_any_options_can_be_played(of, seed):
     check_deal(of, seed)
