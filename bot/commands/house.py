@@ -50,16 +50,8 @@ class House(app_commands.Group):
     @app_commands.describe(name="What to call them")
     async def save(self, reply: Reply, name: Name) -> None:
         """Save the rules of this channel's table, to open tables with them later."""
-        guild = reply.guild
-        rules = self._tables.at(reply.channel).rules
-        await house_rules.save(
-            self._database,
-            guild,
-            name,
-            rules,
-            reply.person,
-            may_manage=may_manage_server(reply.interaction),
-        )
+        rules, may_manage = self._tables.at(reply.channel).rules, may_manage_server(reply.interaction)
+        await house_rules.save(self._database, reply.guild, name, rules, reply.person, may_manage=may_manage)
         await reply.whisper(f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
 
     @command

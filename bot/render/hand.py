@@ -10,7 +10,7 @@ from bot.render.passing import passing
 from bot.render.playing import playing
 from bot.render.refusals import come_back
 from bot.render.standing import head, heading
-from bot.render.text import bold, names, person
+from bot.render.text import bold, names, person, wins
 from bot.render.tones import sign
 from bot.render.tricks import replay
 from engine.cards import Card
@@ -73,7 +73,7 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     winners, total = view.winners or (), f"**{number(view.totals[seat])}**"
     if seat not in winners:
-        return f"🏆 {names(table, winners)} {'win' if len(winners) > 1 else 'wins'}; you have {total}."
+        return f"🏆 {wins(table, winners)}; you have {total}."
     others = names(table, [one for one in winners if one != seat])
     return f"🏆 **You win** with {total}{f', together with {others}' if others else ''}!"
 

@@ -62,7 +62,7 @@ def held(rules: Ruleset) -> float:
 
 def deals(rules: Ruleset) -> float:
     """How many deals a game with these rules is expected to take."""
-    first, power = DEALS.get((rules.preset.name, rules.players), USUAL)
+    first, power = _measured(rules)
     return max(1.0, first * math.pow(rules.ends_at / held(rules), power))
 
 
@@ -96,8 +96,13 @@ def usual(rules: Ruleset) -> Ruleset:
     return Ruleset.for_preset(rules.preset, rules.players, others)
 
 
+def _measured(rules: Ruleset) -> tuple[float, float]:
+    """What DEALS tells of these rules' game."""
+    return DEALS.get((rules.preset.name, rules.players), USUAL)
+
+
 def _for_evenings(rules: Ruleset, people: int) -> Iterator[End]:
-    first, power = DEALS.get((rules.preset.name, rules.players), USUAL)
+    first, power = _measured(rules)
     for minutes in EVENINGS:
         wanted = minutes / minutes_a_deal(rules, people)
         total = held(rules) * math.pow(wanted / first, 1 / power)

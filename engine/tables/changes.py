@@ -73,12 +73,12 @@ def remove_computer(table: Table, person: int) -> Table:
         raise Refusal("not_seated")
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
-    *others, last = [None, *[number for number, seat in enumerate(table.seats) if seat.person is None]]
-    if last is None:
+    computers = _computers(table)
+    if not computers:
         raise Refusal("no_computer")
-    before = others[-1]
-    strength = table.strength if before is None else table.seats[before].strength
-    return replace(table, seats=(*table.seats[:last], *table.seats[last + 1 :]), strength=strength)
+    last = computers.pop()
+    strength = table.seats[computers[-1]].strength if computers else table.strength
+    return replace(_without_seat(table, last), strength=strength)
 
 
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
@@ -87,7 +87,7 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
     if number is None or table.seats[number].away:
         raise Refusal("not_seated")
     if table.state is State.LOBBY:
-        table = replace(table, seats=(*table.seats[:number], *table.seats[number + 1 :]))
+        table = _without_seat(table, number)
         return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
     table = with_host(table.with_seat(number, replace(table.seats[number], away=True)))
     return table.told(why, [number])
@@ -214,10 +214,20 @@ def _sit(table: Table, seat: Seat) -> Table:
         raise Refusal("in_mid_game", table=table.id)
     if len(table.seats) < table.rules.players:
         return with_names_apart(replace(table, seats=(*table.seats, seat)))
-    computers = [number for number, other in enumerate(table.seats) if other.person is None]
+    computers = _computers(table)
     if seat.person is None or not computers:
         raise Refusal("table_full")
     return with_names_apart(table.with_seat(computers[-1], seat))
+
+
+def _computers(table: Table) -> list[int]:
+    """The seats of computers."""
+    return [number for number, seat in enumerate(table.seats) if seat.person is None]
+
+
+def _without_seat(table: Table, number: int) -> Table:
+    """The lobby's table where nobody has this seat, and those behind it move up."""
+    return replace(table, seats=(*table.seats[:number], *table.seats[number + 1 :]))
 
 
 def with_names_apart(table: Table) -> Table:

@@ -207,10 +207,7 @@ class TableInfo:
 
     def taker_of(self, seat: int) -> Taker | None:
         """Who takes this seat with the next deal."""
-        for taker in self.takers:
-            if taker.seat == seat:
-                return taker
-        return None
+        return next((taker for taker in self.takers if taker.seat == seat), None)
 
     def concerns(self, person: int) -> bool:
         """Whether this person plays here, will, or did."""

@@ -150,10 +150,14 @@ def _check_seats(table: Table) -> None:
 
 def _check_times(table: Table) -> None:
     """ValueError if something would never happen."""
-    if table.timer and not isfinite(table.timer.rings_at):
-        raise ValueError("a timer that never rings")
-    if table.vote and table.vote.until is not None and not isfinite(table.vote.until):
-        raise ValueError("a vote whose time is never up")
+    times = {
+        "a timer that never rings": table.timer.rings_at if table.timer else None,
+        "a vote whose time is never up": table.vote.until if table.vote else None,
+        "a notice of a deadline that never comes": table.notice.deadline if table.notice else None,
+    }
+    for never, time in times.items():
+        if time is not None and not isfinite(time):
+            raise ValueError(never)
 
 
 def _seat(stored: StoredSeat) -> Seat:
@@ -182,7 +186,5 @@ def _check_game(table: Table) -> None:
 
 
 def _notice(data: dict[str, Any]) -> Notice:
-    deadline = data.get("deadline")
-    if deadline is not None and not isfinite(deadline):
-        raise ValueError("a notice of a deadline that never comes")
-    return Notice(whole(data["number"]), NoticeKind(data["kind"]), tuple(data["seats"]), deadline)
+    number, kind = whole(data["number"]), NoticeKind(data["kind"])
+    return Notice(number, kind, tuple(data["seats"]), data.get("deadline"))
