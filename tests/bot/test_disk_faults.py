@@ -11,7 +11,7 @@ import pytest
 from people import Player, play_on
 from server import Server
 
-from engine.storage import database
+from engine.storage import locks
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ def locked(server: Server) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants to wait a second for each lock here."""
-    monkeypatch.setattr(database, "LOCK_WAIT", 0.02)
+    monkeypatch.setattr(locks, "LOCK_WAIT", 0.02)
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,8 @@ import pytest
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage import settings
-from engine.storage.database import LOCK_WAIT, Database
+from engine.storage.database import Database
+from engine.storage.locks import LOCK_WAIT
 from engine.tables import Person, Tables
 
 pytestmark = pytest.mark.slow
