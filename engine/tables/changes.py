@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.errors import Refusal
@@ -38,7 +38,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
         host=person.id,
         rules=old.rules,
         seats=seats,
-        first=old.first,
+        first=_still_named(old.first, seats),
         takes_latecomers=old.takes_latecomers,
         pace=old.pace,
         strength=old.strength,
@@ -111,6 +111,8 @@ def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]
 def name_first(table: Table, person: int, first: int | None) -> Table:
     """The host names who leads the first deal (C3); with None it is the oldest."""
     check_is_hosting_lobby(table, person)
+    if first is not None and table.seat_of(first) is None:
+        raise Refusal("stale")
     return replace(table, first=first)
 
 
@@ -227,7 +229,13 @@ def _computers(table: Table) -> list[int]:
 
 def _without_seat(table: Table, number: int) -> Table:
     """The lobby's table where nobody has this seat, and those behind it move up."""
-    return replace(table, seats=(*table.seats[:number], *table.seats[number + 1 :]))
+    seats = (*table.seats[:number], *table.seats[number + 1 :])
+    return replace(table, seats=seats, first=_still_named(table.first, seats))
+
+
+def _still_named(first: int | None, seats: Sequence[Seat]) -> int | None:
+    """The person named to lead the first deal; None once they have no seat."""
+    return first if any(seat.person == first for seat in seats) else None
 
 
 def with_names_apart(table: Table) -> Table:

@@ -331,6 +331,31 @@ async def test_the_oldest_account_leads_unless_the_host_names_somebody(
     assert not server.post("Seats").says("· leads first")
 
 
+async def test_who_leaves_the_lobby_is_not_named_any_more_to_lead(
+    server: Server, ann: Player, cy: Player
+) -> None:
+    await server.seat(ann, cy, game="chinese", players=3)
+    page = await open_rules(ann)
+    await change_rule(ann, page, "first", str(cy.id))
+    await cy.click("Leave")
+    assert filled(await ann.click("Game and pace", page))["first"] == "0"
+    await cy.click("Join")
+    assert not server.post("Seats").says("· leads first")
+
+
+async def test_nobody_can_be_named_to_lead_who_has_no_seat(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, game="chinese", players=3)
+    page = await open_rules(ann)
+    answers = filled(await ann.click("Game and pace", page))
+    before = server.stored()
+    for stranger in (str(bo.id), "9"):
+        forged = {name: str(value) for name, value in answers.items()} | {"first": stranger}
+        answer = ann.forge_form("hearts:set:1:table", page, **forged)
+        await server.settle()
+        assert answer.told == refusal("stale")
+    assert server.stored() == before
+
+
 # Kept under a name
 
 

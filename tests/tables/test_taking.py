@@ -256,6 +256,22 @@ async def test_a_rematch_keeps_who_sits_there_now_from_its_first_deal(tables: Ta
     assert {seat.since for seat in rematch.seats} == {1}
 
 
+@pytest.mark.parametrize("has_left", [True, False])
+async def test_a_rematch_is_led_by_who_was_named_for_it_if_they_are_there(
+    tables: Tables, has_left: bool
+) -> None:
+    table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
+    table = await tables.join(table.id, BO)
+    await tables.set_up(
+        table.id, ANN.id, lambda rules: rules, table.pace, table.hints, finishes_early=True, first=BO.id
+    )
+    await tables.start(table.id, ANN.id)
+    if has_left:
+        await tables.leave(table.id, BO.id)
+    await tables.stop(table.id, ANN.id, may_manage=True)
+    assert (await tables.rematch(table.id, ANN)).first == (None if has_left else BO.id)
+
+
 async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
     tables: Tables, database: Database
 ) -> None:
