@@ -24,6 +24,10 @@ SOME, HARDLY = 0.5, 0.35
 CLEAR = 0.25
 #: A share that is as good as certain, and one that is as good as none.
 CERTAIN, NONE = 0.98, 0.02
+#: From which share a moon is worth trying for, and a catch worth a warning.
+HOPE, RISK = 0.25, 0.12
+#: From this rank on a card is a high one.
+HIGH = 10
 
 
 @dataclass(frozen=True, slots=True)

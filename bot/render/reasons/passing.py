@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.render.reasons.look import Look, caught, often, some
-from bot.render.reasons.playing import HIGH, HOPE
+from bot.render.reasons.look import HIGH, HOPE, Look, caught, often, some
 from bot.render.text import chip, chips
 from engine.cards import Card, Suit, without
 from engine.rules.words import listing, spelled
