@@ -24,9 +24,6 @@ from engine.tables import Moment, Person, State, Table
 
 Interaction = discord.Interaction[Any]
 E = TypeVar("E", bound=Enum)
-#: What the player of a daily game does with their hand, and when it is over.
-PLAYS = "pick unpick pass expose lay wait decline play moon dm".split()  # noqa: SIM905
-LOOKS_BACK = "review check replay step deals costly".split()  # noqa: SIM905
 #: The largest number that SQLite can hold.
 LARGEST_NUMBER = 2**63 - 1
 
@@ -126,22 +123,6 @@ class Click:
         return card
 
     # How it is answered
-
-    async def check_place(self, verb: str) -> None:
-        """Refusal unless it was clicked where the table is, or in a DM by somebody whom it concerns.
-
-        A daily game is nowhere: whoever has begun it may play, wherever they see their hand.
-        """
-        table = await self.services.tables.find(self.table)
-        if table.daily:
-            if table.seat_of(self.reply.person) is None or verb not in (*PLAYS, *LOOKS_BACK):
-                raise Refusal("stale")
-            if verb in PLAYS and not table.is_live:
-                raise Refusal("daily_over")
-        elif self.in_dm and not table.concerns(self.reply.person):
-            raise Refusal("not_seated")
-        elif not self.in_dm and self.reply.channel != table.channel:
-            raise Refusal("stale")
 
     async def edit(self, message: Whisper) -> None:
         """Answer by changing the message that was clicked, where it is no part of a table."""

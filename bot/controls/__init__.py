@@ -33,7 +33,31 @@ from engine.errors import Refusal
 
 Handler = Callable[[Click], Awaitable[None]]
 
+#: What plays a hand, that of a daily game too.
+PLAYING: dict[str, Handler] = {
+    "pick": hands.pick,
+    "unpick": hands.unpick,
+    "pass": hands.choose_pass,
+    "expose": hands.expose,
+    "lay": hands.lay,
+    "wait": hands.wait,
+    "decline": hands.decline,
+    "play": hands.play,
+    "moon": hands.choose_moon,
+    "dm": daily.by_dm,
+}
+#: What looks back on deals that are done, those of a daily game too.
+LOOKING_BACK: dict[str, Handler] = {
+    "review": hints.ask_back,
+    "check": seals.check,
+    "replay": replays.begin,
+    "step": replays.step,
+    "deals": replays.choose_deal,
+    "costly": replays.judge,
+}
 CONTROLS: dict[str, Handler] = {
+    **PLAYING,
+    **LOOKING_BACK,
     "join": lobbies.join,
     "leave": lobbies.leave,
     "computer": lobbies.add_computer,
@@ -48,17 +72,7 @@ CONTROLS: dict[str, Handler] = {
     "ask": rules.ask,
     "set": rules.change,
     "hand": hands.show,
-    "pick": hands.pick,
-    "unpick": hands.unpick,
-    "pass": hands.choose_pass,
-    "expose": hands.expose,
-    "lay": hands.lay,
-    "wait": hands.wait,
-    "decline": hands.decline,
-    "play": hands.play,
-    "moon": hands.choose_moon,
     "hint": hints.ask,
-    "review": hints.ask_back,
     "back": tables.come_back,
     "seat": latecomers.ask,
     "take": latecomers.choose,
@@ -72,17 +86,11 @@ CONTROLS: dict[str, Handler] = {
     "propose": votes.propose,
     "vote": votes.answer,
     "rematch": tables.rematch,
-    "check": seals.check,
-    "replay": replays.begin,
-    "step": replays.step,
-    "deals": replays.choose_deal,
-    "costly": replays.judge,
     "board": leaderboards.turn,
     "career": careers.turn,
     "daily": daily.play,
     "finish": daily.finish,
     "anew": daily.begin_anew,
-    "dm": daily.by_dm,
     "day": daily.see_day,
     "dealt": daily.see_deal,
     "share": daily.share,
@@ -110,5 +118,22 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
             raise Refusal("stale")
         click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))
         if table:
-            await click.check_place(verb)
+            await check_place(click, verb)
         await CONTROLS[verb](click)
+
+
+async def check_place(click: Click, verb: str) -> None:
+    """Refusal unless it was clicked where the table is, or in a DM by somebody whom it concerns.
+
+    A daily game is nowhere: whoever has begun it may play, wherever they see their hand.
+    """
+    table, person = await click.services.tables.find(click.table), click.reply.person
+    if table.daily:
+        if table.seat_of(person) is None or not (verb in PLAYING or verb in LOOKING_BACK):
+            raise Refusal("stale")
+        if verb in PLAYING and not table.is_live:
+            raise Refusal("daily_over")
+    elif click.in_dm and not table.concerns(person):
+        raise Refusal("not_seated")
+    elif not click.in_dm and click.reply.channel != table.channel:
+        raise Refusal("stale")
