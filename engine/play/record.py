@@ -1,4 +1,4 @@
-"""The game record: a whole game as JSON (README: The game record), written."""
+"""The game record: a whole game as JSON (.github/RECORD.md), written."""
 
 from __future__ import annotations
 
