@@ -48,10 +48,9 @@ def played_out(deal: Deal, rng: Random) -> Deal:
 
 
 def left_of(deal: Deal) -> Hand:
-    """The cards that nobody has taken yet."""
-    return tuple(
-        chain(*deal.hands, *deal.face_up, deal.kitty, deal.on_hold, deal.kitty_on_hold, deal.trick.cards)
-    )
+    """The cards of which not everybody knows who has taken them (W3)."""
+    held = chain(*deal.hands, *deal.face_up, *deal.kitty_taken)
+    return tuple(chain(held, deal.kitty, deal.on_hold, deal.kitty_on_hold, deal.trick.cards))
 
 
 def positions(rules: Ruleset, rng: Random) -> Iterator[tuple[Deal, int | None]]:
@@ -78,13 +77,23 @@ def test_until_then_something_hangs_on_who_takes_the_rest(rules: Ruleset, seed: 
     for deal, after in positions(rules, Random(seed)):
         if after is None and not deal.trick.cards:
             left = left_of(deal)
-            ends = [shared(deal.piles, {taker: left}) for taker in range(rules.players)]
+            ends = [shared(deal.taken, {taker: left}) for taker in range(rules.players)]
             # Two cards may make up for each other, as the jack of diamonds does for ten hearts.
             for card in left:
                 ends.append(
-                    shared(deal.piles, {0: (card,), 1: tuple(one for one in left if one is not card)})
+                    shared(deal.taken, {0: (card,), 1: tuple(one for one in left if one is not card)})
                 )
             assert len({str(outcome(deal, piles)) for piles in ends}) > 1
+
+
+@pytest.mark.parametrize("kitty", ["first-trick", "one-per-trick", "first-and-last"])
+def test_whether_it_has_come_to_that_tells_nothing_of_a_kitty_that_somebody_took(kitty: str) -> None:
+    """W3: who sees the game go on would know that it holds no points, and who sees it end, that it does."""
+    rules, rng = Ruleset.of("wikibooks", 5, {"remainder": "kitty", "kitty": kitty}), Random(1)
+    settled = [deal for _ in range(60) for deal, after in positions(rules, rng) if after is not None]
+    assert settled
+    for deal in settled:
+        assert not rules.counting.scoring & set(chain(*deal.kitty_taken))
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)

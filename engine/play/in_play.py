@@ -62,11 +62,15 @@ def _take(deal: Deal) -> Deal:
 
 
 def _is_settled(deal: Deal) -> bool:
-    """Whether nothing hangs any more on who takes what: neither points nor who leads next (C3)."""
-    left = [*chain(*deal.hands, *deal.face_up), *deal.kitty, *deal.on_hold, *deal.kitty_on_hold]
+    """Whether all can know that nothing hangs on who takes what: neither points nor who leads next (C3).
+
+    What somebody has taken from the kitty only they know (W3): for all others it may still be held.
+    """
+    held = chain(*deal.hands, *deal.face_up, *deal.kitty_taken)
+    left = [*held, *deal.kitty, *deal.on_hold, *deal.kitty_on_hold]
     if deal.rules.preset.leads_next in left:
         return False
-    return is_settled(deal.rules.counting, deal.piles, left, deal.exposed)
+    return is_settled(deal.rules.counting, deal.taken, left, deal.exposed)
 
 
 def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:
