@@ -64,17 +64,18 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
 
 
 def _moves(connection: sqlite3.Connection, person: int) -> dict[int, list[Any]]:
-    """The moves of this person's seats by table: their own only, as a deal holds everybody's cards.
+    """The moves of this person's seats by table, in order: their own only, as a deal holds everybody's cards.
 
-    Of a seat that has changed hands only those of the deals in which it was theirs.
+    Their numbers would tell how many moves others have made that nobody has seen (C2). Of a seat that has
+    changed hands only those of the deals in which it was theirs.
     """
     found: dict[int, list[Any]] = {}
-    for table, number, move in connection.execute(
+    for table, move in connection.execute(
         """WITH sat AS (
             SELECT table_id, seat, since, 1e18 AS until FROM seats WHERE person = ?1
             UNION ALL SELECT table_id, seat, since, until FROM departed WHERE person = ?1
         )
-        SELECT moves.table_id, number, move FROM sat JOIN moves ON moves.table_id = sat.table_id
+        SELECT moves.table_id, move FROM sat JOIN moves ON moves.table_id = sat.table_id
         AND CASE WHEN json_valid(move) THEN json_extract(move, '$.seat') = seat END
         AND ((since = 1 AND until = 1e18) OR (
             SELECT COUNT(*) FROM moves AS before WHERE before.table_id = moves.table_id
@@ -84,7 +85,7 @@ def _moves(connection: sqlite3.Connection, person: int) -> dict[int, list[Any]]:
         (person,),
     ):
         made = {name: value for name, value in json.loads(move).items() if name != "seat"}
-        found.setdefault(table, []).append({"number": number, **made})
+        found.setdefault(table, []).append(made)
     return found
 
 

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import arranged
 from own_data import NAME, exported, forget
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server
 from storage.results import finish
+
+from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 
@@ -106,12 +109,27 @@ async def test_export_tells_each_own_move_and_nobody_elses(server: Server, ann: 
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
     for player, seat in ((ann, 0), (bo, 1)):
         [table] = (await exported(await player.run("privacy export")))["tables"]
-        stored = [
-            (number, json.loads(move)) for number, move in rows(server.path, "SELECT number, move FROM moves")
-        ]
-        mine = [{"number": number, **move} for number, move in stored if move.get("seat") == seat]
+        stored = [json.loads(move) for (move,) in rows(server.path, "SELECT move FROM moves ORDER BY number")]
+        mine = [move for move in stored if move.get("seat") == seat]
         assert table["moves"] == [{k: v for k, v in move.items() if k != "seat"} for move in mine]
         assert len(table["moves"]) >= 3
+
+
+async def test_export_does_not_tell_how_many_others_could_have_exposed_a_card(open_server: Any) -> None:
+    """C2: each of them has made a move that nobody sees."""
+    exports = []
+    for hands in (("QS 2D", "JD TC AH"), ("QS 2D", "JD", "TC", "AH")):
+        server = await open_server(arranged(Ruleset.of("chinese", 4), hands))
+        await server.deal(game="chinese")
+        for player in server.people:
+            if "No more" in player.hand.enabled:
+                await player.click("No more", player.hand)
+        ann = server.people[0]
+        await ann.play("2D")
+        [table] = (await exported(await ann.run("privacy export")))["tables"]
+        exports.append(table["moves"])
+        await server.env.shutdown()
+    assert exports[0] == exports[1]
 
 
 async def test_export_tells_what_is_picked_to_pass_to_who_picked_it(
