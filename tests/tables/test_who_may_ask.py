@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from estimates import advise
 from older import made_older
+from seating import my_view, playing
 
 from engine.cards import Hand
 from engine.errors import Refusal
@@ -233,6 +234,20 @@ async def test_where_there_is_nothing_to_choose_there_is_no_hint(path: Path) -> 
             await hint(tables, table, other)
         with pytest.raises(Refusal, match="not_seated"):
             await hint(tables, table, Person(9, "Zoe"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "held", "is_there"),
+    [
+        (CLASSIC, "7S 3S 4C 9D", True),
+        (CLASSIC, "7S 4C 9D 2H", False),
+        (CLASSIC, "4C 9D", True),
+        (Ruleset.of("double-deck", 8), "7S 7S 4C 9D", False),
+    ],
+    ids=["two of the suit led", "one of it", "none of it", "one of it twice"],
+)
+def test_between_two_cards_there_is_a_choice(rules: Ruleset, held: str, is_there: bool) -> None:
+    assert is_there_a_choice(my_view(playing(rules, held, "5S"))) is is_there
 
 
 async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> None:
