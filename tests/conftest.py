@@ -3,9 +3,12 @@
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+
+from engine.storage.database import Database
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and so would the processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -20,3 +23,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 def path(tmp_path: Path) -> Path:
     """Where a database may be; there is none yet."""
     return tmp_path / "hearts.sqlite3"
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[Database]:
+    """A new one there, open."""
+    database = await Database.open(path)
+    yield database
+    await database.close()

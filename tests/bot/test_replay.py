@@ -195,6 +195,16 @@ async def choose_forged(player: Player, on: Seen, custom_id: str, value: str) ->
     await player.server.settle()
 
 
+async def test_a_game_looked_at_before_its_end_is_shown_whole_after_it(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=30)
+    await play_on([ann], lambda: server.shows("After deal 1"))
+    shown = await press(ann, "End »", opened(await ann.run("hearts replay")))
+    assert "Deal 2 ›" not in shown.enabled
+    await play_on([ann], lambda: server.shows("🏆"))
+    shown = await press(ann, "End »", await press(ann, "« Start", shown))
+    assert "Deal 2 ›" in shown.enabled
+
+
 async def test_before_the_first_deal_of_a_rematch_is_done_the_game_before_is_shown(
     server: Server, ann: Player
 ) -> None:

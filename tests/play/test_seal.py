@@ -7,7 +7,7 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -340,13 +340,6 @@ def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
     assert len(seals) == 3
     assert all(len(known) == 1 for known in seals.values())
     assert len(set.union(*seals.values())) == 3
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(tmp_path / "hearts.sqlite3")
-    yield opened
-    await opened.close()
 
 
 async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_cards(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,13 +19,6 @@ from engine.storage.kinds import Kind
 
 GUILD, ANN, BO, CY = 7, 1, 2, 3
 CHINESE = Kind("chinese", lowest=False)
-
-
-@pytest.fixture
-async def database(path: Path) -> AsyncIterator[Database]:
-    database = await Database.open(path)
-    yield database
-    await database.close()
 
 
 async def game(database: Database, places: dict[int, int], kind: Kind = CLASSIC, **others: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,13 +14,6 @@ from engine.storage import settings
 from engine.storage.database import Database
 
 NAMES = [f"name {number}" for number in range(40)]
-
-
-@pytest.fixture
-async def database(path: Path) -> AsyncIterator[Database]:
-    database = await Database.open(path)
-    yield database
-    await database.close()
 
 
 def stored(path: Path) -> dict[str, str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -21,13 +19,6 @@ from engine.tables.forced import forced_card
 
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
 WITHOUT_PASS = Ruleset.of("classic", 4, {"pass_cards": 0, "ends_at": 500})
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = await Database.open(tmp_path / "hearts.sqlite3")
-    yield database
-    await database.close()
 
 
 @pytest.fixture

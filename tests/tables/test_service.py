@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Coroutine
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,13 +23,6 @@ from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
 from engine.tables.store import TableStore
 
 ANN = Person(1, "Ann")
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = await Database.open(tmp_path / "hearts.sqlite3")
-    yield database
-    await database.close()
 
 
 async def started(tables: Tables) -> Table:
