@@ -190,7 +190,7 @@ class Hearts(app_commands.Group):
             await reply.whisper("You have left the table.")
         else:
             text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
-            if not table.is_for_one:
+            if not table.seats.are_for_one:
                 text += " Away when the game ends, you have lost it."
             await reply.whisper(Whisper((text, (come_back(table.id),))))
 
@@ -198,7 +198,7 @@ class Hearts(app_commands.Group):
     async def stop(self, reply: Reply) -> None:
         """End the game without a result: everybody at the table is asked."""
         table, may_manage = self._table(reply), may_manage_channel(reply.interaction)
-        if table.asks_all and table.seat_of(reply.person) in table.occupied:
+        if table.asks_all and table.seat_of(reply.person) in table.seats.occupied:
             if not may_manage:
                 self._tables.check_may_propose(table, reply.person, Motion.STOP)
             await reply.whisper(votes.end_question(table.public, may_manage=may_manage))

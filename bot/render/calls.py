@@ -26,7 +26,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     Whoever plays alone is not called, nor who was reminded of this turn.
     """
     deal, is_reminded = table.view and table.view.deal, table.timer is not None and table.timer.reminded
-    if not deal or table.state is not State.PLAYING or len(table.people) < 2 or is_reminded:
+    if not deal or table.state is not State.PLAYING or len(table.seats.people) < 2 or is_reminded:
         return None
     number = waited_for(table, deal)
     seat = None if number is None else table.seats[number]

@@ -88,7 +88,7 @@ def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> R
 
 def _ends(table: PublicTable) -> tuple[Part, Part]:
     """The totals to which the game can be played, and with a button for each how long that should take."""
-    found = lengths.ends(table.rules, len(table.people))
+    found = lengths.ends(table.rules, len(table.seats.people))
     usual = lengths.usual(table.rules).ends_at
     totals = either([number(one.total) + " (the usual end)" * (one.total == usual) for one in found])
     row = tuple(

@@ -87,7 +87,7 @@ def vote_post(table: PublicTable, vote: Vote) -> Post:
         Button("Agree", action("vote", *here, "yes"), Style.MAIN),
         Button("Play on", action("vote", *here, "no")),
     )
-    asked = [table.seats[seat].person for seat in sorted(table.occupied - vote.agreed)]
+    asked = [table.seats[seat].person for seat in sorted(table.seats.occupied - vote.agreed)]
     ping = tuple([person for person in asked if person is not None])
     parts: tuple[Part, ...] = ("\n".join(lines), row)
     return Post(parts, Colour.TURN, call=mentions(ping), ping=ping)
@@ -117,7 +117,7 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
 
 
 def _answers(table: PublicTable, vote: Vote) -> Iterator[str]:
-    silent = table.occupied - vote.agreed - vote.refused if vote.is_open else frozenset()
+    silent = table.seats.occupied - vote.agreed - vote.refused if vote.is_open else frozenset()
     groups = (("Agreed", vote.agreed), ("Against", vote.refused), ("Not yet", silent))
     told = [f"{words}: {names(table, sorted(seats))}" for words, seats in groups if seats]
     if told and vote.outcome is not Outcome.ALL:

@@ -3,11 +3,12 @@
 from engine.storage.seats import Departed
 from engine.tables.daily import DailyDeals
 from engine.tables.hints import Hint, Hints
-from engine.tables.info import Achieved, DailyGame, Person, PublicTable, Seat, State, TableInfo
+from engine.tables.info import Achieved, DailyGame, Person, PublicTable, State, TableInfo
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
+from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
 from engine.tables.table import Moment, Table
@@ -40,6 +41,7 @@ __all__ = [
     "Replays",
     "Review",
     "Seat",
+    "Seats",
     "State",
     "Table",
     "TableInfo",

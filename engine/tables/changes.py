@@ -12,10 +12,11 @@ from engine.play.moves import SeatMove
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import picks
-from engine.tables.info import Person, Seat, State, TableInfo
+from engine.tables.info import Person, State, TableInfo
 from engine.tables.notices import NoticeKind
 from engine.tables.pace import Pace
 from engine.tables.rights import check_is_host, check_is_hosting_lobby, check_may_play, check_may_stop
+from engine.tables.seats import Seat, Seats
 from engine.tables.table import Moment, Table
 
 
@@ -26,7 +27,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
     """
     if old.seat_of(person.id) is None:
         raise Refusal("not_seated")
-    seats = tuple(
+    seats = Seats(
         replace(seat, away=False, missed=0, since=1)
         for seat in old.seats
         if not seat.away or seat.person == person.id
@@ -95,7 +96,7 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
 
 def with_host(table: Table) -> Table:
     """The table with a host who is there, if anybody is."""
-    hosts = [seat.person for seat in table.people if seat.person is not None]
+    hosts = [seat.person for seat in table.seats.people if seat.person is not None]
     return table if table.host in hosts or not hosts else replace(table, host=hosts[0])
 
 
@@ -134,14 +135,14 @@ def change_strength(table: Table, person: int, strength: Strength) -> Table:
     """The host gives all computers this strength in the lobby, and those that are still to come."""
     check_is_hosting_lobby(table, person)
     seats = [replace(seat, strength=strength) if seat.person is None else seat for seat in table.seats]
-    return replace(table, strength=strength, seats=tuple(seats))
+    return replace(table, strength=strength, seats=Seats(seats))
 
 
 def start(table: Table, person: int) -> Table:
     """The host starts the game; computers take the seats that are still empty."""
     check_is_hosting_lobby(table, person)
     while len(table.seats) < table.rules.players:
-        table = replace(table, seats=(*table.seats, next_computer(table)))
+        table = replace(table, seats=Seats((*table.seats, next_computer(table))))
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
 
 
@@ -154,7 +155,9 @@ def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment |
     if number is not None and at and table.played_itself == (at, move(number)):
         return table  # their click has crossed the same card, which had just played itself
     number = check_may_play(table, person, at)
-    return table.after(move(number)).with_seat(number, replace(table.seats[number], missed=0))
+    table = table.after(move(number))
+    seat = table.seats[number]
+    return table.with_seat(number, replace(seat, missed=0)) if seat.missed else table
 
 
 def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
@@ -215,7 +218,7 @@ def _sit(table: Table, seat: Seat) -> Table:
             raise Refusal("seat_lost", table=table.id)
         raise Refusal("in_mid_game", table=table.id)
     if len(table.seats) < table.rules.players:
-        return with_names_apart(replace(table, seats=(*table.seats, seat)))
+        return with_names_apart(replace(table, seats=Seats((*table.seats, seat))))
     computers = _computers(table)
     if seat.person is None or not computers:
         raise Refusal("table_full")
@@ -229,13 +232,13 @@ def _computers(table: Table) -> list[int]:
 
 def _without_seat(table: Table, number: int) -> Table:
     """The lobby's table where nobody has this seat, and those behind it move up."""
-    seats = (*table.seats[:number], *table.seats[number + 1 :])
+    seats = Seats((*table.seats[:number], *table.seats[number + 1 :]))
     return replace(table, seats=seats, first=_still_named(table.first, seats))
 
 
-def _still_named(first: int | None, seats: Sequence[Seat]) -> int | None:
+def _still_named(first: int | None, seats: Seats) -> int | None:
     """The person named to lead the first deal; None once they have no seat."""
-    return first if any(seat.person == first for seat in seats) else None
+    return first if first in seats.by_person else None
 
 
 def with_names_apart(table: Table) -> Table:

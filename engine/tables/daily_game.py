@@ -8,7 +8,8 @@ from engine.players.strength import Strength
 from engine.storage.daily_results import DailyResult
 from engine.tables.days import DEALS, PLAYERS, Day, begins, day_after
 from engine.tables.hints import Hints
-from engine.tables.info import DailyGame, Person, Seat, State
+from engine.tables.info import DailyGame, Person, State
+from engine.tables.seats import Seat, Seats
 from engine.tables.table import Table
 
 #: The three whom everybody meets there, each with its manner: who comes every day gets to know them.
@@ -30,7 +31,7 @@ def daily_table(day: Day, person: Person, guild: int, channel: int) -> Table:
         host=person.id,
         rules=day.rules,
         state=State.PLAYING,
-        seats=(Seat(person.id, person.name), *computers),
+        seats=Seats((Seat(person.id, person.name), *computers)),
         hints=Hints.NOBODY,  # all are ranked by the same deals
         daily=DailyGame(day.date, channel),
         game=Game(day.rules),

@@ -90,7 +90,7 @@ class Flow:
         deal = table.game.deal if table.game else None
         if not self.thinks or deal is None or table.paused or not table.has_people or not table.is_live:
             return ()
-        if not table.has_strong or _is_to_be_finished(table, deal):
+        if not table.seats.has_strong or _is_to_be_finished(table, deal):
             return ()
         strong = [seat for seat in deal.waiting_for if table.seats[seat].is_played_by_strong]
         return tuple([seat for seat in strong if not _has_no_choice(deal, seat)])

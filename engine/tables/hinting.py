@@ -34,7 +34,7 @@ def give_hint(table: Table, hint: Hint) -> Table:
     deal = table.game.deals[-1] if table.game else None
     if deal is None or place(deal) != hint.place or table.advice_for(hint.seat):
         return table
-    told = None if table.is_for_one else asking(deal, hint.seat)
+    told = None if table.seats.are_for_one else asking(deal, hint.seat)
     asked = (*table.asked, told) if told and told not in table.asked else table.asked
     others = tuple([one for one in table.given if one.place == hint.place])
     return replace(table, asked=asked, given=(*others, hint))

@@ -9,13 +9,13 @@ from typing import Any, Self
 
 from engine.names import NOBODY
 from engine.play.views import PublicView
-from engine.players.manners import Manner, manner_of
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.seats import Departed, Taker
 from engine.tables.hints import Asked, Hints
 from engine.tables.notices import Notice
 from engine.tables.pace import Pace, Timer
+from engine.tables.seats import Seat, Seats
 from engine.tables.votes import Vote
 
 
@@ -34,34 +34,6 @@ class Person:
 
     id: int
     name: str
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A seat at a table: a person's, or a computer's where `person` is None."""
-
-    person: int | None
-    name: str
-    away: bool = False  # a computer plays until this person comes back
-    missed: int = 0  # so many turns in a row a computer had to play for them
-    strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
-    since: int = 1  # the first deal that whoever sits here has played from this seat
-
-    @property
-    def manner(self) -> Manner | None:
-        """What a computer of this name is known for; a beginner has none yet, nor has a person's seat."""
-        is_known = self.person is None and self.strength is not Strength.EASY
-        return manner_of(self.name) if is_known else None
-
-    @cached_property
-    def is_played_by_person(self) -> bool:
-        """Whether the game waits for a person here."""
-        return self.person is not None and not self.away
-
-    @cached_property
-    def is_played_by_strong(self) -> bool:
-        """Whether a computer sits here that thinks: for who is away, one plays that does not."""
-        return self.person is None and self.strength is Strength.STRONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +62,7 @@ class TableInfo:
     host: int
     rules: Ruleset
     state: State = State.LOBBY
-    seats: tuple[Seat, ...] = ()
+    seats: Seats = field(default_factory=Seats)
     takers: tuple[Taker, ...] = ()  # those who take a seat with the next deal
     departed: tuple[Departed, ...] = ()  # those, computers too, whose seats others have taken
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
@@ -119,24 +91,9 @@ class TableInfo:
         return self.state in (State.LOBBY, State.PLAYING)
 
     @cached_property
-    def people(self) -> tuple[Seat, ...]:
-        """The seats that people play."""
-        return tuple([seat for seat in self.seats if seat.is_played_by_person])
-
-    @cached_property
-    def occupied(self) -> frozenset[int]:
-        """The numbers of these seats."""
-        return frozenset([number for number, seat in enumerate(self.seats) if seat.is_played_by_person])
-
-    @cached_property
     def has_people(self) -> bool:
         """Whether anybody still plays here but computers, or does from the next deal on."""
-        return bool(self.takers or self.people)
-
-    @cached_property
-    def has_strong(self) -> bool:
-        """Whether a computer sits here that thinks."""
-        return any(seat.is_played_by_strong for seat in self.seats)
+        return bool(self.takers or self.seats.people)
 
     @property
     def free_seats(self) -> tuple[int, ...]:
@@ -147,7 +104,7 @@ class TableInfo:
         """
         if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
             return ()
-        taken = self.occupied.union([taker.seat for taker in self.takers])
+        taken = self.seats.occupied.union([taker.seat for taker in self.takers])
         free = [number for number in range(len(self.seats)) if number not in taken]
         nobodys = [number for number in free if self.seats[number].person is None]
         return tuple(free if self.has_people or not nobodys else nobodys)
@@ -155,22 +112,17 @@ class TableInfo:
     @property
     def asks_all(self) -> bool:
         """Whether more than one has a say in how the game ends."""
-        return self.state is State.PLAYING and len(self.people) > 1
+        return self.state is State.PLAYING and len(self.seats.people) > 1
 
     @property
     def vote_ends_at(self) -> float | None:
         """When the time for answers is up (seconds since 1970); None where none are waited for."""
         return self.vote.until if self.vote and self.vote.is_open and not self.paused else None
 
-    @cached_property
-    def is_for_one(self) -> bool:
-        """Whether nobody has a seat but one person, and computers."""
-        return sum([seat.person is not None for seat in self.seats]) < 2
-
     @property
     def gives_hints(self) -> bool:
         """Whether the players may ask what a strong player would do."""
-        return self.hints is Hints.EVERYBODY or (self.hints is Hints.ALONE and self.is_for_one)
+        return self.hints is Hints.EVERYBODY or (self.hints is Hints.ALONE and self.seats.are_for_one)
 
     @property
     def host_name(self) -> str | None:
@@ -179,10 +131,7 @@ class TableInfo:
 
     def seat_of(self, person: int) -> int | None:
         """Where this person sits, away or not."""
-        for number, seat in enumerate(self.seats):
-            if seat.person == person:
-                return number
-        return None
+        return self.seats.by_person.get(person)
 
     def seat_in(self, person: int, deal: int) -> int | None:
         """Where this person sat in this deal (from 1)."""
@@ -199,7 +148,7 @@ class TableInfo:
             if one.since <= deal <= one.until:
                 person = None if one.person == NOBODY else one.person
                 seats[one.seat] = Seat(person, one.name, away=person is not None, since=one.since)
-        return self if seats == list(self.seats) else replace(self, seats=tuple(seats))
+        return self if seats == list(self.seats) else replace(self, seats=Seats(seats))
 
     def taker(self, person: int) -> Taker | None:
         """What this person takes with the next deal."""

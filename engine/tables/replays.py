@@ -15,7 +15,8 @@ from engine.play.read_record import read
 from engine.play.record import write
 from engine.storage import handed_in
 from engine.storage.database import Database
-from engine.tables.info import Seat, State, TableInfo
+from engine.tables.info import State, TableInfo
+from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
 from engine.tables.table import Table
 
@@ -107,7 +108,7 @@ def _with_game(info: TableInfo, game: Game) -> Table:
 
 def _without_table(game: Game, names: list[str]) -> Table:
     """A table at which this game was played, of which nothing is known but the names."""
-    seats = tuple([Seat(NOBODY, name) for name in names])
+    seats = Seats([Seat(NOBODY, name) for name in names])
     rules = game.rules
     return Table(id=0, guild=0, channel=0, host=NOBODY, rules=rules, state=State.OVER, seats=seats, game=game)
 

@@ -20,10 +20,11 @@ from engine.tables.days import Days
 from engine.tables.flow import Flow
 from engine.tables.games import Games, there
 from engine.tables.hints import Hints
-from engine.tables.info import Person, Seat, TableInfo
+from engine.tables.info import Person, TableInfo
 from engine.tables.pace import Pace
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.room import Listener, Room
+from engine.tables.seats import Seat, Seats
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Moment, Table
 from engine.tables.thoughts import Mind
@@ -146,7 +147,7 @@ class Tables:
                 channel=channel,
                 host=host.id,
                 rules=rules,
-                seats=(Seat(host.id, host.name),),
+                seats=Seats([Seat(host.id, host.name)]),
                 pace=pace,
                 strength=strength,
             )

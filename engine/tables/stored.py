@@ -21,9 +21,10 @@ from engine.storage.seats import Seating, StoredSeat
 from engine.storage.tables import Rows, StoredTable
 from engine.tables import votes
 from engine.tables.hints import Asked, Hints
-from engine.tables.info import DailyGame, Seat, State
+from engine.tables.info import DailyGame, State
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import Pace, Timer
+from engine.tables.seats import Seat, Seats
 from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -123,7 +124,7 @@ def without_game(stored: StoredTable) -> Table:
         timer=Timer(**stored.timer) if stored.timer else None,
         notice=_notice(stored.notice) if stored.notice else None,
         strength=Strength(stored.strength),
-        seats=tuple(_seat(seat) for seat in stored.seating.seats),
+        seats=Seats(map(_seat, stored.seating.seats)),
         takers=stored.seating.takers,
         departed=stored.seating.departed,
     )

@@ -13,10 +13,11 @@ from engine.play.views import public_view
 from engine.players.advice import Advice
 from engine.tables import hints, picks
 from engine.tables.hints import Hint
-from engine.tables.info import PublicTable, Seat, State, TableInfo
+from engine.tables.info import PublicTable, State, TableInfo
 from engine.tables.notices import Notice, NoticeKind
 from engine.tables.pace import ForcedCard
 from engine.tables.picks import Picks, Places
+from engine.tables.seats import Seat, Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class Table(TableInfo):
 
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""
-        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+        return replace(self, seats=Seats((*self.seats[:number], seat, *self.seats[number + 1 :])))
 
     def without_taker(self, seat: int) -> Table:
         """The table where nobody takes this seat with the next deal."""

@@ -8,9 +8,10 @@ from engine.errors import Refusal
 from engine.names import NOBODY
 from engine.storage.seats import Departed, Taker
 from engine.tables import changes
-from engine.tables.info import Person, Seat, State
+from engine.tables.info import Person, State
 from engine.tables.notices import NoticeKind
 from engine.tables.rights import check_is_host, check_may_take
+from engine.tables.seats import Seat
 from engine.tables.table import Table
 
 

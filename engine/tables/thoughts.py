@@ -64,7 +64,8 @@ class Mind:
 
     def is_asked(self, table: Table) -> bool:
         """Whether there is something to think about; where there will be, it is prepared."""
-        if self._thinking and table.is_live and (table.has_strong or (table.game and table.gives_hints)):
+        will_be = table.seats.has_strong or (table.game and table.gives_hints)
+        if self._thinking and table.is_live and will_be:
             self._thinking.prepare()
         return bool(self._flow.thoughtful(table))
 

@@ -69,7 +69,7 @@ def settled(table: Table) -> Table:
     vote = table.vote
     if vote is None or not vote.is_open:
         return table
-    asked = table.occupied
+    asked = table.seats.occupied
     asker = vote.asker if vote.asker in asked else None
     vote = replace(vote, asker=asker, agreed=vote.agreed & asked, refused=vote.refused & asked)
     table = replace(table, vote=vote)
@@ -124,7 +124,7 @@ def _are_enough(table: Table, seats: frozenset[int]) -> bool:
     Otherwise a host could let friends sit down, and end a game against those who have played it.
     """
     host, done = table.seat_of(table.host), max(1, len(table.game.points) if table.game else 0)
-    players = [seat for seat in table.occupied if counts(table.seats[seat].since, done, done)]
+    players = [seat for seat in table.seats.occupied if counts(table.seats[seat].since, done, done)]
     others = frozenset(players) - {host}
     return host in seats and 2 * len(others & seats) >= len(others)
 

@@ -19,7 +19,7 @@ from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, Sea
 from engine.rules.options import MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.tables import PublicTable, Seat, State, Table
+from engine.tables import PublicTable, Seat, Seats, State, Table
 
 #: Every game with each number of players.
 GAMES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
@@ -29,7 +29,7 @@ def tables(preset: str, players: int, seed: int) -> Iterator[Table]:
     """A table at each moment of two deals in which everybody does what chance says."""
     rng = Random(seed)
     rules = Ruleset.of(preset, players)
-    seats = tuple(Seat(number, f"Player {number}") for number in range(players))
+    seats = Seats(Seat(number, f"Player {number}") for number in range(players))
     game = Game(rules)
     while len(game.deals) < 3:
         game = game.advance(shuffle(game, rng))
@@ -65,7 +65,7 @@ def played(preset: str, players: int, deals: int | None = None, seed: int = 1, *
         while game.deal is not None:
             game = game.advance(chosen(game.deal, rng.choice(game.deal.waiting_for), rng))
     state = State.OVER if game.over else State.PLAYING
-    seats = tuple(Seat(number + 1, NAMES[number]) for number in range(players))
+    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(players))
     return Table(id=1, guild=2, channel=3, host=1, rules=rules, state=state, seats=seats, game=game).public
 
 

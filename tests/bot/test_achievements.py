@@ -22,7 +22,7 @@ from engine.play.moves import MoonChosen
 from engine.play.read_record import read
 from engine.rules.options import MoonChoice
 from engine.storage.database import Database
-from engine.tables import Achieved, Seat, State, Table, Tables
+from engine.tables import Achieved, Seat, Seats, State, Table, Tables
 from engine.tables.awards import award
 
 NEWS = "Achieved for the first time"
@@ -125,7 +125,7 @@ def test_ten_players_who_achieve_all_there_is_fit_into_the_post() -> None:
 
 async def test_a_moon_is_not_theirs_who_sat_down_after_it(path: Path) -> None:
     game = classic((SHOT[0], MoonChoice.ADD), (SHOT[1], MoonChoice.ADD), ends_at=52)
-    seats = (Seat(1, "Ann", since=2), Seat(2, "Bo", since=2), Seat(None, "Nina"), Seat(4, "Di"))
+    seats = Seats([Seat(1, "Ann", since=2), Seat(2, "Bo", since=2), Seat(None, "Nina"), Seat(4, "Di")])
     table = Table(
         id=1, guild=2, channel=3, host=1, rules=game.rules, state=State.OVER, seats=seats, game=game
     )

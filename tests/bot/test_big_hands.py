@@ -27,7 +27,7 @@ from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import direction
-from engine.tables import Hints, Pace, Seat, State, Table
+from engine.tables import Hints, Pace, Seat, Seats, State, Table
 from engine.tables.hints import is_there_a_choice
 from engine.tables.pace import Timer
 
@@ -58,7 +58,7 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
         host=10**18,
         rules=rules,
         state=State.PLAYING,
-        seats=tuple(Seat(10**18 + number, LONGEST_NAME) for number in range(rules.players)),
+        seats=Seats(Seat(10**18 + number, LONGEST_NAME) for number in range(rules.players)),
         pace=Pace.LIVE,
         hints=Hints.EVERYBODY,
         timer=Timer(10.0**9, 60.0),

@@ -15,7 +15,7 @@ from bot.pictures import emojis
 from bot.render.replay import replay
 from bot.render.spots import Spot
 from engine.play import steps
-from engine.tables import Seat, State, Table
+from engine.tables import Seat, Seats, State, Table
 
 EMOJIS = Emojis()
 EMOJIS.know(dict.fromkeys(emojis(), 10**18))
@@ -29,7 +29,7 @@ DESCRIPTION, LABEL = 1024, 100
 @pytest.mark.parametrize(("preset", "players"), [("double-deck", 10), ("cancellation", 5), ("chinese", 6)])
 def test_every_stop_fits(preset: str, players: int, name: str, description: Any) -> None:
     game = played(preset, players)
-    seats = tuple([Seat(number, name) for number in range(1, players + 1)])
+    seats = Seats([Seat(number, name) for number in range(1, players + 1)])
     table = Table(
         id=10**18 - 1, guild=1, channel=2, host=1, rules=game.rules, state=State.OVER, seats=seats, game=game
     )

@@ -6,12 +6,14 @@ from server import Server
 
 from bot.render.notices import notice
 from engine.rules.ruleset import Ruleset
-from engine.tables import Notice, NoticeKind, Seat, Table
+from engine.tables import Notice, NoticeKind, Seat, Seats, Table
 
 
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_there_are_words_for_every_kind_of_notice(kind: NoticeKind) -> None:
-    table = Table(id=1, guild=2, channel=3, host=4, rules=Ruleset.of("classic", 4), seats=(Seat(4, "Ann"),))
+    table = Table(
+        id=1, guild=2, channel=3, host=4, rules=Ruleset.of("classic", 4), seats=Seats([Seat(4, "Ann")])
+    )
     assert "{" not in str(notice(table.public, Notice(1, kind, (0,))).parts[0])
 
 

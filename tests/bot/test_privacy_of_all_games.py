@@ -13,7 +13,7 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Declined
 from engine.play.views import seat_view
 from engine.rules.ruleset import Ruleset
-from engine.tables import NoticeKind, Pace, Seat, State, Table
+from engine.tables import NoticeKind, Pace, Seat, Seats, State, Table
 from engine.tables.flow import Flow
 from engine.tables.pace import Timer
 
@@ -84,7 +84,7 @@ def reminder(table: Table) -> Any:
 def moments_of(rules: Ruleset, seed: int) -> Any:
     """A table at each moment of a few deals in which everybody does what chance says."""
     rng = Random(seed)
-    seats = tuple(Seat(number + 1, f"Player {number}") for number in range(rules.players))
+    seats = Seats(Seat(number + 1, f"Player {number}") for number in range(rules.players))
     game = Game(rules)
     while len(game.deals) < 4 and not game.over:
         game = game.advance(shuffle(game, rng))

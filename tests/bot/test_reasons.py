@@ -11,7 +11,7 @@ from bot.render.hints import hint
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.players.advice import HINT, Advice, Option
-from engine.tables import Seat, State, Table
+from engine.tables import Seat, Seats, State, Table
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 CLASSIC, CHINESE = rules("classic", 4), rules("chinese", 4)
@@ -33,7 +33,7 @@ def told(game: Game, advice: Advice | None = None) -> str:
         host=1,
         rules=game.rules,
         state=State.PLAYING,
-        seats=tuple(Seat(number, name) for number, name in enumerate(NAMES)),
+        seats=Seats(Seat(number, name) for number, name in enumerate(NAMES)),
         game=game,
     )
     text = hint(table.public, view, advice or advise(view, HINT, seed=1))

@@ -17,7 +17,7 @@ from engine.play.game import Game
 from engine.play.moves import Dealt, Exposed, MoonChosen, Played
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.tables import PublicTable, Seat, State, Table
+from engine.tables import PublicTable, Seat, Seats, State, Table
 
 #: What Discord lets a message say, and a picture's description.
 MOST, LONGEST_DESCRIPTION = 4000, 256
@@ -41,8 +41,8 @@ def play(deal: Deal, codes: str) -> Deal:
 
 def table_of(deal: Deal, state: State = State.PLAYING) -> PublicTable:
     """A table at which this is played, Di a computer's."""
-    seats = tuple(Seat(number + 1, NAMES[number]) for number in range(deal.rules.players))
-    seats = (*seats[:3], replace(seats[3], away=True), *seats[4:])
+    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(deal.rules.players))
+    seats = Seats((*seats[:3], replace(seats[3], away=True), *seats[4:]))
     game = Game(deal.rules, deals=(deal,))
     return Table(
         id=1, guild=2, channel=3, host=1, rules=deal.rules, state=state, seats=seats, game=game
@@ -181,7 +181,7 @@ def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: i
     for table in tables(preset, players, seed=2):
         if table.game and len(table.game.deals) > 1:
             break
-        seats = tuple(replace(seat, name=name, away=True) for seat in table.seats)
+        seats = Seats(replace(seat, name=name, away=True) for seat in table.seats)
         for part in board(replace(table, seats=seats).public):
             post = part.render()
             texts = [one.words if isinstance(one, Picture) else one for one in post.parts]
@@ -198,7 +198,7 @@ def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
         for table in tables(preset, players, seed=6):
             if table.game and table.game.deals[0].tricks:
                 done = table.game.deals[0]
-                seats = tuple(replace(seat, name="*" * 32) for seat in table.seats)
+                seats = Seats(replace(seat, name="*" * 32) for seat in table.seats)
                 [part] = [one for one in board(replace(table, seats=seats).public) if one.key == board_key(1)]
                 text = "\n".join(one for one in part.render().parts if isinstance(one, str))
                 lines = [line for line in text.replace("*", "").replace("~", "").split("\n") if " · " in line]

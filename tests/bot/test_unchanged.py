@@ -12,7 +12,7 @@ from moments import GAMES, tables
 from bot.hands import hand_of, made_of
 from bot.render.board import board
 from engine.play.deal import Phase
-from engine.tables import Pace, Table
+from engine.tables import Pace, Seats, Table
 from engine.tables.pace import Timer
 from engine.tables.picks import Picks, pick, picked_by
 
@@ -50,7 +50,7 @@ def lived_in(moments: Iterator[Table], rng: Random) -> Iterator[Table]:
             timer = Timer(timer.deadline + 10, 600.0)
         if rng.random() < 0.1:
             away = rng.randrange(-1, len(table.seats))
-        seats = tuple(replace(seat, away=number == away) for number, seat in enumerate(table.seats))
+        seats = Seats(replace(seat, away=number == away) for number, seat in enumerate(table.seats))
         yield replace(table, seats=seats, timer=timer, pace=Pace.RELAXED, picks=some_picks(table, rng))
 
 

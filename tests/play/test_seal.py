@@ -32,7 +32,8 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 from engine.tables.flow import Flow
-from engine.tables.info import Seat, State
+from engine.tables.info import State
+from engine.tables.seats import Seat, Seats
 from engine.tables.table import Table
 
 Verify = Callable[..., tuple[int, list[dict[str, Any]]]]
@@ -293,7 +294,7 @@ def test_what_cannot_be_used_at_all(tmp_path: Path) -> None:
 def moments(preset: str, players: int, options: dict[str, Any]) -> Iterator[Table]:
     """A table at each moment of two deals and at the start of a third, dealt by the service's flow."""
     rules = Ruleset.of(preset, players, options)
-    seats = tuple(Seat(number + 1, f"Player {number}") for number in range(players))
+    seats = Seats(Seat(number + 1, f"Player {number}") for number in range(players))
     table = Table(
         id=1, guild=2, channel=3, host=1, rules=rules, state=State.PLAYING, seats=seats, game=Game(rules)
     )

@@ -14,7 +14,7 @@ from engine.players import random_move
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Forced, Person, Preference, Preferences, Seat, State, Table, Tables, pace
+from engine.tables import Forced, Person, Preference, Preferences, Seat, Seats, State, Table, Tables, pace
 from engine.tables.forced import forced_card
 
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
@@ -27,7 +27,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def table_of(game: Game) -> Table:
-    seats = tuple(Seat(seat + 1, f"Player {seat}") for seat in range(game.rules.players))
+    seats = Seats(Seat(seat + 1, f"Player {seat}") for seat in range(game.rules.players))
     return Table(
         id=1, guild=1, channel=1, host=1, rules=game.rules, state=State.PLAYING, seats=seats, game=game
     )

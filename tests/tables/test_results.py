@@ -20,7 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.kinds import Kind
 from engine.storage.seats import Departed
 from engine.tables import State, Table, results
-from engine.tables.info import Seat
+from engine.tables.seats import Seat, Seats
 
 
 def finished(game: Game, *seats: Seat) -> Table:
@@ -33,7 +33,7 @@ def finished(game: Game, *seats: Seat) -> Table:
         host=1,
         rules=game.rules,
         state=State.OVER,
-        seats=(*seats, *computers),
+        seats=Seats((*seats, *computers)),
         game=game,
     )
 

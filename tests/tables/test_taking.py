@@ -86,7 +86,7 @@ async def test_a_computers_seat_is_the_takers_from_the_next_deal_on(tables: Tabl
     assert 2 in table.awaited
     assert table.seat_in(CY.id, 1) is None
     assert table.seat_in(CY.id, 2) == 2
-    assert not table.is_for_one
+    assert not table.seats.are_for_one
 
 
 async def test_what_a_computer_has_thought_of_is_played_although_its_seat_was_taken_meanwhile(
