@@ -121,7 +121,8 @@ class Announcer:
     ) -> None:
         assert table.game is not None
         deal, dms = table.game.begun, self._delivery.dms
-        if dms.offers(table.id, person, deal - 1):  # its last card was played elsewhere, or unseen
+        is_new = not dms.knows(table.id, person, deal)
+        if is_new and dms.offers(table.id, person, deal - 1):  # its last card was played elsewhere, or unseen
             dms.show(table.id, person, deal - 1, as_dm(over(public, deal - 1, person), public))
         shown = hand_of(table, public, person)
         dms.show(table.id, person, deal, as_dm(shown, public), create=is_there, patience=patience)

@@ -56,13 +56,12 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
         deal.received[seat],
         deal.kitty_taken[seat],
         seat in deal.declined,
-        table.taker_of(seat),
-        table.picked_by(seat),
-        table.advice_for(seat),
+        table.picks[seat] if table.picks else None,
+        table.advice_for(seat) if table.given else None,
     )
     is_asked = deal.phase is Phase.PASSING or seat in asked
     around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()
-    return table.state, table.seats, table.pace, table.vote, deal.number, own, around
+    return table.state, table.seats, table.takers, table.pace, table.vote, deal.number, own, around
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
