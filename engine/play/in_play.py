@@ -20,7 +20,8 @@ def play(deal: Deal, seat: int, card: Card) -> Deal:
     """The card is laid to the trick; Refusal if it is not this seat's turn or the rules forbid it."""
     if seat != deal.turn:
         raise Refusal("not_your_turn")
-    plays.refuse_illegal(deal.position(seat), card)
+    if card not in deal.playable:
+        raise plays.refusal(deal.position(seat), card)
     return lay(deal, (card,))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit
@@ -25,53 +25,50 @@ class Position:
     opening: Card | None  # the card that must be led now (K3, W6, W18, P3)
 
 
-Permits = Callable[[Card], bool]
-#: Given the position and the cards still allowed: what the rule permits, or None where it is silent.
-Restriction = Callable[[Position, Hand], Permits | None]
+#: Given the position and the cards still allowed: those that the rule leaves, or all where it is silent.
+Restriction = Callable[[Position, Hand], Iterable[Card]]
 
 
-def opening_lead(position: Position, cards: Hand) -> Permits | None:
+def opening_lead(position: Position, cards: Hand) -> Iterable[Card]:
     """K3, W6, W18, P3."""
-    return (lambda card: card is position.opening) if position.opening else None
+    return [card for card in cards if card is position.opening] if position.opening else cards
 
 
-def follow_suit(position: Position, cards: Hand) -> Permits | None:
+def follow_suit(position: Position, cards: Hand) -> Iterable[Card]:
     """G1; a joker may be played to any lead, but does not oblige a player void in the suit (W4)."""
     led = position.led
     if led is None or led not in [card.suit for card in cards]:
-        return None
-    return lambda card: card.suit is led or card.suit is None
+        return cards
+    return [card for card in cards if card.suit is led or card.suit is None]
 
 
-def hand_before_exposed(position: Position, cards: Hand) -> Permits | None:
+def hand_before_exposed(position: Position, cards: Hand) -> Iterable[Card]:
     """C4, C5: a void player alone may choose freely between hand and exposed cards."""
     if not position.exposed:
-        return None
-    return lambda card: card in position.hand or not (position.leading or card.suit is position.led)
+        return cards
+    hand, led = position.hand, position.led
+    return [card for card in cards if card in hand or not (position.leading or card.suit is led)]
 
 
-def joker_lead(position: Position, cards: Hand) -> Permits | None:
+def joker_lead(position: Position, cards: Hand) -> Iterable[Card]:
     """W4."""
-    return (lambda card: card.suit is not None) if position.leading else None
+    return [card for card in cards if card.suit is not None] if position.leading else cards
 
 
-def safe_first_trick(position: Position, cards: Hand) -> Permits | None:
+def safe_first_trick(position: Position, cards: Hand) -> Iterable[Card]:
     """K4, W7, P5."""
-    if not position.first_trick or not position.rules.unsafe:
-        return None
-    return lambda card: card not in position.rules.unsafe
+    unsafe = position.rules.unsafe
+    return [card for card in cards if card not in unsafe] if position.first_trick and unsafe else cards
 
 
-def hearts_unbroken(position: Position, cards: Hand) -> Permits | None:
+def hearts_unbroken(position: Position, cards: Hand) -> Iterable[Card]:
     """K5, W8, P4."""
     rules = position.rules
     if not position.leading or position.hearts_broken or rules.hearts_broken_by is None:
-        return None
-    if rules.lead_hearts_with_queen and all(
-        card.suit is Suit.HEARTS or card is QUEEN_OF_SPADES for card in cards
-    ):
-        return None
-    return lambda card: card.suit is not Suit.HEARTS
+        return cards
+    others = [card for card in cards if card.suit is not Suit.HEARTS]
+    holds_only_queen = set(others) == {QUEEN_OF_SPADES}
+    return cards if rules.lead_hearts_with_queen and holds_only_queen else others
 
 
 #: G2: following suit comes first; each of them gives way when it would leave nothing.
@@ -89,10 +86,7 @@ def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
     """After each restriction that bites, the cards that are left."""
     cards = position.hand + position.exposed
     for restriction in RESTRICTIONS:
-        permits = restriction(position, cards)
-        if permits is None:
-            continue
-        kept = tuple([card for card in cards if permits(card)])
+        kept = tuple(restriction(position, cards))
         if kept and len(kept) < len(cards):
             yield restriction, kept
             cards = kept
@@ -106,13 +100,11 @@ def legal(position: Position) -> Hand:
     return allowed
 
 
-def refuse_illegal(position: Position, card: Card) -> None:
-    """Raise the Refusal that says why this card may not be played, if it may not."""
+def refusal(position: Position, card: Card) -> Refusal:
+    """Why this card, which is not `legal`, may not be played."""
     if card not in position.hand and card not in position.exposed:
-        raise Refusal("not_held", card=card)
-    for restriction, kept in _narrow(position):
-        if card not in kept:
-            raise _refusal(restriction, position)
+        return Refusal("not_held", card=card)
+    return next(_refusal(restriction, position) for restriction, kept in _narrow(position) if card not in kept)
 
 
 def _refusal(restriction: Restriction, position: Position) -> Refusal:
