@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -15,21 +15,20 @@ from discord import ui
 from bot.emojis import Emojis
 from bot.messages import (
     Attachment,
-    Button,
     Divider,
     Form,
     Line,
     Link,
     Message,
-    Part,
     Pick,
     Picture,
+    Row,
     Select,
     Style,
 )
 from bot.render.text import length
 from bot.scenes import Scene
-from engine.cards import Suit
+from engine.cards import Card, Suit
 
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -61,15 +60,17 @@ def layout(
     click itself (bot.controls), which outlives a restart.
     """
     view = ui.LayoutView(timeout=None)
-    container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=int(message.colour))
-    letters = _shown(message, pictured=pictured)
+    letters = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]
     parts = [emojis.in_text(part) if isinstance(part, str) else part for part in letters]
     texts = "".join([part for part in parts if isinstance(part, str)])
-    for part in parts if length(texts + (call or "")) <= LONGEST else letters:
-        container.add_item(_item(part, emojis))
-    if call:
-        container.add_item(ui.TextDisplay(call))
-    view.add_item(container)
+    shown = parts if length(texts + (call or "")) <= LONGEST else letters
+    names = map(_file_name, count(1))
+    items = [
+        ui.TextDisplay(signs(part)) if isinstance(part, str) else _item(part, emojis, names)
+        for part in (*shown, call)
+        if part
+    ]
+    view.add_item(ui.Container(*items, accent_colour=int(message.colour)))
     view.stop()
     return view
 
@@ -88,23 +89,6 @@ def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:
 
 def _file_name(number: int) -> str:
     return f"picture{number}.webp"
-
-
-def _shown(message: Message, *, pictured: bool) -> list[Part | ui.Item[Any]]:
-    numbers = count(1)
-    shown: list[Part | ui.Item[Any]] = []
-    for part in message.parts:
-        if not isinstance(part, Picture):
-            shown.append(part)
-        elif pictured:
-            shown.append(_gallery(part, _file_name(next(numbers))))
-        elif part.words:
-            shown.append(part.words)
-    return shown
-
-
-def _gallery(picture: Picture, name: str) -> ui.Item[Any]:
-    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=picture.description))
 
 
 def modal(form: Form) -> ui.Modal:
@@ -136,22 +120,22 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
     return ui.Label(text=signs(field.label), description=field.hint, component=group)
 
 
-def _item(part: Part | ui.Item[Any], emojis: Emojis) -> ui.Item[Any]:
-    if isinstance(part, ui.Item):
-        return part
-    if isinstance(part, str):
-        return ui.TextDisplay(signs(part))
-    if isinstance(part, Divider):
-        return ui.Separator()
-    if isinstance(part, Attachment):
-        return ui.File(f"attachment://{part.name}")
-    row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
-    if isinstance(part, Select):
-        row.add_item(_select(part))
-    elif not isinstance(part, Picture):
-        for button in part:
-            row.add_item(_button(button, emojis))
-    return row
+def _item(
+    part: Row | Select | Divider | Attachment | Picture, emojis: Emojis, names: Iterator[str]
+) -> ui.Item[Any]:
+    """A part that is no text; `names` are those of the pictures' files."""
+    match part:
+        case Divider():
+            return ui.Separator()
+        case Attachment():
+            return ui.File(f"attachment://{part.name}")
+        case Picture():
+            file = f"attachment://{next(names)}"
+            return ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description))
+        case Select():
+            return ui.ActionRow(_select(part))
+        case _:
+            return _row(part, emojis)
 
 
 def _select(part: Select) -> ui.Item[Any]:
@@ -164,19 +148,28 @@ def _select(part: Select) -> ui.Item[Any]:
     return ui.Select(custom_id=part.action, placeholder=signs(part.prompt), options=options)
 
 
-def _button(button: Button | Link, emojis: Emojis) -> ui.Item[Any]:
-    if isinstance(button, Link):
-        return ui.Button(label=button.label, url=button.url)
-    label, style, card = button.label, STYLES[button.style], button.card
-    face = emojis.of.get(card) if card else None
-    if card and face:
+def _row(buttons: Row, emojis: Emojis) -> ui.ActionRow[Any]:
+    row: ui.ActionRow[Any] = ui.ActionRow()
+    for button in buttons:
+        if isinstance(button, Link):
+            row.add_item(ui.Button(label=button.label, url=button.url))
+            continue
+        emoji = emojis.of.get(button.card) if button.card else None
+        label, style = _look(button.label, button.style, button.card, emoji is not None)
+        row.add_item(
+            ui.Button(
+                label=label, emoji=emoji, custom_id=button.action, style=style, disabled=not button.enabled
+            )
+        )
+    return row
+
+
+@lru_cache(maxsize=4096)  # most are cards
+def _look(
+    label: str, style: Style, card: Card | None, has_emoji: bool
+) -> tuple[str | None, discord.ButtonStyle]:
+    if card and has_emoji:
         label = label.replace(card.symbol, "").strip()
-    elif card and card.suit in RED_SUITS and button.style is Style.PLAIN:
-        style = STYLES[Style.RED]
-    return ui.Button(
-        label=signs(label) or None,
-        emoji=face,
-        custom_id=button.action,
-        style=style,
-        disabled=not button.enabled,
-    )
+    elif card and card.suit in RED_SUITS and style is Style.PLAIN:
+        style = Style.RED
+    return signs(label) or None, STYLES[style]

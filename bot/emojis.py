@@ -12,7 +12,7 @@ from engine.cards import CLUB_JOKER, DECK, Card
 
 _SYMBOL = "(?:10|[2-9JQKA])[♣♦♠♥]|Joker"
 #: A chip; and what stays letters: code, and a card that is cancelled, as no line strikes a picture.
-_CHIPS = re.compile(f"```.*?```|~~`[^`]+`~~|`(?P<card>{_SYMBOL})`", re.DOTALL)
+_CHIPS = re.compile(f"(```.*?```|~~`[^`]+`~~|`(?:{_SYMBOL})`)", re.DOTALL)
 
 
 class Emojis:
@@ -23,7 +23,7 @@ class Emojis:
 
     def __init__(self) -> None:
         self.of: dict[Card, discord.PartialEmoji] = {}  # each card's, where it is known
-        self._in_text: dict[str, str] = {}  # by the card's symbol
+        self._by_chip: dict[str, str] = {}
         self.on_loss: Callable[[], None] = _unheard
 
     def know(self, ids: Mapping[str, int]) -> None:
@@ -32,22 +32,21 @@ class Emojis:
             card: discord.PartialEmoji(name=emoji_name(card), id=ids[emoji_name(card)])
             for card in (*DECK, CLUB_JOKER)
         }
-        self._in_text = {card.symbol: str(emoji) for card, emoji in self.of.items()}
+        self._by_chip = {f"`{card.symbol}`": str(emoji) for card, emoji in self.of.items()}
 
     def lose(self) -> bool:
         """From now on none is used; False if none was."""
         if not self.of:
             return False
-        self.of, self._in_text = {}, {}
+        self.of, self._by_chip = {}, {}
         self.on_loss()
         return True
 
     def in_text(self, text: str) -> str:
         """A text with its chips as emojis, but for those that are struck out."""
-        return _CHIPS.sub(self._shown, text) if self._in_text else text
-
-    def _shown(self, found: re.Match[str]) -> str:
-        return self._in_text.get(found["card"], found[0])
+        if not self._by_chip or "`" not in text:
+            return text
+        return "".join([self._by_chip.get(piece, piece) for piece in _CHIPS.split(text)])
 
 
 def _unheard() -> None:

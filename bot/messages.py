@@ -15,6 +15,8 @@ from engine.cards import Card
 class Style(Enum):
     """How a button looks."""
 
+    __hash__ = object.__hash__  # members are singletons; Enum's own hash is slow
+
     PLAIN = "plain"
     MAIN = "main"
     GOOD = "good"

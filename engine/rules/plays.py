@@ -104,7 +104,9 @@ def refusal(position: Position, card: Card) -> Refusal:
     """Why this card, which is not `legal`, may not be played."""
     if card not in position.hand and card not in position.exposed:
         return Refusal("not_held", card=card)
-    return next(_refusal(restriction, position) for restriction, kept in _narrow(position) if card not in kept)
+    return next(
+        _refusal(restriction, position) for restriction, kept in _narrow(position) if card not in kept
+    )
 
 
 def _refusal(restriction: Restriction, position: Position) -> Refusal:
