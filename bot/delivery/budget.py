@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bot.config import CALLS_PER_SECOND
 
+Clock = Callable[[], float]
 #: Seconds in which the calls are counted.
 SPAN = 1.0
 
@@ -36,6 +37,8 @@ class Budget:
     """
 
     def __init__(self, calls: int = CALLS_PER_SECOND) -> None:
+        #: Seconds by the loop: whatever is sent goes by this clock.
+        self.clock: Clock = asyncio.get_running_loop().time
         self._calls = calls
         self._made: deque[float] = deque()  # by the loop's clock
         self._waiting: list[tuple[Callable[[], Need], Callable[[float], None]]] = []
@@ -45,7 +48,7 @@ class Budget:
     @property
     def is_tight(self) -> bool:
         """Whether a call has to wait now."""
-        return bool(self._waiting) or self._opens_at() > _now()
+        return bool(self._waiting) or self._opens_at() > self.clock()
 
     def take(self, given: float | None = None) -> bool:
         """Whether a call may be made now, which then counts; perhaps one that was `given` and not made."""
@@ -67,7 +70,7 @@ class Budget:
         if self.take():
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        need = Need(urgency, _now())
+        need = Need(urgency, self.clock())
         self.line_up(lambda: need, lambda given: None if turn.done() else turn.set_result(None))
         await turn
 
@@ -81,7 +84,7 @@ class Budget:
 
     def spend(self) -> float:
         """Count a call for which nobody has waited; the moment from which it counts."""
-        self._made.append(_now())
+        self._made.append(self.clock())
         return self._made[-1]
 
     def give_back(self, given: float | None) -> bool:
@@ -93,7 +96,7 @@ class Budget:
 
     def _opens_at(self) -> float:
         """When the next call may be made, by the loop's clock."""
-        while self._made and self._made[0] + SPAN <= _now():
+        while self._made and self._made[0] + SPAN <= self.clock():
             self._made.popleft()
         return self._made[-self._calls] + SPAN if len(self._made) >= self._calls else 0.0
 
@@ -103,7 +106,7 @@ class Budget:
 
     def _give_turns(self) -> None:
         self._alarm = None
-        while self._waiting and self._opens_at() <= _now():
+        while self._waiting and self._opens_at() <= self.clock():
             waiting = min(self._waiting, key=lambda one: one[0]())
             self._waiting.remove(waiting)
             waiting[1](self.spend())
@@ -154,8 +157,3 @@ class Permit:
         self.is_awaited, self._given = False, given
         self._came.set()
         self._go()
-
-
-def _now() -> float:
-    """Seconds by the loop's clock."""
-    return asyncio.get_running_loop().time()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import discord
 
 from bot.delivery.below import Below
+from bot.delivery.budget import Clock
 from bot.delivery.packing import Address
 from bot.messages import Post
 
@@ -25,10 +24,11 @@ class Moves:
     That is at the earliest the moment after the one in which this was noticed, and at most once a minute.
     """
 
-    def __init__(self, below: Below) -> None:
+    def __init__(self, below: Below, clock: Clock) -> None:
         self._below = below
+        self._clock = clock
         self._moments: dict[Spot, int] = {}  # the last ones in which the posts stood well
-        self._sent_at: dict[Spot, float] = {}  # by the loop's clock
+        self._sent_at: dict[Spot, float] = {}  # by the clock
 
     def is_due(self, spot: Spot, post: Post, address: Address) -> bool:
         """Whether this post, about to show something new, is to be sent anew instead."""
@@ -37,13 +37,13 @@ class Moves:
         if not _is_old(address) and not self._below.has_others(*address):
             self._moments[spot] = post.moment
             return False
-        return _now() >= self._sent_at.get(spot, -STAYS) + STAYS
+        return self._clock() >= self._sent_at.get(spot, -STAYS) + STAYS
 
     def sent(self, spot: Spot, post: Post) -> None:
         """It has just been sent."""
         if post.moment is not None:
             self._moments[spot] = post.moment
-            self._sent_at[spot] = _now()
+            self._sent_at[spot] = self._clock()
 
     def forget(self, table: int) -> None:
         """Drop all of a table."""
@@ -55,8 +55,3 @@ class Moves:
 def _is_old(address: Address) -> bool:
     age = discord.utils.utcnow() - discord.utils.snowflake_time(address[1])
     return age.total_seconds() > OLD
-
-
-def _now() -> float:
-    """Seconds by the loop's clock."""
-    return asyncio.get_running_loop().time()

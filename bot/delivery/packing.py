@@ -78,6 +78,7 @@ class Packer:
         self._client = client
         self._easel = easel
         self._budget = budget
+        self._clock = budget.clock
         self._emojis = emojis
         self._held: dict[int, _Held] = {}
         # By channel: what we may do where a file was refused, and until when none is tried.
@@ -149,14 +150,14 @@ class Packer:
         """With its pictures, if they can be had; a call that waited long for them is counted anew."""
         if not parcel.scenes:
             return parcel
-        began = _now()
+        began = self._clock()
         parcel = await self._with_pictures(parcel)
-        if _now() > began + HELD_UP:
+        if self._clock() > began + HELD_UP:
             again()
         return parcel
 
     async def _with_pictures(self, parcel: _Parcel) -> _Parcel:
-        words_until, now = parcel.before.words_until, _now()
+        words_until, now = parcel.before.words_until, self._clock()
         if now < words_until:
             return replace(parcel, words_until=words_until)
         if not self._may_attach(parcel.channel):
@@ -200,7 +201,10 @@ class Packer:
             return await self._with_pictures(replace(parcel, stays=False))
         if parcel.drawn and may_refuse_files(error):
             log.warning("channel %s: without pictures from now on: %s", parcel.channel, error)
-            self._refused[parcel.channel] = (bot_permissions(self._client, parcel.channel), _now() + FORGIVES)
+            self._refused[parcel.channel] = (
+                bot_permissions(self._client, parcel.channel),
+                self._clock() + FORGIVES,
+            )
             return replace(parcel, drawn=None)
         return None
 
@@ -209,7 +213,7 @@ class Packer:
         may = bot_permissions(self._client, channel)
         if channel in self._refused:
             then, until = self._refused[channel]
-            if then != may or until <= _now():
+            if then != may or until <= self._clock():
                 del self._refused[channel]
         return channel not in self._refused and (may is None or may.attach_files)
 
@@ -233,8 +237,3 @@ class Packer:
             self._held[id] = parcel.holds
             if len(self._held) > REMEMBERED:
                 del self._held[next(iter(self._held))]
-
-
-def _now() -> float:
-    """Seconds by the loop's clock."""
-    return asyncio.get_running_loop().time()

@@ -49,7 +49,7 @@ class Posts:
         self._clicks: LastClicks[Spot] = LastClicks(budget)
         self._living: set[Spot] = set()
         self._unwanted: set[Spot] = set()
-        self._moves = Moves(below)
+        self._moves = Moves(below, budget.clock)
 
     @property
     def queues(self) -> list[MessageQueue[Post]]:

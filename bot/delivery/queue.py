@@ -47,7 +47,7 @@ class MessageQueue(Generic[M]):
         self._budget = budget
         self._permit = Permit(budget, self._need, self._called)
         self._ready = ready
-        self._states: States[M] = States(spacing)
+        self._states: States[M] = States(spacing, budget.clock)
         self._turn = asyncio.Lock()  # one request at a time: what comes last is what Discord shows
         self._clicks = 0
         self._rested = asyncio.Event()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Generic, TypeVar
+
+from bot.delivery.budget import Clock
 
 M = TypeVar("M")
 #: What was shown longest ago is forgotten; showing it again would merely cost a call.
@@ -13,11 +14,12 @@ REMEMBERED = 24
 class States(Generic[M]):
     """The newest wanted state of each message that does not look so yet, and the state that each shows.
 
-    A message is written again only `spacing` seconds after the last time. Times are by the loop's clock.
+    A message is written again only `spacing` seconds after the last time. Times are seconds by the `clock`.
     """
 
-    def __init__(self, spacing: float) -> None:
+    def __init__(self, spacing: float, clock: Clock) -> None:
         self._spacing = spacing
+        self._clock = clock
         self._wanted: dict[str, M] = {}
         self._due: dict[str, float] = {}  # from when on each of these should be written
         self._shown: dict[str, M] = {}
@@ -53,7 +55,7 @@ class States(Generic[M]):
     @property
     def owed(self) -> list[str]:
         """The messages that wait for nobody but Discord, or for their turn, and the one on its way."""
-        now = _now()
+        now = self._clock()
         due = [key for key in self._wanted if self._due[key] <= now]
         if self.on_its_way and self.on_its_way not in due:
             due.insert(0, self.on_its_way)
@@ -68,12 +70,12 @@ class States(Generic[M]):
         if key not in self._wanted and self._shown.get(key) == message:
             return False
         self._wanted[key] = message
-        self._due[key] = min(_now() + patience, self._due.get(key, float("inf")))
+        self._due[key] = min(self._clock() + patience, self._due.get(key, float("inf")))
         return True
 
     def drop_what_can_wait(self, key: str) -> bool:
         """Whether this message could have waited, and is not wanted any more."""
-        if key not in self._wanted or self._due[key] <= _now():
+        if key not in self._wanted or self._due[key] <= self._clock():
             return False
         self.take(key)
         return True
@@ -100,11 +102,11 @@ class States(Generic[M]):
     def put_back(self, key: str, message: M) -> None:
         """It was not written. Its place is the first, as before; a newer state of it stays."""
         self._wanted = {key: message} | self._wanted
-        self._due.setdefault(key, _now())
+        self._due.setdefault(key, self._clock())
 
     def written(self, key: str) -> None:
         """The message has just been written, or not."""
-        self._written_at[key] = _now()
+        self._written_at[key] = self._clock()
 
     def drop_all(self) -> None:
         """Nothing is wanted any more."""
@@ -114,11 +116,11 @@ class States(Generic[M]):
     def hurry(self) -> None:
         """From now on nothing has to wait."""
         self._spacing = 0.0
-        self._due = dict.fromkeys(self._wanted, _now())
+        self._due = dict.fromkeys(self._wanted, self._clock())
 
     def ripe(self) -> list[str]:
         """The messages that may be written now, in order."""
-        now = _now()
+        now = self._clock()
         return [key for key in self._wanted if self._ripe_at(key) <= now]
 
     def ripens_at(self) -> float:
@@ -132,8 +134,3 @@ class States(Generic[M]):
     def _ripe_at(self, key: str) -> float:
         rested = self._written_at[key] + self._spacing if key in self._written_at else 0.0
         return max(rested, self._due[key])
-
-
-def _now() -> float:
-    """Seconds by the loop's clock."""
-    return asyncio.get_running_loop().time()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 
-from bot.messages import Button, Part, Picture, Row
+from bot.messages import Button, Part, Picture
 from bot.render.text import chips
 from bot.scenes import FanScene
 from engine.cards import Card, Hand, Suit
@@ -32,14 +33,15 @@ def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
     suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
     for card, button in buttons:
         suits[card.suit].append(button)
-    return [row for suit in suits.values() if suit for row in _even_rows(suit)]
+    return [tuple(suit[row]) for suit in suits.values() for row in _even_rows(len(suit))]
 
 
-def _even_rows(buttons: list[Button]) -> list[Row]:
-    """As few rows as can be, about as long as each other."""
-    rows = -(-len(buttons) // BUTTONS_IN_A_ROW)
-    length = -(-len(buttons) // rows)
-    return [tuple(buttons[start : start + length]) for start in range(0, len(buttons), length)]
+@cache
+def _even_rows(count: int) -> list[slice]:
+    """As few rows as can be of so many buttons, about as long as each other."""
+    rows = max(1, -(-count // BUTTONS_IN_A_ROW))
+    length = max(1, -(-count // rows))
+    return [slice(start, start + length) for start in range(0, count, length)]
 
 
 def slots(cards: Hand) -> list[tuple[Card, str]]:
