@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import discord
 
@@ -67,20 +68,20 @@ class Dms:
             return
         queue = self._queue(recipient)
         if self._sent.looked_like(table, key, whisper):
-            queue.looks(key, whisper)
+            queue.states.looks(key, whisper)
         else:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
 
     def offers(self, table: int, person: int, deal: int) -> bool:
         """Whether the DM of this deal still asks its player for something, as far as anybody knows."""
         queue = self._queues.get((table, person))
-        shown = queue.shown(_key(deal, person)) if queue else None
+        shown = queue.states.shown(_key(deal, person)) if queue else None
         return shown.colour is Colour.TURN if shown else self.link(table, person, deal) is not None
 
     def knows(self, table: int, person: int, deal: int) -> bool:
         """Whether it is known what the DM of this deal looks like, or should."""
         queue = self._queues.get((table, person))
-        return queue is not None and queue.knows(_key(deal, person))
+        return queue is not None and queue.states.knows(_key(deal, person))
 
     @asynccontextmanager
     async def answering(self, table: int, deal: int, reply: Reply) -> AsyncIterator[None]:
@@ -88,7 +89,7 @@ class Dms:
         recipient, key = (table, reply.person), _key(deal, reply.person)
         queue, address = self._queue(recipient), self._sent.address(table, key)
         if address is None or address[1] != reply.clicked:
-            queue.forget(key)  # another message shows it: from now on this one does
+            queue.states.forget(key)  # another message shows it: from now on this one does
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_whole = await reply.update_at_once(whisper)
@@ -144,7 +145,7 @@ class Dms:
     def shown(self) -> Iterator[Shown]:
         """The DMs that are certain to look so."""
         for (table, _), queue in self._queues.items():
-            yield from ((table, key, dm) for key, dm in queue.all_shown.items())
+            yield from ((table, key, dm) for key, dm in queue.states.all_shown.items())
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the table's queues; False if the bot stops before."""
@@ -162,19 +163,19 @@ class Dms:
             self._sent.begin(*recipient)
             self._queues[recipient] = MessageQueue(
                 f"table {recipient[0]}, a DM",
-                lambda key, whisper: self._show(recipient, key, whisper),
-                lambda key: self._urgency(recipient, key),
+                partial(self._show, recipient),
+                partial(self._urgency, recipient),
                 self._budget,
-                ready=lambda key, whisper: self._ready(recipient, key, whisper),
+                ready=partial(self._ready, recipient),
             )
         return self._queues[recipient]
 
     async def _ready(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
-        """A hand follows the post with the seal of its deal, and is drawn before a click may wait for it."""
-        if self._posts.owes(recipient[0], _seal(key)):
-            await self._posts.idle(recipient[0])
+        """A new hand follows the post with the seal of its deal; a known one is drawn before its turn."""
         if address := self._sent.address(recipient[0], key):
             await self._sender.prepare(address, whisper)
+        elif self._posts.owes(recipient[0], _seal(key)):
+            await self._posts.idle(recipient[0])
 
     def _urgency(self, recipient: Recipient, key: str) -> Urgency | None:
         address = self._sent.address(recipient[0], key)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 import discord
@@ -15,7 +16,6 @@ from bot.messages import Message, Whisper
 
 #: A table, and one of its posts or players.
 K = TypeVar("K", bound=tuple[int, object])
-T = TypeVar("T")
 
 
 class LastClicks(Generic[K]):
@@ -47,26 +47,25 @@ class LastClicks(Generic[K]):
 
     async def update(self, key: K, message: Message) -> bool:
         """Whether the message that was clicked looks so now."""
-
-        async def update(click: Reply) -> bool:
-            await click.update(message)
-            return True
-
-        return await self._through(key, update) or False
+        if click := self.find(key):
+            with self._unless_expired(key):
+                await click.update(message)
+                return True
+        return False
 
     async def follow_up(self, key: K, message: Whisper) -> Address | None:
         """Where a new message stands that was sent after the click; None if Discord did not take it."""
-        return await self._through(key, lambda click: click.follow_up(message))
+        if click := self.find(key):
+            with self._unless_expired(key):
+                return await click.follow_up(message)
+        return None
 
-    async def _through(self, key: K, send: Callable[[Reply], Awaitable[T]]) -> T | None:
-        click = self.find(key)
-        if click is None:
-            return None
+    @contextmanager
+    def _unless_expired(self, key: K) -> Iterator[None]:
         try:
-            return await send(click)
+            yield
         except discord.HTTPException as error:
             if fault_of(error) is not Fault.EXPIRED:
                 raise
             self.drop(key)
             self._budget.spend()
-            return None

@@ -60,20 +60,20 @@ class MyHand:
     def knows(self, table: int, person: int) -> bool:
         """Whether it is known what this player's hand looks like, or should."""
         queue = self._queues.get((table, person))
-        return queue is not None and queue.knows(HAND)
+        return queue is not None and queue.states.knows(HAND)
 
     def follow(self, table: int) -> None:
         """The table has a new post: hands that now stand above it come below, where that matters."""
         for recipient, hand in self._hands.items():
             queue = self._queues[recipient]
-            if recipient[0] == table and self._is_above(table, hand.message, queue.shown(HAND)):
+            if recipient[0] == table and self._is_above(table, hand.message, queue.states.shown(HAND)):
                 queue.again(HAND)
 
     async def open(self, table: int, reply: Reply, whisper: Whisper) -> None:
         """Answer My hand."""
         recipient = (table, reply.person)
         queue = self._queue(recipient)
-        queue.forget(HAND)
+        queue.states.forget(HAND)
 
         async def answer(newest: Whisper | None) -> Whisper | None:
             shown = newest or whisper
@@ -92,7 +92,7 @@ class MyHand:
         queue = self._queue(recipient)
         hand = self._hands.get(recipient)
         if hand is None or hand.message != reply.clicked:
-            queue.forget(HAND)  # another message shows it: from now on this one does
+            queue.states.forget(HAND)  # another message shows it: from now on this one does
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_next = whisper is not None and whisper.colour is Colour.TURN and self._posts.owes_new(table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import discord
 
@@ -66,7 +67,7 @@ class Posts:
         if not wanted:
             queue.amend(key, post)
         elif self._sent.looked_like(table, key, post):
-            queue.looks(key, post)
+            queue.states.looks(key, post)
         else:
             queue.want(key, post, patience=0.0 if known else post.patience)
 
@@ -75,7 +76,7 @@ class Posts:
         queue = self._queue(table, channel)
         if self._sent.address(table, key):
             queue.want(key, NOTHING)
-        elif queue.owes(key) and self._sent.is_doubtful(table, None):
+        elif queue.states.owes(key) and self._sent.is_doubtful(table, None):
             self._unwanted.add((table, key))  # on its way, or perhaps there: deleted once we know where
         else:
             queue.drop(key)
@@ -83,7 +84,7 @@ class Posts:
     def call_off(self) -> None:
         """Whoever was to be notified later is not: the bot stops, and waits anew when it is back."""
         for queue in self.queues:
-            for key, post in queue.all_wanted.items():
+            for key, post in queue.states.all_wanted.items():
                 if post.ping and post.patience:
                     queue.drop(key)
 
@@ -147,18 +148,19 @@ class Posts:
     def owes(self, table: int, key: str) -> bool:
         """Whether this new post of the table is on its way, or has to wait for Discord."""
         queue = self._queues.get(table)
-        return queue is not None and self._sent.address(table, key) is None and queue.owes(key)
+        return queue is not None and self._sent.address(table, key) is None and queue.states.owes(key)
 
     def owes_new(self, table: int) -> bool:
         """Whether a new message of the game is still to come."""
         queue = self._queues.get(table)
-        return queue is not None and any(key.startswith(DEAL) and self.owes(table, key) for key in queue.owed)
+        owed = [key for key in queue.states.owed if key.startswith(DEAL)] if queue else []
+        return any(self._sent.address(table, key) is None for key in owed)
 
     @property
     def shown(self) -> Iterator[Shown]:
         """The posts that are certain to look so."""
         for table, queue in self._queues.items():
-            yield from ((table, key, post) for key, post in queue.all_shown.items())
+            yield from ((table, key, post) for key, post in queue.states.all_shown.items())
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the queue; False if the bot stops before."""
@@ -182,15 +184,15 @@ class Posts:
             self._below.watch(channel)
             self._queues[table] = MessageQueue(
                 f"table {table}",
-                lambda key, post: self._show(table, channel, key, post),
-                lambda key: self._urgency(table, key),
+                partial(self._show, table, channel),
+                partial(self._urgency, table),
                 self._budget,
                 spacing=self.spacing,
             )
         return self._queues[table]
 
     def _urgency(self, table: int, key: str) -> Urgency | None:
-        if self._queues[table].wanted(key) == NOTHING:
+        if self._queues[table].states.wanted(key) == NOTHING:
             return Urgency.LOW
         if self._clicks.find((table, key)):
             return None
@@ -263,7 +265,7 @@ class Posts:
             if fault is not Fault.MESSAGE_GONE:
                 log.info("table %s: an old message stays where it is: %s", table, error)
             if fault is Fault.FORBIDDEN:
-                self._queues[table].forget(key)  # it may go once we see the channel again
+                self._queues[table].states.forget(key)  # it may go once we see the channel again
                 return
         await self._sent.drop(table, key)
 

@@ -47,7 +47,8 @@ class MessageQueue(Generic[M]):
         self._budget = budget
         self._permit = Permit(budget, self._need, self._called)
         self._ready = ready
-        self._states: States[M] = States(spacing, budget.clock)
+        #: What the messages should look like, and do, for whoever asks.
+        self.states: States[M] = States(spacing, budget.clock)
         self._turn = asyncio.Lock()  # one request at a time: what comes last is what Discord shows
         self._clicks = 0
         self._rested = asyncio.Event()
@@ -58,69 +59,30 @@ class MessageQueue(Generic[M]):
         self._is_closed = False
 
     @property
-    def all_shown(self) -> dict[str, M]:
-        """How the messages look that were written last, as far as that is certain."""
-        return self._states.all_shown
-
-    @property
-    def all_wanted(self) -> dict[str, M]:
-        """How the messages should look that do not look so yet."""
-        return self._states.all_wanted
-
-    def shown(self, key: str) -> M | None:
-        """How the message with this key looks; None where that is not certain."""
-        return self._states.shown(key)
-
-    def wanted(self, key: str) -> M | None:
-        """How it should look; None where it does."""
-        return self._states.wanted(key)
-
-    @property
-    def owed(self) -> list[str]:
-        """The messages that wait for nobody but Discord, or for their turn, and the one on its way."""
-        return self._states.owed
-
-    def owes(self, key: str) -> bool:
-        """Whether this message is one of them."""
-        return key in self.owed
-
-    @property
     def waiting(self) -> int:
         """How many messages are not yet as they should be."""
-        return len(self.owed)
-
-    def knows(self, key: str) -> bool:
-        """Whether it is known what the message with this key looks like, or should."""
-        return self._states.knows(key)
+        return len(self.states.owed)
 
     def want(self, key: str, message: M, *, patience: float = 0.0) -> None:
         """Let the message with this key look so, soon; after `patience` seconds if nothing newer comes."""
-        if self._states.want(key, message, patience):
+        if self.states.want(key, message, patience):
             self._wake()
 
     def drop(self, key: str) -> None:
         """Nothing is wanted of this message any more."""
-        self._states.take(key)
+        self.states.take(key)
 
     def again(self, key: str) -> None:
         """Let the message that looks as it should be shown once more."""
-        if (message := self.shown(key)) and key not in self._states:
-            self.forget(key)
+        if (message := self.states.shown(key)) and key not in self.states:
+            self.states.forget(key)
             self.want(key, message)
 
     def amend(self, key: str, message: M) -> None:
         """What is on its way looks so instead; what could wait until now does not come at all."""
-        on_its_way = key in self._states or key == self._states.on_its_way
-        if on_its_way and not self._states.drop_what_can_wait(key):
+        on_its_way = key in self.states or key == self.states.on_its_way
+        if on_its_way and not self.states.drop_what_can_wait(key):
             self.want(key, message)
-
-    def looks(self, key: str, message: M) -> None:
-        """The message with this key is known to look so."""
-        self._states.looks(key, message)
-
-    def forget(self, key: str) -> None:
-        """Nobody knows what the message with this key looks like."""
-        self._states.forget(key)
 
     @asynccontextmanager
     async def answering(
@@ -146,30 +108,30 @@ class MessageQueue(Generic[M]):
             self._wake()
 
     async def _answer(self, key: str, answer: Callable[[M | None], Awaitable[M | None]]) -> None:
-        message = self._states.take(key)
+        message = self.states.take(key)
         if message is None:
             await answer(None)
             return
-        self._states.on_its_way = key
+        self.states.on_its_way = key
         try:
             shown = await answer(message)
             if shown is None:
-                self.forget(key)
+                self.states.forget(key)
             else:
-                self.looks(key, shown)
+                self.states.looks(key, shown)
             if shown != message:
-                self._states.put_back(key, message)
+                self.states.put_back(key, message)
         except BaseException:
             # What of it Discord has shown, nobody knows.
-            self.forget(key)
-            self._states.put_back(key, message)
+            self.states.forget(key)
+            self.states.put_back(key, message)
             raise
         finally:
-            self._states.on_its_way = None
+            self.states.on_its_way = None
 
     def hurry(self) -> None:
         """From now on wait for nobody but Discord."""
-        self._states.hurry()
+        self.states.hurry()
         self._wake()
 
     async def empty(self) -> bool:
@@ -179,7 +141,7 @@ class MessageQueue(Generic[M]):
         """
         self.hurry()
         await self.idle()
-        while self._states and not self._is_closed:
+        while self.states and not self._is_closed:
             await asyncio.sleep(LONGEST_WAIT)
             await self.idle()
         return not self._is_closed
@@ -211,24 +173,24 @@ class MessageQueue(Generic[M]):
         if self._alarm:
             self._alarm.cancel()
         busy = self._clicks or self._retry or (self._task and not self._task.done()) or self._is_closed
-        if not busy and self._states:
+        if not busy and self.states:
             self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        while self._states and not self._clicks and not self._retry:
+        while self.states and not self._clicks and not self._retry:
             key = self._next()
             if key is None:
                 loop = asyncio.get_running_loop()
-                self._alarm = loop.call_at(self._states.ripens_at(), self._wake)
+                self._alarm = loop.call_at(self.states.ripens_at(), self._wake)
                 break
-            message = self._states.wanted(key)
+            message = self.states.wanted(key)
             assert message is not None
             if self._ready:
                 await self._ready(key, message)
             await self._budget.begin()
             async with self._turn:
                 # Meanwhile a click may have taken the message along, or wants to, or it is to look otherwise.
-                if self._clicks or self._states.wanted(key) != message:
+                if self._clicks or self.states.wanted(key) != message:
                     continue
                 if self._urgency(key) is not None and not self._permit.use():
                     break
@@ -242,45 +204,43 @@ class MessageQueue(Generic[M]):
 
     def _next(self) -> str | None:
         """The message to write next: the first that is ripe; where calls are scarce, a new one."""
-        ripe = self._states.ripe()
+        ripe = self.states.ripe()
         if len(ripe) > 1 and self._budget.is_tight:
             ripe.sort(key=lambda key: self._urgency(key) or Urgency.NEW)
         return ripe[0] if ripe else None
 
     def _need(self) -> Need:
         """How urgent a call is by now; one that is not needed any more is given back at once."""
-        needs = [
-            Need(self._urgency(key) or Urgency.NEW, self._states.due(key)) for key in self._states.ripe()
-        ]
+        needs = [Need(self._urgency(key) or Urgency.NEW, self.states.due(key)) for key in self.states.ripe()]
         return min(needs, default=Need(Urgency.NEW, 0.0))
 
     async def _write(self, key: str) -> None:
-        message = self._states.take(key)
+        message = self.states.take(key)
         if message is None:
             return
-        self.looks(key, message)
-        self._states.on_its_way = key
+        self.states.looks(key, message)
+        self.states.on_its_way = key
         try:
             await self._show(key, message)
             self._failures = 0
         except Exception as error:
             self._failed(key, message, error)
         finally:
-            self._states.on_its_way = None
-            self._states.written(key)
+            self.states.on_its_way = None
+            self.states.written(key)
 
     def _failed(self, key: str, message: M, error: Exception) -> None:
-        self.forget(key)
+        self.states.forget(key)
         fault = fault_of(error)
         if fault in REFUSALS:
             # Whoever has refused this refuses the rest: it is wanted again when that has changed.
             log.warning("%s: %s was refused: %s", self._name, key, error)
-            self._states.drop_all()
+            self.states.drop_all()
             return
         if fault not in (Fault.LATER, Fault.MESSAGE_GONE):
             log.error("%s: could not show %s", self._name, key, exc_info=error)
             return
-        self._states.put_back(key, message)
+        self.states.put_back(key, message)
         wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
         self._failures = min(self._failures + 1, MOST_DOUBLINGS)
         log.warning("%s: %s has to wait %.0f s: %s", self._name, key, wait, error)

@@ -23,7 +23,7 @@ class States(Generic[M]):
         self._wanted: dict[str, M] = {}
         self._due: dict[str, float] = {}  # from when on each of these should be written
         self._shown: dict[str, M] = {}
-        self._written_at: dict[str, float] = {}
+        self._rests_until: dict[str, float] = {}
         self.on_its_way: str | None = None
 
     def __bool__(self) -> bool:
@@ -61,6 +61,11 @@ class States(Generic[M]):
             due.insert(0, self.on_its_way)
         return due
 
+    def owes(self, key: str) -> bool:
+        """Whether this message is one of them."""
+        is_due = key in self._wanted and self._due[key] <= self._clock()
+        return is_due or key == self.on_its_way
+
     def knows(self, key: str) -> bool:
         """Whether it is known what the message with this key looks like, or should."""
         return key in self._wanted or key in self._shown
@@ -87,7 +92,7 @@ class States(Generic[M]):
         if len(self._shown) > REMEMBERED:
             oldest = next(iter(self._shown))
             del self._shown[oldest]
-            self._written_at.pop(oldest, None)
+            self._rests_until.pop(oldest, None)
 
     def forget(self, key: str) -> None:
         """Nobody knows what the message with this key looks like."""
@@ -106,7 +111,7 @@ class States(Generic[M]):
 
     def written(self, key: str) -> None:
         """The message has just been written, or not."""
-        self._written_at[key] = self._clock()
+        self._rests_until[key] = self._clock() + self._spacing
 
     def drop_all(self) -> None:
         """Nothing is wanted any more."""
@@ -116,21 +121,19 @@ class States(Generic[M]):
     def hurry(self) -> None:
         """From now on nothing has to wait."""
         self._spacing = 0.0
+        self._rests_until.clear()
         self._due = dict.fromkeys(self._wanted, self._clock())
 
     def ripe(self) -> list[str]:
         """The messages that may be written now, in order."""
         now = self._clock()
-        return [key for key in self._wanted if self._ripe_at(key) <= now]
+        rests = self._rests_until
+        return [key for key in self._wanted if self._due[key] <= now >= rests.get(key, now)]
 
     def ripens_at(self) -> float:
         """When the next message may be written."""
-        return min(map(self._ripe_at, self._wanted))
+        return min([max(self._due[key], self._rests_until.get(key, 0.0)) for key in self._wanted])
 
     def due(self, key: str) -> float:
         """Since when this message should have been written."""
         return self._due[key]
-
-    def _ripe_at(self, key: str) -> float:
-        rested = self._written_at[key] + self._spacing if key in self._written_at else 0.0
-        return max(rested, self._due[key])
