@@ -91,6 +91,8 @@ class Announcer:
     def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float = 0.0) -> Made:
         made: Made = {}
         assert table.game is not None
+        if opening_key(table.game.begun) not in before:
+            self._end_hands(public, table.game.begun - 1)
         asked = table.game.deals[-1].waiting_for
         for number, seat in enumerate(table.seats):
             if seat.person is None:
@@ -99,6 +101,13 @@ class Announcer:
             if before.get(number) != made[number]:
                 self._show_hand(table, public, seat.person, patience, is_there=not seat.away)
         return made | self._show_lost(public, before)
+
+    def _end_hands(self, public: PublicTable, deal: int) -> None:
+        """Show in the DMs of this deal that it is over, where its last card was played elsewhere, or unseen."""
+        for seat in public.seats:
+            if seat.person is not None and self._delivery.dms.offers(public.id, seat.person, deal):
+                ended = as_dm(over(public, deal, seat.person), public)
+                self._delivery.dms.show(public.id, seat.person, deal, ended)
 
     def _show_lost(self, public: PublicTable, before: Made) -> Made:
         """Tell those in their hands whose seats others have taken with this deal."""
@@ -120,12 +129,9 @@ class Announcer:
         self, table: Table, public: PublicTable, person: int, patience: float, *, is_there: bool
     ) -> None:
         assert table.game is not None
-        deal, dms = table.game.begun, self._delivery.dms
-        is_new = not dms.knows(table.id, person, deal)
-        if is_new and dms.offers(table.id, person, deal - 1):  # its last card was played elsewhere, or unseen
-            dms.show(table.id, person, deal - 1, as_dm(over(public, deal - 1, person), public))
-        shown = hand_of(table, public, person)
-        dms.show(table.id, person, deal, as_dm(shown, public), create=is_there, patience=patience)
+        deal, shown = table.game.begun, hand_of(table, public, person)
+        dm = as_dm(shown, public)
+        self._delivery.dms.show(table.id, person, deal, dm, create=is_there, patience=patience)
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
 
 

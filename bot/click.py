@@ -93,7 +93,7 @@ class Click:
     @property
     def value(self) -> str:
         """The one that was chosen."""
-        return _at(self.values, 0)
+        return _first(self.values)
 
     def picked(self, field: str) -> list[str]:
         """What was chosen in this field of a form."""
@@ -105,11 +105,13 @@ class Click:
 
     def written(self, field: str) -> str:
         """What was written, or the one that was chosen, in this field of a form."""
-        return _at(self.picked(field), 0)
+        return _first(self.picked(field))
 
     def detail(self, index: int) -> str:
         """One of the details."""
-        return _at(self.details, index)
+        if index >= len(self.details):
+            raise Refusal("stale")
+        return self.details[index]
 
     def number(self, index: int) -> int:
         """A detail that is a number."""
@@ -205,7 +207,7 @@ def _custom_ids(parts: Sequence[Any]) -> Iterator[str]:
         yield from _custom_ids(getattr(part, "children", ()))
 
 
-def _at(texts: list[str] | tuple[str, ...], index: int) -> str:
-    if index >= len(texts):
+def _first(texts: Sequence[str]) -> str:
+    if not texts:
         raise Refusal("stale")
-    return texts[index]
+    return texts[0]

@@ -94,7 +94,9 @@ class Packer:
         again: Callable[[], object] = bool,
     ) -> T:
         """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
-        parcel = await self._ready(_Parcel(message, channel, None, ping, scenes(message)), again)
+        parcel = _Parcel(message, channel, None, ping, scenes(message))
+        if parcel.scenes:
+            parcel = await self._ready(parcel, again)
         parcel, id = await self._bring(parcel, send, again)
         self._remember(id, parcel)
         return id
@@ -109,7 +111,7 @@ class Packer:
     ) -> None:
         """Let a message look so; pictures that it holds already are not sent again."""
         parcel = self._for(message, address, ping)
-        if not parcel.stays:
+        if parcel.scenes and not parcel.stays:
             parcel = await self._ready(parcel, again)
         await self._put(parcel, edit, again)
 
@@ -148,8 +150,6 @@ class Packer:
 
     async def _ready(self, parcel: _Parcel, again: Callable[[], object]) -> _Parcel:
         """With its pictures, if they can be had; a call that waited long for them is counted anew."""
-        if not parcel.scenes:
-            return parcel
         began = self._clock()
         parcel = await self._with_pictures(parcel)
         if self._clock() > began + HELD_UP:
@@ -221,7 +221,7 @@ class Packer:
         message = parcel.message
         call = message.call if isinstance(message, Post) and parcel.ping else None
         pictured = parcel.stays or parcel.drawn is not None
-        users = [discord.Object(person) for person in parcel.ping]
+        users = list(map(discord.Object, parcel.ping))
         fields = {
             "view": layout(message, self._emojis, pictured=pictured, call=call),
             "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=users),
@@ -233,7 +233,8 @@ class Packer:
         return fields
 
     def _remember(self, id: int | None, parcel: _Parcel) -> None:
-        if id is not None and parcel.holds != _Held():
-            self._held[id] = parcel.holds
+        holds = parcel.holds
+        if id is not None and (holds.scenes or holds.words_until):
+            self._held[id] = holds
             if len(self._held) > REMEMBERED:
                 del self._held[next(iter(self._held))]

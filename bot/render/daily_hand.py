@@ -8,7 +8,6 @@ from dataclasses import replace
 from bot.messages import Button, Part, Picture, Whisper, action
 from bot.render import deals, scores, seals
 from bot.render.dates import ends_in
-from bot.render.standing import played
 from bot.render.text import names
 from engine.play.deal import Phase
 from engine.play.views import SeatView
@@ -21,7 +20,7 @@ ROOM = 2400
 def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
     """The hand with what a channel's posts tell of another game: the deal before, the table, the tricks."""
     head, *others = shown.parts
-    deal, has_begun = view.deal, bool(played(view))
+    deal, has_begun = view.deal, bool(view.played)
     parts: list[Part] = [head]
     if not (has_begun or view.received):
         parts += _before(table, view)

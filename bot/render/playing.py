@@ -6,7 +6,7 @@ from bot.messages import Button, Colour, Part, Style, Whisper, action
 from bot.render.cards import rows, slots
 from bot.render.deadlines import time_left
 from bot.render.hints import ask, hint, may_ask
-from bot.render.standing import head, played
+from bot.render.standing import head
 from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
 from engine.cards import Suit
@@ -23,7 +23,7 @@ def playing(
 ) -> Whisper:
     """The trick as it lies when it is this player's turn, a hint that was given, a button for each card."""
     deal = view.deal
-    mine, own = deal.turn == view.seat, played(view)
+    mine, own = deal.turn == view.seat, view.played
     parts: list[Part] = ["\n".join([head(table, view), *_changed_hands(table, view, is_news=not own)])]
     if mine:
         turn = _playing_itself(view) if plays_itself else _your_turn(table, view)
@@ -58,12 +58,12 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
     turn = f"**Your turn**{time_left(table)}"
     if not deal.trick.cards:
         return f"{turn}: you lead{_what(view)}."
-    cards = " · ".join(
+    cards = [
         f"{struck(card) if card in deal.cancelled else chip(card)} "
         + player(table, seat, stressed=index == deal.winning)
         for index, (seat, card) in enumerate(deal.trick.laid(view.rules.players))
-    )
-    return f"{turn}.\n{cards}"
+    ]
+    return f"{turn}.\n{' · '.join(cards)}"
 
 
 def _playing_itself(view: SeatView) -> str:

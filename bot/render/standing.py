@@ -13,7 +13,6 @@ from bot.render.tones import sign
 from bot.render.votes import in_hand
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
-from engine.rules.counting import Why
 from engine.rules.words import change, number
 from engine.tables import PublicTable
 from engine.tables.days import DEALS
@@ -36,16 +35,9 @@ def head(table: PublicTable, view: SeatView) -> str:
     return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
 
 
-def played(view: SeatView) -> int:
-    """How many cards this player has played in this deal."""
-    public = view.public
-    assert public.deal is not None
-    return public.rules.pack.hand_size - len(view.hand) - len(public.deal.face_up[view.seat])
-
-
 def known_tricks(view: SeatView) -> int:
     """How many tricks were done when this player was asked, or when they played their last card."""
-    deal, own = view.deal, played(view)
+    deal, own = view.deal, view.played
     if deal.phase is not Phase.PLAYING or deal.turn == view.seat or not own:
         return len(deal.tricks) if own else 0
     closed = len(deal.tricks) >= own and deal.tricks[own - 1].trick.seat(-1, view.rules.players) == view.seat
@@ -62,9 +54,7 @@ def _trick(table: PublicTable, view: SeatView, known: int) -> str:
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
     multiplier = "".join(
-        f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
-        for entry in trick.entries
-        if entry.why is Why.MULTIPLIER
+        [f", with {chips(entry.cards)} {multiplying(table, entry.times)}" for entry in trick.multipliers]
     )
     worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
     return worth + multiplier

@@ -146,8 +146,9 @@ def bold(table: PublicTable, seat: int) -> str:
 
 def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
     """The name of who sits there, and a sign where a computer plays."""
-    name = bold(table, seat) if stressed else person(table.seats[seat].name)
-    return name + " 🤖" * (not table.seats[seat].is_played_by_person)
+    sitting = table.seats[seat]
+    name = person(sitting.name)
+    return (f"**{name}**" if stressed else name) + " 🤖" * (not sitting.is_played_by_person)
 
 
 def brief(table: PublicTable, seat: int) -> str:

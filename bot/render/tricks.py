@@ -68,7 +68,7 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
     else:
         name = [f"**{brief(table, trick.winner)}**"] if named else []
         cost = [toned(table, trick.cost)] if trick.cost else []
-        cost += [f"× {entry.times}" for entry in trick.entries if entry.why is Why.MULTIPLIER]
+        cost += [f"× {entry.times}" for entry in trick.multipliers]
         words += [" ".join([*name, *cost]) + _kitty(trick.kitty)] if named or cost else []
     return " · ".join([*words, _symbols(trick)])
 
@@ -130,9 +130,8 @@ def outcome(table: PublicTable, trick: DoneTrick) -> str:
     if len(trick.won) > len(trick.trick.cards):
         took += " and all on hold"
     took += _kitty(trick.kitty)
-    for entry in trick.entries:
-        if entry.why is Why.MULTIPLIER:
-            took += f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
+    for entry in trick.multipliers:
+        took += f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
     counting = _counting([entry for entry in trick.entries if entry.why is Why.VALUE])
     if not counting:
         return f"{took}: no points."

@@ -12,7 +12,7 @@ from typing import TypeVar
 from engine.cards import Card, Hand
 from engine.play.moves import Dealt
 from engine.rules import plays
-from engine.rules.counting import Account, total
+from engine.rules.counting import Account, Why, total
 from engine.rules.options import MoonChoice
 from engine.rules.passing import pass_offset
 from engine.rules.ruleset import Ruleset
@@ -48,6 +48,11 @@ class DoneTrick:
     def winning(self) -> int | None:
         """The index of the card that won."""
         return None if self.winner is None else (self.winner - self.trick.leader) % len(self.trick.cards)
+
+    @cached_property
+    def multipliers(self) -> Account:
+        """What of it multiplies all that its winner takes in the deal."""
+        return tuple([entry for entry in self.entries if entry.why is Why.MULTIPLIER])
 
 
 @dataclass(frozen=True)  # without slots: what follows from it and is asked for often is found once

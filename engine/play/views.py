@@ -60,6 +60,11 @@ class SeatView:
         assert self.public.deal is not None
         return self.public.deal
 
+    @cached_property
+    def played(self) -> int:
+        """How many cards this player has played in this deal."""
+        return self.rules.pack.hand_size - len(self.hand) - len(self.deal.face_up[self.seat])
+
 
 def public_view(game: Game) -> PublicView:
     """What everyone may see of this game."""
