@@ -103,7 +103,7 @@ class Announcer:
         return made | self._show_lost(public, before)
 
     def _end_hands(self, public: PublicTable, deal: int) -> None:
-        """Show in the DMs of this deal that it is over, where its last card was played elsewhere, or unseen."""
+        """Show in this deal's DMs that it is over, where its last card was played elsewhere, or unseen."""
         for seat in public.seats:
             if seat.person is not None and self._delivery.dms.offers(public.id, seat.person, deal):
                 ended = as_dm(over(public, deal, seat.person), public)

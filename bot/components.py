@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -20,6 +20,7 @@ from bot.messages import (
     Line,
     Link,
     Message,
+    Part,
     Pick,
     Picture,
     Row,
@@ -60,16 +61,11 @@ def layout(
     click itself (bot.controls), which outlives a restart.
     """
     view = ui.LayoutView(timeout=None)
-    letters = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]
-    parts = [emojis.in_text(part) if isinstance(part, str) else part for part in letters]
-    texts = "".join([part for part in parts if isinstance(part, str)])
-    shown = parts if length(texts + (call or "")) <= LONGEST else letters
-    names = map(_file_name, count(1))
-    items = [
-        ui.TextDisplay(signs(part)) if isinstance(part, str) else _item(part, emojis, names)
-        for part in (*shown, call)
-        if part
-    ]
+    items, text = _items(message.parts, emojis, pictured=pictured)
+    if length(text + (call or "")) > LONGEST:
+        items, _ = _items(message.parts, emojis, pictured=pictured, in_letters=True)
+    if call:
+        items.append(ui.TextDisplay(call))
     view.add_item(ui.Container(*items, accent_colour=int(message.colour)))
     view.stop()
     return view
@@ -120,22 +116,33 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
     return ui.Label(text=signs(field.label), description=field.hint, component=group)
 
 
-def _item(
-    part: Row | Select | Divider | Attachment | Picture, emojis: Emojis, names: Iterator[str]
-) -> ui.Item[Any]:
-    """A part that is no text; `names` are those of the pictures' files."""
-    match part:
-        case Divider():
-            return ui.Separator()
-        case Attachment():
-            return ui.File(f"attachment://{part.name}")
-        case Picture():
-            file = f"attachment://{next(names)}"
-            return ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description))
-        case Select():
-            return ui.ActionRow(_select(part))
-        case _:
-            return _row(part, emojis)
+def _items(
+    parts: Iterable[Part], emojis: Emojis, *, pictured: bool, in_letters: bool = False
+) -> tuple[list[ui.Item[Any]], str]:
+    """These parts, and all of their text; `in_letters` without the cards' emojis in it."""
+    items: list[ui.Item[Any]] = []
+    texts = []
+    names = map(_file_name, count(1))
+    for one in parts:
+        part = one.words if isinstance(one, Picture) and not pictured else one
+        match part:
+            case "":
+                continue
+            case str():
+                texts.append(part if in_letters else emojis.in_text(part))
+                items.append(ui.TextDisplay(signs(texts[-1])))
+            case Picture():
+                file = f"attachment://{next(names)}"
+                items.append(ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description)))
+            case Divider():
+                items.append(ui.Separator())
+            case Attachment():
+                items.append(ui.File(f"attachment://{part.name}"))
+            case Select():
+                items.append(ui.ActionRow(_select(part)))
+            case _:
+                items.append(_row(part, emojis))
+    return items, "".join(texts)
 
 
 def _select(part: Select) -> ui.Item[Any]:

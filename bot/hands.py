@@ -37,7 +37,8 @@ def hand_of(
     view = seat_view(table.game, seat, public.view)
     plays_itself = table.forced is not None and bool(view.legal)
     advice = table.advice_for(seat)
-    shown = hand(public, view, table.picked_by(seat), asking, advice, plays_itself=plays_itself)
+    picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
+    shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself)
     return with_table(public, view, shown) if public.daily else shown
 
 

@@ -142,8 +142,9 @@ class Permit:
 
     def give_back(self) -> None:
         """Kept, it would be one call too many in the second in which it is made."""
-        self._budget.give_back(self._given)
-        self._given = None
+        if self._given is not None:
+            self._budget.give_back(self._given)
+            self._given = None
 
     async def came(self) -> None:
         """Wait until it comes, or nobody waits for it any more."""

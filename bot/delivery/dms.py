@@ -197,10 +197,8 @@ class Dms:
 
     async def _edit(self, recipient: Recipient, address: Address, whisper: Whisper) -> bool:
         """Whether the DM is still there to be edited; through the player's last click where that serves."""
-        click = self._clicks.find(recipient)
         try:
-            was_clicked = click is not None and click.clicked == address[1]
-            if not (was_clicked and await self._clicks.update(recipient, whisper)):
+            if not await self._clicks.update(recipient, address[1], whisper):
                 await self._sender.edit(address, whisper)
             return True
         except discord.HTTPException as error:

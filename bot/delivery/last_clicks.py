@@ -45,9 +45,10 @@ class LastClicks(Generic[K]):
         """Drop all of a table."""
         self._clicks = {key: click for key, click in self._clicks.items() if key[0] != table}
 
-    async def update(self, key: K, message: Message) -> bool:
-        """Whether the message that was clicked looks so now."""
-        if click := self.find(key):
+    async def update(self, key: K, id: int, message: Message) -> bool:
+        """Whether the message with this id was the one that was clicked, and looks so now."""
+        click = self.find(key)
+        if click and click.clicked == id:
             with self._unless_expired(key):
                 await click.update(message)
                 return True

@@ -165,7 +165,7 @@ class Packer:
         if self._budget.is_tight:  # then there is enough to do without them
             return replace(parcel, words_until=now + RESTS)
         found = await asyncio.gather(*map(self._easel.picture, parcel.scenes))
-        drawn = tuple(file for file in found if file is not None)
+        drawn = tuple([file for file in found if file is not None])
         if len(drawn) < len(found):
             return replace(parcel, words_until=now + RESTS)
         return replace(parcel, drawn=drawn)

@@ -225,7 +225,7 @@ class Posts:
                 self._budget.spend()
             return False
         try:
-            if not await self._clicks.update(spot, post):
+            if not await self._clicks.update(spot, address[1], post):
                 await self._sender.edit(address, post)
             return True
         except discord.HTTPException as error:

@@ -49,7 +49,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
 
 def only_who_may_be(post: Post, preferences: Preferences) -> Post:
     """The post without mentions of those who want none."""
-    ping = tuple(person for person in post.ping if preferences.of(person).calls is not Calls.NEVER)
+    ping = tuple([person for person in post.ping if preferences.of(person).calls is not Calls.NEVER])
     if ping == post.ping:
         return post
     return replace(post, ping=ping, call=mentions(ping))

@@ -53,11 +53,10 @@ def _trick(table: PublicTable, view: SeatView, known: int) -> str:
 
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
-    multiplier = "".join(
-        [f", with {chips(entry.cards)} {multiplying(table, entry.times)}" for entry in trick.multipliers]
-    )
     worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
-    return worth + multiplier
+    for entry in trick.multipliers:
+        worth += f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
+    return worth
 
 
 def _points(table: PublicTable, view: SeatView, known: int) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from bot.messages import Button, Colour, Post, Style, action
 from bot.render.accounts import multiplying
 from bot.render.text import bold, brief, chip, chips, person, player, points, struck
 from bot.render.tones import score, sign, stripe
-from engine.cards import Card, Suit
+from engine.cards import Card, Hand, Suit
 from engine.play.deal import DoneTrick
 from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
@@ -68,9 +69,10 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
     else:
         name = [f"**{brief(table, trick.winner)}**"] if named else []
         cost = [toned(table, trick.cost)] if trick.cost else []
-        cost += [f"× {entry.times}" for entry in trick.multipliers]
+        for entry in trick.multipliers:
+            cost.append(f"× {entry.times}")
         words += [" ".join([*name, *cost]) + _kitty(trick.kitty)] if named or cost else []
-    return " · ".join([*words, _symbols(trick)])
+    return " · ".join([*words, _symbols(trick.trick.cards, trick.cancelled, trick.winning)])
 
 
 def toned(table: PublicTable, value: int) -> str:
@@ -78,10 +80,11 @@ def toned(table: PublicTable, value: int) -> str:
     return f"{sign(table.rules, value)} {score(table.rules, value).text}"
 
 
-def _symbols(trick: DoneTrick) -> str:
+@lru_cache(maxsize=4096)  # a finished trick is shown again with every card of its deal
+def _symbols(cards: Hand, cancelled: frozenset[Card], winning: int | None) -> str:
     """Plain signs: where each is an emoji, a deal's cards would not fit into a message."""
-    shown = [f"~~{card.symbol}~~" if card in trick.cancelled else card.symbol for card in trick.trick.cards]
-    if (winning := trick.winning) is not None:
+    shown = [f"~~{card.symbol}~~" if card in cancelled else card.symbol for card in cards]
+    if winning is not None:
         shown[winning] = f"**{shown[winning]}**"
     return " ".join(shown)
 

@@ -39,7 +39,7 @@ class Game:
         """The deal going on."""
         return self.deals[-1] if self.deals and self.deals[-1].phase is not Phase.DONE else None
 
-    @property
+    @cached_property
     def begun(self) -> int:
         """How many deals were dealt, one that was dropped among them."""
         return len(self.deals) + (self.dropped is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from engine.cards import Card, Hand, Suit
 from engine.rules.options import Duplicates, Kitty
@@ -26,11 +27,17 @@ class Trick:
 
     def laid(self, players: int) -> list[tuple[int, Card]]:
         """The cards in order, each with the seat that laid it."""
-        return [((self.leader + index) % players, card) for index, card in enumerate(self.cards)]
+        return list(zip(_in_turn(self.leader, players), self.cards, strict=False))
 
     def seat(self, index: int, players: int) -> int:
         """Who plays, or played, the card at this index."""
         return (self.leader + index) % players
+
+
+@cache
+def _in_turn(leader: int, players: int) -> tuple[int, ...]:
+    """All seats, clockwise from this one."""
+    return (*range(leader, players), *range(leader))
 
 
 def cancelled(rules: Ruleset, cards: Hand) -> frozenset[Card]:

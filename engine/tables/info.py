@@ -160,8 +160,9 @@ class TableInfo:
 
     def concerns(self, person: int) -> bool:
         """Whether this person plays here, will, or did."""
-        has_left = any(one.person == person for one in self.departed)
-        return has_left or self.seat_of(person) is not None or self.taker(person) is not None
+        if self.seat_of(person) is not None or self.taker(person) is not None:
+            return True
+        return any(one.person == person for one in self.departed)
 
 
 @dataclass(frozen=True, kw_only=True)
