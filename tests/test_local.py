@@ -33,6 +33,10 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         await ann.become("Ann")
         await ann.channel.run("hearts status")
         assert "tables playing" in await ann.channel.text("Status")
+        await ann.channel.run("privacy export")
+        await ann.channel.sees("hearts-privacy.json")
+        await ann.channel.run("hearts record")  # a file, which is no picture, stops nothing
+        await ann.channel.sees(re.compile(r"hearts-\d+\.jsonl"))
 
         process.send_signal(signal.SIGINT)
         _, errors = await asyncio.wait_for(process.communicate(), 10)

@@ -147,7 +147,7 @@ class FrameServer(PreviewServer):
             self.preview._advance_presentation_time()
             self.preview._publish(page, reason="refresh")
             for picture, record in list(page.assets.items()):
-                if record.available and not record.validated:
+                if record.available and not record.validated and record.contentType.startswith("image/"):
                     # So that the page knows its size, and nothing moves when it comes.
                     await self.preview._prepare_asset(context, picture)
         answer = await super()._state(request)
