@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from contextlib import suppress
 from random import Random
 from typing import Any, cast
@@ -27,9 +25,10 @@ from bot.render.lobby import lobby
 from bot.save_failures import SaveFailures
 from bot.services import Services
 from bot.status import status_for
+from bot.synced import sync
 from bot.uploads import Uploads
 from engine.errors import Refusal
-from engine.storage import privacy, settings
+from engine.storage import privacy
 from engine.storage.database import Database
 from engine.tables import Advisor, DailyDeals, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
@@ -39,8 +38,6 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 #: Seconds that may pass, when we stop, until all is shown, and then until Discord has let us go.
 LONGEST_FLUSH, LONGEST_CLOSE = 3.0, 1.0
-#: Where the hash of the commands that Discord knows is kept.
-SYNCED = "commands synced"
 
 
 class HeartsBot(commands.AutoShardedBot):
@@ -119,7 +116,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.look_around.start()
         self.tidy.start()
         self.services.mornings.look_around.start()
-        await self._sync()
+        self.delivery.emojis.mention(await sync(self.tree, self.database))
 
     @tasks.loop(hours=1)
     async def tidy(self) -> None:
@@ -213,14 +210,6 @@ class HeartsBot(commands.AutoShardedBot):
             parse(interaction)
 
         parsers["INTERACTION_CREATE"] = hear
-
-    async def _sync(self) -> None:
-        described = json.dumps([command.to_dict(self.tree) for command in self.tree.get_commands()])
-        # Another application on the same database knows none of them.
-        fingerprint = hashlib.sha256(f"{self.application_id} {described}".encode()).hexdigest()
-        if await settings.find(self.database, SYNCED) != fingerprint:
-            await self.tree.sync()
-            await settings.put(self.database, SYNCED, fingerprint)
 
 
 def now() -> float:

@@ -1,4 +1,4 @@
-"""Cards as emojis, in texts and on buttons."""
+"""Cards as emojis, in texts and on buttons; and commands that can be tapped in a text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from bot.pictures import emoji_name
 from engine.cards import CLUB_JOKER, DECK, Card
 
 _SYMBOL = "(?:10|[2-9JQKA])[♣♦♠♥]|Joker"
-#: A chip; and what stays letters: code, and a card that is cancelled, as no line strikes a picture.
-_CHIPS = re.compile(f"(```.*?```|~~`[^`]+`~~|`(?:{_SYMBOL})`)", re.DOTALL)
+#: A chip or a command; and what stays letters: code, and a card that is cancelled, as no line strikes a
+#: picture.
+_CHIPS = re.compile(f"(```.*?```|~~`[^`]+`~~|`(?:{_SYMBOL}|/[a-z ]+)`)", re.DOTALL)
 
 
 class Emojis:
@@ -23,6 +24,7 @@ class Emojis:
 
     def __init__(self) -> None:
         self.of: dict[Card, discord.PartialEmoji] = {}  # each card's, where it is known
+        self._mentions: dict[str, str] = {}
         self._by_chip: dict[str, str] = {}
         self.on_loss: Callable[[], None] = _unheard
 
@@ -32,18 +34,23 @@ class Emojis:
             card: discord.PartialEmoji(name=emoji_name(card), id=ids[emoji_name(card)])
             for card in (*DECK, CLUB_JOKER)
         }
-        self._by_chip = {f"`{card.symbol}`": str(emoji) for card, emoji in self.of.items()}
+        self._by_chip = self._mentions | {f"`{card.symbol}`": str(emoji) for card, emoji in self.of.items()}
+
+    def mention(self, commands: Mapping[str, str]) -> None:
+        """From now on each of these, by its name (`/hearts new`), is written so that it can be tapped."""
+        self._mentions = {f"`{name}`": mention for name, mention in commands.items()}
+        self._by_chip |= self._mentions
 
     def lose(self) -> bool:
         """From now on none is used; False if none was."""
         if not self.of:
             return False
-        self.of, self._by_chip = {}, {}
+        self.of, self._by_chip = {}, self._mentions
         self.on_loss()
         return True
 
     def in_text(self, text: str) -> str:
-        """A text with its chips as emojis, but for those that are struck out."""
+        """A text with its chips as emojis, but for those that are struck out, and its commands to tap."""
         if not self._by_chip or "`" not in text:
             return text
         return "".join([self._by_chip.get(piece, piece) for piece in _CHIPS.split(text)])

@@ -1,4 +1,4 @@
-"""Cards that are shown as emojis, read as the letters that they stand for."""
+"""Cards shown as emojis, and commands to tap, read as the letters that they stand for."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from engine.cards import CLUB_JOKER, DECK
 
 SYMBOLS = {emoji_name(card): card.symbol for card in (*DECK, CLUB_JOKER)}
 EMOJI = re.compile(r"<:(?P<name>\w+):\d+>")
+COMMAND = re.compile(r"<(?P<name>/[a-z ]+):\d+>")
 
 
 def in_letters(text: str) -> str:
-    """A text with its emojis of cards as the chips that they stand for."""
+    """A text with its emojis of cards and its commands as the chips that they stand for."""
+    text = COMMAND.sub("`\\g<name>`", text)
     return EMOJI.sub(lambda found: signs(f"`{SYMBOLS[found['name']]}`"), text)
 
 

@@ -93,7 +93,10 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_links_lead_b
     async with chromium() as browser, local_mode() as (url, _):
         ann = await Window.open(browser, url, size=(390, 844))
         channel, dm = ann.frame("channel"), ann.frame("dm")
-        await ann.channel.run("hearts new")
+        await ann.channel.run("leaderboard")
+        await ann.channel.frame.locator("span.command-mention", has_text="/hearts new").click()
+        await ann.channel.frame.get_by_role("button", name="Send").click()
+        await ann.channel.sees("Seats")
         await expect(channel).to_be_in_viewport(ratio=0.95)
         await expect(dm).not_to_be_in_viewport(ratio=0.1)
         await ann.look("dm")

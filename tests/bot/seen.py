@@ -69,9 +69,12 @@ class Seen:
     @cached_property
     def text(self) -> str:
         """All that it says, without what its controls say; cards as chips, be they emojis or not."""
-        return in_letters(
-            "\n".join(one["content"] for one in walk(self.components) if one.get("type") == TEXT)
-        )
+        return in_letters(self.raw)
+
+    @property
+    def raw(self) -> str:
+        """The same as it is sent to Discord."""
+        return "\n".join(one["content"] for one in walk(self.components) if one.get("type") == TEXT)
 
     @cached_property
     def pictures(self) -> list[dict[str, Any]]:

@@ -19,8 +19,9 @@ from simcord.builders import ChannelHandle
 from simcord.env import Env
 from uploaded import upload_emojis
 
-from bot.client import SYNCED, HeartsBot
+from bot.client import HeartsBot
 from bot.scenes import Scene
+from bot.synced import SYNCED
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import settings

@@ -7,6 +7,8 @@ import pytest
 from people import Answer, Player, play_on, refusal
 from server import Server
 
+from bot.synced import SYNCED
+
 ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
 
 
@@ -16,9 +18,7 @@ async def test_help_names_every_command(server: Server, ann: Player) -> None:
     assert not answer.public
     named = set(re.findall(r"^• `/([a-z ]+)`", answer.told, re.MULTILINE))
     available = ann.member.available_commands(ann.at)
-    groups = {command.rpartition(" ")[0] for command in available}
-    assert {one for one in available if one not in named and one.rpartition(" ")[0] not in named} == set()
-    assert named <= {*available, *groups}
+    assert named == set(available)
 
 
 async def test_readme_names_every_command(server: Server, ann: Player) -> None:
@@ -146,3 +146,28 @@ async def test_every_answer_but_the_table_and_the_leaderboard_is_private(server:
         assert answer.private
     assert len(server.posts()) == before
     assert (await ann.run("leaderboard")).public
+
+
+async def test_a_command_in_a_sentence_can_be_tapped(server: Server, ann: Player) -> None:
+    ids = {command.name: command.id for command in await server.env.bot.tree.fetch_commands()}
+    [shown] = (await ann.run("leaderboard")).public
+    assert f"</hearts new:{ids['hearts']}> opens a table" in shown.raw
+    [help] = (await ann.run("help")).private
+    listed = (await ann.click("All commands", help)).private[0].raw
+    assert f"</hearts daily:{ids['hearts']}>" in listed
+    assert f"</stats:{ids['stats']}>" in listed
+    assert f"</privacy export:{ids['privacy']}>" in listed
+    assert "`channel`" in listed
+    assert f"</hearts house save:{ids['hearts']}>" in listed
+
+    await server.restart()  # after which nothing is sent to Discord that it knows
+    assert f"</hearts new:{ids['hearts']}>" in (await ann.run("leaderboard")).public[0].raw
+
+
+@pytest.mark.parametrize("stored", ["others", "[]", '{"hash": "x", "ids": {"hearts": "1"}}', "{"])
+async def test_what_is_stored_of_the_commands_may_be_damaged(
+    server: Server, ann: Player, stored: str
+) -> None:
+    await server.put_setting(SYNCED, stored)
+    await server.restart()
+    assert "</hearts new:" in (await ann.run("leaderboard")).public[0].raw

@@ -80,6 +80,8 @@
   document.addEventListener("click", (event) => {
     const typed = event.target.closest("[data-type]");
     if (typed) return type(typed.dataset.type);
+    const command = event.target.closest("span.command-mention");
+    if (command) return type(command.textContent);
     const link = event.target.closest('a[href^="https://discord.com/channels/"], .mention');
     if (!link || (!link.href && !link.textContent.startsWith("#"))) return;
     event.preventDefault();
