@@ -32,12 +32,14 @@ async def answering(reply: Reply, doing: str, sorry: str) -> AsyncIterator[None]
 
 async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> None:
     """Tell the person privately what this error means, and log what is not their own doing."""
-    if fault_of(error) is Fault.EXPIRED:
+    fault = fault_of(error)
+    if fault is Fault.EXPIRED:
         # What was done is done and will be shown by other means; only this answer came too late.
         log.warning("%s was done, but could not be answered: %s", doing, error)
         return
-    if fault_of(error) is Fault.LATER:
-        log.warning("%s: Discord did not answer: %s", doing, error)
+    if fault is not Fault.OTHER:
+        # Out of reach, or what was clicked, or its channel, was deleted at that moment.
+        log.warning("%s: Discord did not do it: %s", doing, error)
     elif not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
     try:

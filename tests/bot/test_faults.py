@@ -15,6 +15,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from weather import SLOW, Weather
 
+from bot.answers import SORRY
 from bot.delivery import queue
 
 pytestmark = pytest.mark.slow
@@ -238,6 +239,18 @@ async def test_a_play_whose_click_cannot_be_answered_counts_and_shows(
     assert complete(server, 1)
     assert card not in player.hand.buttons
     await play_on(server.people, lambda: server.shows("After deal 1"))
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10003), (404, 10008), (403, 50001)])
+async def test_a_click_on_what_is_deleted_meanwhile_is_answered_and_no_fault_of_ours(
+    server: Server, ann: Player, status: int, code: int
+) -> None:
+    await server.seat(ann)
+    [page] = (await ann.click("Rules")).private
+    form = await ann.click("Game and pace", page)
+    server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
+    assert (await ann.send(form, pace="live")).told == SORRY
+    assert server.stored()["tables"][0]["pace"] == "live"
 
 
 async def test_a_play_under_my_hand_whose_click_cannot_be_answered_counts_and_shows(
