@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render.text import bold, mentions, names, person
 from engine.play.views import SeatView
-from engine.rules.words import number
+from engine.rules.words import listing, number, spelled
 from engine.tables import Motion, Outcome, PublicTable, Vote
+from engine.tables.voting import Quorum, quorum
 
 GO_ON = "Go on"
 #: What is asked of everybody, by motion, and what whoever asks wants.
@@ -30,8 +31,7 @@ def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
     """How a game can be ended by who plays in it; `may_manage` says whether they may stop it at once."""
     about = (
         "### Ask everybody at the table?\n"
-        "**Stop** ends the game without a result, once all agree; or when the time for answers is up, if "
-        "the host and half of the others do.\n"
+        f"**Stop** ends the game without a result, once all agree{_in_time(table, 'when the time is up')}.\n"
         f"**Concede** counts it as it stands, once all agree{_would_win(table)}."
     )
     row = (_ask(table, Motion.STOP), _ask(table, Motion.CONCEDE), _go_on(table))
@@ -81,7 +81,7 @@ def vote_post(table: PublicTable, vote: Vote) -> Post:
     heading = f"### {HEADINGS[vote.motion]}\n{_asker(table, vote)} {WANTS[vote.motion]}."
     if not vote.is_open:
         return Post(("\n".join([heading, *_answers(table, vote), *_outcome(vote)]),), Colour.DONE)
-    lines = [heading, *_standing(table, vote), *_answers(table, vote), f"-# {_needed(vote)}"]
+    lines = [heading, *_standing(table, vote), *_answers(table, vote), f"-# {_needed(table, vote)}"]
     here = (table.id, vote.number)
     row: Row = (
         Button("Agree", action("vote", *here, "yes"), Style.MAIN),
@@ -118,18 +118,45 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
 
 def _answers(table: PublicTable, vote: Vote) -> Iterator[str]:
     silent = table.seats.occupied - vote.agreed - vote.refused if vote.is_open else frozenset()
-    groups = (("Agreed", vote.agreed), ("Against", vote.refused), ("Not yet", silent))
+    groups = (("✅ Agreed", vote.agreed), ("❌ Against", vote.refused), ("⏳ Not yet", silent))
     told = [f"{words}: {names(table, sorted(seats))}" for words, seats in groups if seats]
-    if told and vote.outcome is not Outcome.ALL:
-        yield " · ".join(told)
+    if vote.outcome is not Outcome.ALL:
+        yield from told
 
 
-def _needed(vote: Vote) -> str:
+def _needed(table: PublicTable, vote: Vote) -> str:
     """What it takes, and until when."""
     time = "when the time is up" if vote.until is None else f"<t:{int(vote.until)}:R>"
     if vote.motion is Motion.CONCEDE:
         return f"All have to agree: with one against it the game goes on. Closes {time}."
-    return f"It ends once all agree; or {time}, if the host and half of the others do."
+    found = _quorum(table)
+    if found is None:
+        return f"It ends once all agree. Closes {time}."
+    missing = [bold(table, found.host)] if found.host not in vote.agreed else []
+    if others := found.missing(vote.agreed):
+        missing.append(f"{spelled(others)} more")
+    still = f"Still needed for that: {listing(missing)}" if missing else "So far that is enough"
+    return f"It ends once all agree{_in_time(table, time)}. {still}."
+
+
+def _in_time(table: PublicTable, time: str) -> str:
+    """`; or when the time is up, if **Ann** and two of the four others do`."""
+    found = _quorum(table)
+    if found is None:
+        return ""
+    who, others = bold(table, found.host), found.others
+    if len(others) > 1:
+        rest = "the others" if others == table.seats.occupied - {found.host} else names(table, sorted(others))
+        who += f" and {spelled(found.missing(frozenset()))} of {rest}"
+    elif others:
+        who += f" and {names(table, others)}"
+    return f"; or {time}, if {who} {'do' if others else 'does'}"
+
+
+def _quorum(table: PublicTable) -> Quorum | None:
+    """Whoever can stop the game without the others, where that is not everybody."""
+    found = quorum(table, len(table.view.points) if table.view else 0)
+    return found if found and len(table.seats.occupied) > found.missing(frozenset()) + 1 else None
 
 
 def _outcome(vote: Vote) -> Iterator[str]:
@@ -138,7 +165,7 @@ def _outcome(vote: Vote) -> Iterator[str]:
         case Outcome.ALL:
             yield f"**All agreed**: the game {result}."
         case Outcome.ENOUGH:
-            yield f"**The host and half of the others agreed**, and the time was up: the game {result}."
+            yield f"**The time was up**, and enough had agreed: the game {result}."
         case Outcome.REFUSED:
             yield "**Not all agree**: the game goes on."
         case Outcome.TOO_FEW:

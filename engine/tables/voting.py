@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.errors import Refusal
 from engine.play.moves import Ended
 from engine.tables import pace
-from engine.tables.info import State
+from engine.tables.info import State, TableInfo
 from engine.tables.pace import Pace
 from engine.tables.results import counts
 from engine.tables.rights import check_may_play
@@ -118,15 +118,39 @@ def time_to_answer(pace_: Pace) -> float:
     return pace_.seconds or pace.VOTE_WITHOUT_LIMIT
 
 
-def _are_enough(table: Table, seats: frozenset[int]) -> bool:
-    """Whether the host is among these, and half of the others for whom the game would count by now.
+@dataclass(frozen=True, slots=True)
+class Quorum:
+    """Those who can stop a game when the time for answers is up: its host, and half of the others.
 
-    Otherwise a host could let friends sit down, and end a game against those who have played it.
+    Of these only those count for whom the game would by now: otherwise a host could let friends sit down, and
+    end a game against those who have played it.
     """
-    host, done = table.seat_of(table.host), max(1, len(table.game.points) if table.game else 0)
+
+    host: int
+    others: frozenset[int]
+
+    def missing(self, seats: frozenset[int]) -> int:
+        """How many of the others it takes besides these."""
+        return max(0, (len(self.others) + 1) // 2 - len(self.others & seats))
+
+    def is_reached(self, seats: frozenset[int]) -> bool:
+        """Whether these are enough."""
+        return self.host in seats and not self.missing(seats)
+
+
+def quorum(table: TableInfo, deals: int) -> Quorum | None:
+    """Who it is when so many deals are done; None while the host is not at the table."""
+    host, done = table.seat_of(table.host), max(1, deals)
+    if host is None or host not in table.seats.occupied:
+        return None
     players = [seat for seat in table.seats.occupied if counts(table.seats[seat].since, done, done)]
-    others = frozenset(players) - {host}
-    return host in seats and 2 * len(others & seats) >= len(others)
+    return Quorum(host, frozenset(players) - {host})
+
+
+def _are_enough(table: Table, seats: frozenset[int]) -> bool:
+    assert table.game is not None
+    found = quorum(table, len(table.game.points))
+    return found is not None and found.is_reached(seats)
 
 
 def _closed(table: Table, vote: Vote, outcome: Outcome) -> Table:

@@ -71,7 +71,8 @@ async def test_a_game_is_stopped_when_all_agree(server: Server, ann: Player, bo:
     await ask(ann)
     post = question(server)
     assert post.says("Ann asks to end it now, without a result.")
-    assert post.says("Agreed: Ann · Not yet: Bo")
+    assert post.says("Agreed: Ann ⏳ Not yet: Bo")
+    assert post.says("It ends once all agree. Closes")
     assert pings(server) == [[str(bo.id)]]
     assert await answer(server, bo, "Agree") == ""
     assert question(server).says("All agreed: the game ends without a result.")
@@ -86,7 +87,7 @@ async def test_a_no_of_two_lets_the_game_go_on(server: Server, ann: Player, bo: 
     await server.deal_and_pass(ann, bo)
     await ask(bo)  # who is not the host may ask as well
     await answer(server, ann, "Play on")
-    assert question(server).says("Agreed: Bo · Against: Ann")
+    assert question(server).says("Agreed: Bo ❌ Against: Ann")
     assert question(server).says("Not all agree: the game goes on.")
     assert not question(server).enabled
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
@@ -97,14 +98,17 @@ async def test_the_host_and_half_of_the_others_are_enough_when_the_time_is_up(
 ) -> None:
     await server.deal_and_pass(pace="none")
     await ask(ann)
+    assert question(server).says("if Ann and two of the others do. Still needed for that: two more.")
     await answer(server, bo, "Agree")
+    assert question(server).says("Still needed for that: one more.")
     await answer(server, cy, "Agree")
     await answer(server, di, "Play on")  # one no alone cannot keep the others there for ever
-    assert question(server).says("Agreed: Ann, Bo and Cy · Against: Di")
+    assert question(server).says("So far that is enough.")
+    assert question(server).says("Agreed: Ann, Bo and Cy ❌ Against: Di")
     await server.env.advance_time(DAY - 60)
     assert is_going_on(server)
     await server.env.advance_time(61)
-    assert question(server).says("The host and half of the others agreed, and the time was up")
+    assert question(server).says("The time was up, and enough had agreed: the game ends without a result.")
     assert server.shows("The game was stopped")
 
 
@@ -131,11 +135,13 @@ async def test_who_comes_late_does_not_outvote_who_has_played(
     assert server.post("Seats").says("3. Cy")
     await ask(ann)
     await answer(server, cy, "Agree")
+    assert question(server).says("if Ann and Bo do. Still needed for that: one more.")
     await server.env.advance_time(DAY + 1)
     assert question(server).says("The time was up, and too few had agreed: the game goes on.")
     await play_on([ann, bo, cy], lambda: server.shows("After deal 2"))  # half of the deals are Cy's now
     await server.env.advance_time(DAY + 1)
     await ask(ann)
+    assert question(server).says("if Ann and one of the others do. Still needed for that: one more.")
     await answer(server, cy, "Agree")
     await server.env.advance_time(DAY + 1)
     assert server.shows("The game was stopped")
@@ -146,6 +152,7 @@ async def test_a_vote_that_cannot_pass_any_more_is_over_at_once(
 ) -> None:
     await server.deal_and_pass(pace="none")
     await ask(bo)
+    assert question(server).says("Still needed for that: Ann and one more.")
     await answer(server, cy, "Play on")
     assert "Agree" in question(server).enabled
     await answer(server, di, "Play on")
@@ -162,7 +169,7 @@ async def test_an_answer_may_still_be_changed(server: Server, ann: Player, bo: P
     await ask(ann)
     await answer(server, bo, "Play on")
     await answer(server, bo, "Agree")
-    assert question(server).says("Agreed: Ann and Bo · Not yet: Cy")
+    assert question(server).says("Agreed: Ann and Bo ⏳ Not yet: Cy")
     await answer(server, cy, "Agree")
     assert server.shows("The game was stopped")
 
@@ -240,11 +247,11 @@ async def test_who_comes_back_is_asked_anew(server: Server, ann: Player, bo: Pla
     await ask(ann)
     await answer(server, bo, "Agree")
     await bo.run("hearts leave")
-    assert question(server).says("Agreed: Ann · Not yet: Cy")
+    assert question(server).says("Agreed: Ann ⏳ Not yet: Cy")
     await bo.click("I'm back")
-    assert question(server).says("Agreed: Ann · Not yet: Bo and Cy")
+    assert question(server).says("Agreed: Ann ⏳ Not yet: Bo and Cy")
     await ann.run("hearts leave")
-    assert question(server).says("Somebody asks to end it now, without a result. Not yet: Bo and Cy")
+    assert question(server).says("Somebody asks to end it now, without a result. ⏳ Not yet: Bo and Cy")
     await answer(server, bo, "Agree")
     await answer(server, cy, "Agree")
     assert server.shows("The game was stopped")
@@ -280,7 +287,7 @@ async def test_who_deletes_everything_in_mid_vote_leaves_no_name(
     await ask(bo)
     [asked] = (await bo.run("privacy delete")).private
     await bo.click("Delete it all", asked)
-    assert question(server).says("Somebody asks to end it now, without a result. Not yet: Ann and Cy")
+    assert question(server).says("Somebody asks to end it now, without a result. ⏳ Not yet: Ann and Cy")
     assert not question(server).says("Bo")
 
 
@@ -293,12 +300,12 @@ async def test_a_vote_outlives_a_restart(server: Server, ann: Player, bo: Player
     post = question(server)
     await server.restart()
     assert question(server).id == post.id
-    assert question(server).says("Agreed: Ann · Not yet: Bo and Cy")
+    assert question(server).says("Agreed: Ann ⏳ Not yet: Bo and Cy")
     await answer(server, bo, "Agree")
     await server.restart()
-    assert question(server).says("Agreed: Ann and Bo · Not yet: Cy")
+    assert question(server).says("Agreed: Ann and Bo ⏳ Not yet: Cy")
     await server.env.advance_time(DAY + 1)
-    assert question(server).says("The host and half of the others agreed")
+    assert question(server).says("The time was up, and enough had agreed")
     assert pings(server) == [sorted([str(bo.id), str(cy.id)])]
 
 
@@ -308,7 +315,7 @@ async def test_a_time_that_was_up_while_the_bot_was_away_is_put_off(
     await server.deal_and_pass(ann, bo, pace="none")
     await ask(ann)
     await server.restart(after=2 * DAY)
-    assert question(server).says("Agreed: Ann · Not yet: Bo")
+    assert question(server).says("Agreed: Ann ⏳ Not yet: Bo")
     await server.env.advance_time(DAY / 2 - 60)
     assert "Agree" in question(server).enabled
     await server.env.advance_time(61)
