@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Row, Style, Whisper, action
+from bot.render import ratings
 from bot.render.exposing import exposing
 from bot.render.passing import passing
 from bot.render.playing import playing
@@ -18,7 +19,7 @@ from engine.play.deal import Phase
 from engine.play.views import PublicView, SeatView
 from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
-from engine.rules.words import change, number
+from engine.rules.words import change, number, ordinal
 from engine.tables import Departed, PublicTable, State
 
 
@@ -65,6 +66,7 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
         return
     if table.state is State.OVER:
         yield _won(table, view, seat)
+        yield from ratings.own(table, who)
     elif deal <= len(view.points):
         brought = view.points[deal - 1][seat]
         yield f"It brought you {sign(table.rules, brought)} **{change(brought)}**."
@@ -73,7 +75,9 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     winners, total = view.winners or (), f"**{number(view.totals[seat])}**"
     if seat not in winners:
-        return f"🏆 {wins(table, winners)}; you have {total}."
+        sign = table.rules.winner.sign
+        place = 1 + sum(sign * other > sign * view.totals[seat] for other in view.totals)
+        return f"🏆 {wins(table, winners)}; you come {ordinal(place)} with {total}."
     others = names(table, [one for one in winners if one != seat])
     return f"🏆 **You win** with {total}{f', together with {others}' if others else ''}!"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import Colour, Part, Post, Row, Whisper
-from bot.render import achievements, seals
+from bot.render import achievements, ratings, seals
 from bot.render.accounts import what_counted
 from bot.render.hints import ask_back
 from bot.render.latecomers import latecomers
@@ -67,6 +67,7 @@ def final(table: PublicTable) -> Post:
             "\n".join([*heading, *story(table)]),
             *curves(table),
             "\n".join([*told, *_standings(table, view), legend, *latecomers(table)]),
+            *ratings.changed(table, _best_first(table, view.totals)),
             *achievements.announced(table),
             again,
             about,

@@ -11,6 +11,7 @@ from engine.names import NOBODY
 from engine.play.views import PublicView
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
+from engine.storage.rated import Rated
 from engine.storage.seats import Departed, Taker
 from engine.tables.hints import Asked, Hints
 from engine.tables.notices import Notice
@@ -77,6 +78,7 @@ class TableInfo:
     timer: Timer | None = None
     notice: Notice | None = None
     achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
+    rated: tuple[Rated, ...] = ()  # what the game has made of ratings, once it is over
     vote: Vote | None = None  # the last one, open or not
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
 

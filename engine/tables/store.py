@@ -12,14 +12,14 @@ from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
 from engine.play.moves import Dealt, Played, SeatMove
-from engine.storage import achievements, daily_results
+from engine.storage import achievements, daily_results, rated
 from engine.storage import picks as stored_picks
 from engine.storage import results as stored_results
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.tables import awards, picks, results
 from engine.tables.daily_game import daily_result
-from engine.tables.info import Achieved, State, TableInfo
+from engine.tables.info import State, TableInfo
 from engine.tables.stored import reading_table, restore, to_stored, without_game
 from engine.tables.table import Table
 
@@ -56,7 +56,7 @@ class TableStore:
         """Store what has changed, all of it together; returned is the table with nothing left to save."""
         moves = [moves_.to_json(move) for move in new.unsaved]
 
-        def write(connection: sqlite3.Connection) -> tuple[Achieved, ...]:
+        def write(connection: sqlite3.Connection) -> Table:
             storage.append_moves(connection, new.id, old.logged, moves)
             if old.known != new.known:
                 storage.update(connection, to_stored(old), to_stored(new))
@@ -64,23 +64,25 @@ class TableStore:
                 stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER and new.daily is None:
                 stored_results.insert(connection, new.id, results.of(new, now))
-                return awards.award(connection, new)
+                achieved = awards.award(connection, new)
+                return replace(new, achieved=achieved, rated=rated.at_table(connection, new.id))
             if result := daily_result(new, now):
                 daily_results.insert(connection, result)
-            return ()
+            return new
 
-        achieved = await self._database.write(write)
-        return replace(new, logged=old.logged + len(moves), unsaved=(), achieved=achieved)
+        saved = await self._database.write(write)
+        return replace(saved, logged=old.logged + len(moves), unsaved=())
 
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:
         """Every live table, and those whose end nobody has seen; and those of them that cannot be read."""
         tables, damaged = [], []
         picked = await stored_picks.every(self._database)
-        achieved = await achievements.unseen(self._database)
+        achieved, ratings = await achievements.unseen(self._database), await rated.unseen(self._database)
         for rows in await storage.unseen_tables(self._database):
             try:
                 table = _with_picks(restore(rows), picked.get(rows.id, {}))
                 table = awards.with_achieved(table, achieved.get(rows.id, ()))
+                table = replace(table, rated=tuple(ratings.get(rows.id, ())))
             except Refusal:
                 damaged.append(Damaged(rows.id, rows.channel if isinstance(rows.channel, int) else None))
             else:

@@ -76,6 +76,26 @@ async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Play
         assert newest[name]["sigma"] == pytest.approx(rating.sigma)
 
 
+@pytest.mark.slow
+async def test_a_games_end_tells_what_it_has_made_of_ratings(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    for other in (bo, bo, bo, bo, di):
+        await played(server, (ann, 1), (other, 2))
+    before = {name: rating for _, rating, name, *_ in lines(await board(ann))}["Ann"]
+    totals = await play_a_game(server, ann, bo, cy)
+    told = server.post("📈 Rating").text
+    found = dict(re.findall(r"\*\*(Ann|Bo|Cy)\*\* ([^·\n]+)", told.partition("📈 Rating: ")[2]))
+    shown = {name: rating for _, rating, name, *_ in lines(await board(ann))}
+    gained = int(shown["Ann"]) - int(before)
+    assert found["Ann"].strip() == f"**{shown['Ann']}** {'▼' if gained < 0 else '▲'} {abs(gained)}"
+    assert found["Bo"].strip() == f"**{shown['Bo']}**"  # for the first time
+    assert found["Cy"].strip() == "●○○○○"
+    assert [totals[name] for name in found] == sorted(totals[name] for name in found)
+    assert ann.dm.says(f"📈 Your rating: {shown['Ann']} ")
+    assert cy.dm.says("📈 Your rating: ●○○○○.")
+
+
 def rated(games: list[dict[str, int]]) -> dict[str, Any]:
     """The library's own ratings after these games' totals, of people alone."""
     model = BradleyTerryPart(window_size=100)
