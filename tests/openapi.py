@@ -49,6 +49,7 @@ class Answer(IntEnum):
     """The kinds of answer to an interaction that a limit names."""
 
     MESSAGE = 4
+    UPDATE = 7
     CHOICES = 8
     MODAL = 9
 
@@ -169,9 +170,10 @@ def faults(requests: Iterable[Request], description: Description | None) -> list
 def broken_limits(request: Request) -> Iterator[str]:
     """What Discord refuses although its description does not say so."""
     message, creates = request.body, bool(CREATES.fullmatch(request.path)) and request.method == "POST"
+    drops_files = False
     if request.path.endswith("/callback") and isinstance(request.body, dict):
         message, answer = request.body.get("data"), request.body.get("type")
-        creates = answer == Answer.MESSAGE
+        creates, drops_files = answer == Answer.MESSAGE, answer == Answer.UPDATE
         if answer == Answer.CHOICES and len((message or {}).get("choices") or ()) > 25:
             yield "more than 25 choices"
         if answer == Answer.MODAL:
@@ -180,7 +182,7 @@ def broken_limits(request: Request) -> Iterator[str]:
     if creates and not any((message or {}).get(key) for key in CONTENTS):
         yield "an empty message"
     if isinstance(message, dict):
-        content = _Content(message, creates)
+        content = _Content(message, creates, drops_files)
         for limit in LIMITS:
             yield from limit(content)
 
@@ -191,6 +193,7 @@ class _Content:
 
     message: Mapping[str, Json]
     creates: bool  # else it changes a message, whose flags stay what they were
+    drops_files: bool  # a change that takes away the files which it does not name, unlike an edit's
 
     @cached_property
     def rows(self) -> list[Json]:
@@ -279,8 +282,9 @@ def _selects(content: _Content) -> Iterator[str]:
 
 
 def _attachments(content: _Content) -> Iterator[str]:
-    if "attachments" in content.message:
-        sent = {one.get("filename") for one in content.message["attachments"] or () if isinstance(one, dict)}
+    if "attachments" in content.message or content.drops_files:
+        named = content.message.get("attachments") or ()
+        sent = {one.get("filename") for one in named if isinstance(one, dict)}
         for name in re.findall(r'"attachment://([^"]+)"', json.dumps(content.message)):
             if name not in sent:
                 yield f"attachments: {name} is not among them"

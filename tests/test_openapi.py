@@ -196,6 +196,15 @@ def test_messages_within_the_limits(request_: Request) -> None:
     assert list(broken_limits(request_)) == []
 
 
+def test_an_update_takes_away_the_files_that_it_does_not_name() -> None:
+    gallery = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}
+    assert list(broken_limits(Request("PATCH", EDIT, v2(gallery)))) == []
+    named = v2(gallery, attachments=[{"id": 0, "filename": "a.png"}])
+    assert list(broken_limits(Request("POST", ANSWER, {"type": 7, "data": named}))) == []
+    [found] = broken_limits(Request("POST", ANSWER, {"type": 7, "data": v2(gallery)}))
+    assert found == "attachments: a.png is not among them"
+
+
 def test_a_modal_has_five_rows_with_ids_of_their_own() -> None:
     labels = [{"type": 18, "component": {"type": 4, "custom_id": str(one)}} for one in range(6)]
     too_many = Request("POST", ANSWER, {"type": 9, "data": {"components": labels}})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import discord
+from discord.utils import MISSING
 
 from bot.components import files, layout, scenes
 from bot.delivery.budget import Budget
@@ -124,8 +125,8 @@ class Packer:
             drawing = asyncio.ensure_future(self._with_pictures(parcel))
             if not (await asyncio.wait([drawing], timeout=BLINK))[0]:
                 drawing.cancel()  # the easel draws on
-                await self._put(self._as_before(parcel), edit)
-                return False
+                shown = await self._put(self._as_before(parcel), edit)
+                return shown.drawn is not None  # where the one before could not stay
             parcel = drawing.result()
         await self._put(parcel, edit)
         return True
@@ -172,11 +173,13 @@ class Packer:
 
     async def _put(
         self, parcel: _Parcel, edit: Callable[..., Awaitable[object]], again: Callable[[], object] = bool
-    ) -> None:
+    ) -> _Parcel:
+        """Let the message look so; returned is what has arrived."""
         assert parcel.id is not None
         self._held.pop(parcel.id, None)  # until it has arrived nobody knows
         parcel, _ = await self._bring(parcel, edit, again)
         self._remember(parcel.id, parcel)
+        return parcel
 
     async def _bring(
         self, parcel: _Parcel, send: Callable[..., Awaitable[U]], again: Callable[[], object]
@@ -228,7 +231,9 @@ class Packer:
         }
         if parcel.id is None:
             fields["files"] = files(message, parcel.drawn or ())
-        elif not parcel.stays and (parcel.scenes or parcel.before.scenes):
+        elif parcel.stays:
+            fields["attachments"] = MISSING  # they are left as they are
+        elif parcel.scenes or parcel.before.scenes:
             fields["attachments"] = files(message, parcel.drawn or ())  # in place of all that it holds
         return fields
 

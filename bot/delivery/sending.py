@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import discord
+from discord.utils import MISSING
 
 from bot.components import modal
 from bot.delivery.below import Below
@@ -187,7 +188,11 @@ class Reply:
 
     async def _update(self, **fields: Any) -> None:
         async with self._turn:
-            if self.interaction.response.is_done():
+            response = self.interaction.response
+            if fields.get("attachments") is MISSING and not response.is_done():
+                # An answer takes away the files that it does not name; an edit after it leaves them.
+                await response.defer()
+            if response.is_done():
                 await self.interaction.edit_original_response(**fields)
             else:
                 await self.interaction.response.edit_message(**fields)

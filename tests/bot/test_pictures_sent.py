@@ -260,13 +260,23 @@ async def test_nobody_waits_long_for_a_picture(
         assert board(server).says("Deal 1 · Trick 1")
 
 
-async def test_where_no_file_stays_it_is_sent_again(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
-    since = len(server.requests)
-    await ann.pick_cards()
-    assert [isinstance(scene, FanScene) for scene in server.scenes(ann.hand)] == [True]
-    assert len(files(server, since)) == 3  # and each time from then on
+async def test_where_no_file_stays_it_is_sent_again(open_server: OpenServer) -> None:
+    with real_time():
+        server: Server = await open_server(sketches=Sketches())
+        ann, bo, *_ = server.people
+        await server.deal(ann, bo)
+        await ann.pick_cards()
+        server.sketches.seconds = 0.3
+        server.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
+        since = len(server.requests)
+        await ann.pass_cards()
+        assert len(files(server, since)) == 1  # in place of what was to stay until it is drawn
+        assert server.sketches.scenes[-1] in server.scenes(ann.hand)
+        since = len(server.requests)
+        await bo.pick_cards()
+        shown = [one for one in server.requests[since:] if "attachment://" in str(one.body)]
+        assert shown
+        assert all("filename" in str(one.body) for one in shown)  # from then on it always comes along
 
 
 async def test_a_click_is_answered_before_its_picture_is_drawn(open_server: OpenServer) -> None:
@@ -279,10 +289,13 @@ async def test_a_click_is_answered_before_its_picture_is_drawn(open_server: Open
         server.sketches.seconds = 0.3
         await ann.pass_cards()
         await server.settle()
-        answer, later = [one for one in server.requests[since:] if "You pass" in str(one.body)]
-        assert answer.path.endswith("/callback")
-        assert "filename" not in str(answer.body)  # it keeps the picture that it holds
-        assert "filename" in str(later.body)
+        [answer] = [one for one in server.requests[since:] if one.path.endswith("/callback")]
+        assert answer.body == {
+            "type": 6
+        }  # one with content would take away the picture that it does not name
+        kept, drawn = [one for one in server.requests[since:] if "You pass" in str(one.body)]
+        assert "filename" not in str(kept.body)  # it keeps the picture that it holds
+        assert "filename" in str(drawn.body)
         assert server.scenes(ann.hand) != held
 
 
