@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from games import play_a_game
 from openskill.models import BradleyTerryPart
-from people import Player
+from people import Player, refusal
 from seen import Seen, lines
 from server import Server
 from storage.results import CLASSIC, finish
@@ -246,6 +246,43 @@ async def test_a_page_that_never_was_is_the_first(server: Server, ann: Player, n
     ann.forge(f"hearts:board:0:classic.lowest:alone:wins:ever:{number}:next", shown)
     await server.settle()
     assert server.posts()[-1].text == shown.text
+
+
+@pytest.mark.parametrize("shows", ["classic.highest:people", "nonsense.lowest:alone", "nonsense:nonsense"])
+async def test_a_game_that_nobody_has_played_is_the_one_played_most(
+    server: Server, ann: Player, shows: str
+) -> None:
+    await played(server, (ann, 1))
+    shown = await board(ann)
+    for custom_id, value in (
+        (f"hearts:board:0:{shows}:wins:ever:0", None),
+        ("hearts:board:0:wins:ever:0", shows),
+    ):
+        ann.forge(custom_id, shown, value and [value])
+        await server.settle()
+        assert server.posts()[-1].text == shown.text
+
+
+@pytest.mark.parametrize(
+    "shows",
+    [
+        "",
+        ":classic.lowest:x",
+        ":classic.lowest:people:wins:ever",
+        ":classic.lowest:alone:nonsense:ever:0",
+        ":classic.lowest:alone:wins:nonsense:0",
+        ":classic.lowest:alone:wins:ever:x",
+        ":classic.lowest:alone:wins:ever:-1",
+    ],
+)
+async def test_a_board_that_never_was_is_out_of_date(server: Server, ann: Player, shows: str) -> None:
+    await played(server, (ann, 1))
+    shown = await board(ann)
+    for values in (None, ["nonsense"]):
+        answer = ann.forge(f"hearts:board:0{shows}", shown, values)
+        await server.settle()
+        assert answer.told == refusal("stale")
+    assert server.posts()[-1].everything == shown.everything
 
 
 async def test_other_servers_have_other_leaderboards(server: Server, ann: Player) -> None:
