@@ -52,6 +52,8 @@ async def by_dm(click: Click) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     click.check_private()
     dms, table = click.services.delivery.dms, click.services.tables.get(click.table)
+    if table.daily is None:
+        raise Refusal("stale")
     person, public = click.person.id, table.public
     shown = hand_of(table, public, person)
     if not await dms.greet(table.id, person, render.welcome(public)):

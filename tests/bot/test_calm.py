@@ -8,7 +8,7 @@ from server import Server
 from weather import SLOW, Weather
 
 from bot.delivery import posts
-from bot.render import deals
+from bot.render import deals, passing
 from engine.tables import pace
 
 #: Longer than the simulation waits by itself.
@@ -43,6 +43,19 @@ async def test_cards_that_fall_close_together_cost_one_edit(server: Server) -> N
 def cards_shown(server: Server) -> int:
     """How many cards of the trick the deal's post shows."""
     return server.post("Trick 1").text.count("`") // 2
+
+
+async def test_a_hand_comes_at_once_and_who_still_chooses_is_told_by_and_by(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passing, "WATCHING", WHILE)
+    await server.deal(pace="none")
+    assert ann.hand.says("Choose 3 cards to pass")
+    await ann.pass_cards()
+    await bo.pass_cards()
+    assert ann.hand.says("Still choosing: Bo, Cy and Di.")
+    await server.env.advance_time(WHILE + 1)
+    assert ann.hand.says("Still choosing: Cy and Di.")
 
 
 async def test_a_hand_that_is_about_to_move_below_offers_no_card_until_it_has(

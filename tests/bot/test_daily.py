@@ -297,6 +297,10 @@ async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Playe
         assert hashlib.sha256(line.encode()).hexdigest()[:30] == beginning
         assert shown.links["The sealed post"].endswith(str(server.posts()[0].id))
         await ann.click("Back", shown)
+    for number in (0, 4):
+        answer = ann.forge(f"hearts:dealt:0:{FIRST}:{number}", page(ann))
+        await server.settle()
+        assert answer.told == refusal("stale")
 
 
 async def test_a_past_days_game_can_be_replayed_and_reviewed(server: Server, ann: Player) -> None:

@@ -7,6 +7,8 @@ from people import Player, computer, refusal
 from seen import Seen
 from server import Server
 
+from bot.controls import CONTROLS
+
 pytestmark = pytest.mark.slow
 
 
@@ -119,12 +121,40 @@ MALFORMED = (
 
 @pytest.mark.parametrize("custom_id", MALFORMED)
 async def test_a_malformed_control_is_out_of_date(server: Server, ann: Player, custom_id: str) -> None:
+    """Below a post, and below a hand, where more is read of it."""
     await server.deal(ann, pace="none")
     before = server.stored()
-    answer = ann.forge(custom_id, ann.my_hand if ann.dms() == [] else server.post("Seats"))
-    await server.settle()
-    assert answer.told in {refusal("stale"), refusal("table_gone"), refusal("already_started")}
-    assert server.stored() == before
+    for message in (server.post("Seats"), ann.hand):
+        answer = ann.forge(custom_id, message)
+        await server.settle()
+        assert answer.told in {refusal("stale"), refusal("table_gone"), refusal("already_started")}
+        assert server.stored() == before
+
+
+#: What can follow a verb: too little, or of another kind than its control has.
+ANYTHING = (
+    "",
+    ":x",
+    ":0",
+    ":1:99",
+    ":1:0:QS.0",
+    ":2026-11-22:9",
+    f":{'9' * 19}:{'9' * 19}:{'9' * 19}",
+    ":nonsense:nonsense:nonsense:nonsense:nonsense",
+)
+
+
+@pytest.mark.parametrize("verb", sorted(CONTROLS))
+async def test_whatever_follows_a_verb_it_is_no_fault_of_ours(
+    server: Server, ann: Player, bo: Player, verb: str
+) -> None:
+    await server.deal(ann, bo, pace="none")
+    for message in (server.post("Seats"), ann.hand):
+        for table in (0, 1):
+            for details in ANYTHING:
+                answer = ann.forge(f"hearts:{verb}:{table}{details}", message)
+                await server.settle()
+                assert answer.result.acknowledged
 
 
 @pytest.mark.parametrize(

@@ -234,9 +234,10 @@ async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player, 
     assert not server.stored()["tables"]
 
 
-async def test_a_thread_needs_the_permission_for_threads(server: Server, ann: Player) -> None:
+@pytest.mark.parametrize("missing", ["view_channel", "send_messages_in_threads"])
+async def test_a_thread_needs_the_permission_for_threads(server: Server, ann: Player, missing: str) -> None:
     bot = server.env.bot.user
-    parent = server.add_channel("quiet", overwrites={bot: forbid("send_messages_in_threads")})
+    parent = server.add_channel("quiet", overwrites={bot: forbid(missing)})
     ann.at = server.add_thread("thread", parent)
     assert refusal("bot_may_not_post") in (await ann.run("hearts new")).told
     assert not server.stored()["tables"]
