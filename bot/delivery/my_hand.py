@@ -79,7 +79,7 @@ class MyHand:
             shown = newest or whisper
             if self._posts.carry(table, reply):
                 await reply.update(None)
-            self._hands[recipient] = _Hand(reply, await reply.whisper(shown))
+            await self._shows(recipient, _Hand(reply, await reply.whisper(shown)))
             return shown
 
         async with queue.answering(HAND, answer):
@@ -98,7 +98,7 @@ class MyHand:
             is_next = whisper is not None and whisper.colour is Colour.TURN and self._posts.owes_new(table)
             shown = MOVING if is_next or self._is_above(table, reply.clicked, whisper) else whisper
             is_whole = await reply.update_at_once(shown)
-            self._hands[recipient] = _Hand(reply, reply.clicked)
+            await self._shows(recipient, _Hand(reply, reply.clicked))
             return shown if is_whole else None
 
         async with queue.answering(HAND, answer):
@@ -112,6 +112,13 @@ class MyHand:
             del self._queues[recipient]
             self._hands.pop(recipient, None)
         return True
+
+    async def _shows(self, recipient: Recipient, hand: _Hand) -> None:
+        """From now on this message shows it; one that did is taken away, as long as its click can do that."""
+        before = self._hands.get(recipient)
+        self._hands[recipient] = hand
+        if before and before.message != hand.message and before.click.serves:
+            await before.click.take_away(before.message)
 
     def _is_above(self, table: int, message: int, whisper: Whisper | None) -> bool:
         """Whether a player would have to scroll up to this message, with which something is to be done."""

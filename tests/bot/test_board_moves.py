@@ -199,6 +199,22 @@ async def test_a_hand_under_my_hand_follows_the_board(server: Server, ann: Playe
     assert sum(one.is_private and HAND in one.text for one in ann.sees()) == 1
 
 
+@pytest.mark.usefixtures("seated")
+async def test_a_hand_that_is_asked_for_again_stands_there_once(server: Server, ann: Player) -> None:
+    """Nobody can tell which of two that look alive is out of date."""
+    hands = []
+    for _ in range(3):
+        await ann.click("My hand", board(server))
+        hands.append(ann.my_hand.id)
+        assert [one.id for one in ann.sees() if one.is_private and HAND in one.text] == hands[-1:]
+    await ann.run("hearts hand")
+    assert [one.id for one in ann.sees() if one.is_private and HAND in one.text] == [ann.my_hand.id]
+
+    await server.env.advance_time(16 * 60)  # Discord lets nobody take it away any more
+    await ann.click("My hand", board(server))
+    assert len([one for one in ann.sees() if one.is_private and HAND in one.text]) == 2
+
+
 def edits_with_the_token(server: Server) -> int:
     return sum(one.method == "PATCH" and one.path.startswith("/channels/") for one in server.requests)
 
