@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Any
 
 from engine.errors import Refusal
 from engine.play.achievements import Career
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import readable, reading, real, text, whole
 from engine.storage.database import Database
 
 
@@ -29,9 +30,7 @@ def _award(connection: sqlite3.Connection, table: int, guild: int, person: int, 
 
 async def of_person(database: Database, guild: int, person: int) -> list[str]:
     """The ids of what this person has achieved in this server."""
-    rows = await database.read(
-        "SELECT CAST(id AS BLOB) FROM achievements WHERE guild = ? AND person = ?", (guild, person)
-    )
+    rows = await database.read("SELECT id FROM achievements WHERE guild = ? AND person = ?", (guild, person))
     with reading(f"the achievements of {person} in server {guild}"):
         return [text(id) for (id,) in rows]
 
@@ -39,14 +38,17 @@ async def of_person(database: Database, guild: int, person: int) -> list[str]:
 async def unseen(database: Database) -> dict[int, list[tuple[int, str]]]:
     """What was achieved, and by whom, at each table whose end nobody has seen; nothing damaged."""
     rows = await database.read(
-        """SELECT table_id, person, CAST(achievements.id AS BLOB) FROM achievements
+        """SELECT table_id, person, achievements.id FROM achievements
         WHERE table_id IN (SELECT id FROM tables WHERE NOT end_seen)"""
     )
     found: dict[int, list[tuple[int, str]]] = {}
-    for table, person, id in rows:
-        with suppress(Refusal), reading(f"what was achieved at table {table}"):
-            found.setdefault(whole(table), []).append((whole(person), text(id)))
+    for table, person, id in readable("what was achieved at table {0}", rows, _achieved):
+        found.setdefault(table, []).append((person, id))
     return found
+
+
+def _achieved(table: Any, person: Any, id: Any) -> tuple[int, int, str]:
+    return whole(table), whole(person), text(id)
 
 
 def career(connection: sqlite3.Connection, guild: int, person: int) -> Career:
@@ -54,7 +56,9 @@ def career(connection: sqlite3.Connection, guild: int, person: int) -> Career:
     ranked = "FROM results WHERE person = ?1 AND guild = ?2 AND people > 1"
     [(won_in_a_row, given)] = connection.execute(
         f"""SELECT COUNT(*) FILTER (WHERE number > (SELECT coalesce(MAX(number), 0) {ranked} AND NOT won)),
-            coalesce(SUM(queens_given), 0) {ranked}""",
+            TOTAL(queens_given) {ranked}""",
         (person, guild),
     )
-    return Career(won_in_a_row, given)
+    with suppress(Refusal), reading(f"the queens that {person} has given in server {guild}"):
+        return Career(won_in_a_row, int(real(given)))
+    return Career(won_in_a_row, 0)

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
 from engine.storage import results
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import flag, reading, text, whole
 from engine.storage.database import Database
 from engine.storage.kinds import Kind, read_kind
 
@@ -86,12 +86,12 @@ class Page:
 async def boards(database: Database, guild: int) -> list[Board]:
     """The boards of all time of this server, the ranked first and of these the most played."""
     rows = await database.read(
-        """SELECT CAST(game AS BLOB), lowest, ranked FROM standings WHERE guild = ? AND period = 0
+        """SELECT game, lowest, ranked FROM standings WHERE guild = ? AND period = 0
         GROUP BY game, lowest, ranked ORDER BY ranked DESC, SUM(games) DESC, game, lowest""",
         (guild,),
     )
     with reading(f"the results of server {guild}"):
-        return [Board(read_kind(game, lowest), bool(whole(ranked))) for game, lowest, ranked in rows]
+        return [Board(read_kind(game, lowest), flag(ranked)) for game, lowest, ranked in rows]
 
 
 async def page(
@@ -107,8 +107,8 @@ async def page(
                 AND here.period = ?5 AND ever.period = 0
             WINDOW best AS (ORDER BY {_order(board)})
         )
-        SELECT number, place, (SELECT COUNT(*) FROM ahead), person, CAST(name AS BLOB), games, wins, points,
-            deals, moons, missing, mu, sigma, mu_before, sigma_before
+        SELECT number, place, (SELECT COUNT(*) FROM ahead), person, name, games, wins, points, deals, moons,
+            missing, mu, sigma, mu_before, sigma_before
         FROM ahead JOIN standings USING (person)
         WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4 AND period = ?5
             AND (number BETWEEN ?6 AND ?7 OR person = ?8
@@ -152,5 +152,5 @@ def _lines(rows: Iterable[Any], board: Board) -> Iterable[Line]:
             rated = replace(
                 line, rating=results.rating(mu, sigma), before=results.rating(mu_before, sigma_before)
             )
-            line = replace(rated, missing=missing)
+            line = replace(rated, missing=whole(missing))
         yield replace(line, place=None) if board.order is Order.RATING and line.missing else line

@@ -57,7 +57,7 @@ class Rivalry:
 async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
     """The kinds of game of which this person has results in this server, the most played first."""
     rows = await database.read(
-        """SELECT CAST(game AS BLOB), lowest FROM results WHERE person = ? AND guild = ?
+        """SELECT game, lowest FROM results WHERE person = ? AND guild = ?
         GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
         (person, guild),
     )
@@ -68,7 +68,7 @@ async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
 async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
     """What this person was called in their last game of this kind in this server."""
     rows = await database.read(
-        f"SELECT CAST(name AS BLOB) {_MINE} ORDER BY number DESC LIMIT 1",
+        f"SELECT name {_MINE} ORDER BY number DESC LIMIT 1",
         (person, guild, kind.game, kind.lowest),
     )
     with reading(f"the name of {person} in server {guild}"):
@@ -116,7 +116,7 @@ async def curve(database: Database, guild: int, person: int, kind: Kind, games: 
 async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
     """How this person and that one did in the games that both have results of, the most played kind first."""
     rows = await database.read(
-        """SELECT CAST(mine.game AS BLOB), mine.lowest, COUNT(*) AS games,
+        """SELECT mine.game, mine.lowest, COUNT(*) AS games,
             SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),
             SUM(mine.points), SUM(mine.deals), SUM(theirs.points), SUM(theirs.deals)
         FROM results AS mine JOIN results AS theirs USING (table_id)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from engine.storage.damage import readable, whole
 from engine.storage.database import Database
 
 
 async def channels(database: Database) -> list[tuple[int, int]]:
     """The servers that want a post each morning, and the channel of each; nothing damaged."""
-    rows = await database.read(
-        "SELECT guild, channel FROM daily_channels WHERE typeof(channel) = 'integer' AND channel > 0"
-    )
-    return [(guild, channel) for guild, channel in rows]
+    rows = await database.read("SELECT guild, channel FROM daily_channels")
+    return readable("the channel of server {0} for the daily deal", rows, _address)
 
 
 async def put_channel(database: Database, guild: int, channel: int | None) -> None:
@@ -26,16 +27,16 @@ async def put_channel(database: Database, guild: int, channel: int | None) -> No
 async def first(database: Database, day: str, guild: int) -> tuple[int, int] | None:
     """The channel and the id of the first post of this day in this server, which shows the seals."""
     rows = await database.read(
-        "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ? ORDER BY message LIMIT 1",
-        (day, guild),
+        "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ? ORDER BY message", (day, guild)
     )
-    return (rows[0][0], rows[0][1]) if rows else None
+    found = readable(f"a post of {day} in server {guild}", rows, _address)
+    return found[0] if found else None
 
 
 async def told(database: Database, day: str) -> set[int]:
     """The servers that have had their post of this morning."""
     rows = await database.read("SELECT guild FROM daily_posts WHERE day = ? AND is_morning", (day,))
-    return {guild for (guild,) in rows}
+    return set(readable(f"a post of the morning of {day}", rows, whole))
 
 
 async def put(
@@ -48,3 +49,10 @@ async def put(
             VALUES (?, ?, ?, ?, ?)""",
             (day, guild, is_morning, channel, message),
         )
+
+
+def _address(server_or_channel: Any, id: Any) -> tuple[int, int]:
+    """Two ids of Discord's; ValueError or TypeError if they are damaged."""
+    if whole(id) <= 0:
+        raise ValueError(f"{id} is no id")
+    return whole(server_or_channel), id

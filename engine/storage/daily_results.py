@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import flag, readable, reading, real, text, whole
 from engine.storage.database import Database
 
 #: The deals' points, in their order.
 POINTS = "first, second, third"
+#: More than any deal brings, or costs.
+MOST = 1_000_000
+#: Whether a row counts in figures. One that is damaged does not, and is in the log where its row is read.
+_COUNTS = " AND ".join(["is_ranked", *(f"{one} BETWEEN -{MOST} AND {MOST}" for one in POINTS.split(", "))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +67,23 @@ def insert(connection: sqlite3.Connection, result: DailyResult) -> None:
 
 async def result(database: Database, day: str, person: int) -> DailyResult | None:
     """What this person's game of that day came to, once it is finished."""
-    found = await _results(database, "day = ? AND person = ?", (day, person))
-    return found[0] if found else None
+    rows = await _rows(database, "day = ? AND person = ?", (day, person))
+    with reading(f"what {person} came to on {day}"):
+        return _result(*rows[0]) if rows else None
 
 
 async def ranking(database: Database, day: str, guild: int, *, highest: bool) -> list[DailyResult]:
-    """Everybody of this server who is ranked on this day, the best first."""
+    """Everybody of this server who is ranked on this day, the best first; nobody whose result is damaged."""
     order = "DESC" if highest else "ASC"
-    return await _results(
-        database,
-        f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at",
-        (day, guild),
-    )
+    which = f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at"
+    return readable("what {1} came to on {0}", await _rows(database, which, (day, guild)), _result)
 
 
 async def figures(database: Database, day: str) -> Figures:
     """What all servers' players came to on this day."""
     [row] = await database.read(
-        """SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
-        WHERE day = ? AND is_ranked""",
+        f"""SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
+        WHERE day = ? AND {_COUNTS}""",
         (day,),
     )
     return Figures(row[0], (row[1], row[2], row[3])) if row[0] else Figures(0)
@@ -92,7 +94,7 @@ async def better(database: Database, day: str, total: int, *, highest: bool) -> 
     sign = ">" if highest else "<"
     [(count,)] = await database.read(
         f"""SELECT COUNT(*) FROM daily_results
-        WHERE day = ? AND is_ranked AND first + second + third {sign} ?""",
+        WHERE day = ? AND {_COUNTS} AND first + second + third {sign} ?""",
         (day, total),
     )
     return int(count)
@@ -101,12 +103,12 @@ async def better(database: Database, day: str, total: int, *, highest: bool) -> 
 async def streak(database: Database, person: int, day: str) -> int:
     """How many days in a row, up to this one, this person has finished."""
     rows = await database.read(
-        "SELECT CAST(day AS BLOB) FROM daily_results WHERE person = ? AND day <= ? ORDER BY day DESC",
+        "SELECT day FROM daily_results WHERE person = ? AND day <= ? ORDER BY day DESC",
         (person, day),
     )
     count, expected = 0, date.fromisoformat(day)
-    for (found,) in rows:
-        if text(found) != expected.isoformat():
+    for found in readable(f"a day on which {person} has played", rows, text):
+        if found != expected.isoformat():
             break
         count, expected = count + 1, expected - timedelta(days=1)
     return count
@@ -122,18 +124,18 @@ async def share(database: Database, day: str, person: int, *, shared: bool = Tru
         return done.rowcount > 0
 
 
-async def _results(database: Database, which: str, values: tuple[Any, ...]) -> list[DailyResult]:
-    rows = await database.read(
-        f"""SELECT CAST(day AS BLOB), person, CAST(name AS BLOB), guild, table_id, {POINTS}, finished_at,
-        is_ranked, is_shared FROM daily_results WHERE {which}""",
+async def _rows(database: Database, which: str, values: tuple[Any, ...]) -> list[Any]:
+    return await database.read(
+        f"""SELECT day, person, name, guild, table_id, {POINTS}, finished_at, is_ranked, is_shared
+        FROM daily_results WHERE {which}""",
         values,
     )
-    with reading("a daily result"):
-        return [_result(*row) for row in rows]
 
 
 def _result(day: Any, person: Any, name: Any, guild: Any, table: Any, *others: Any) -> DailyResult:
     first, second, third, finished_at, is_ranked, is_shared = others
     points = whole(first), whole(second), whole(third)
+    if max(map(abs, points)) > MOST:
+        raise ValueError(f"{points} are the points of no deals")
     people = text(day), whole(person), text(name), whole(guild), whole(table)
-    return DailyResult(*people, points, float(finished_at), bool(is_ranked), bool(is_shared))
+    return DailyResult(*people, points, real(finished_at), flag(is_ranked), flag(is_shared))

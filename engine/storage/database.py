@@ -16,7 +16,7 @@ from engine.errors import Refusal
 from engine.storage import locks
 from engine.storage.locks import Patience
 from engine.storage.opening import OpenFile, open_file
-from engine.storage.sqlite_errors import in_words, is_bad_text
+from engine.storage.sqlite_errors import in_words, is_bad_value
 from engine.storage.together import Commit, Together, Write
 from engine.storage.turns import Turns
 
@@ -176,6 +176,6 @@ def _refusing(id: str) -> Iterator[None]:
     except sqlite3.Error as error:
         if in_words(error) is None:
             raise
-        id = "damaged" if is_bad_text(error) else id
+        id = "damaged" if is_bad_value(error) else id
         log.error("the database fails (%s): %s: %s", id, in_words(error), error)
         raise Refusal(id) from error

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from engine.errors import Refusal
-from engine.storage.damage import reading, text
+from engine.storage.damage import readable, reading, real, text
 from engine.storage.database import Database
 
 
@@ -26,7 +25,8 @@ class StoredDay:
 async def find(database: Database, day: str) -> StoredDay | None:
     """What was made for this day; Refusal if it is damaged."""
     rows = await _rows(database, "day = ?", (day,))
-    return _parse(rows[0]) if rows else None
+    with reading(f"the daily deal of {day}"):
+        return _parse(*rows[0]) if rows else None
 
 
 async def put(database: Database, stored: StoredDay) -> None:
@@ -40,39 +40,37 @@ async def put(database: Database, stored: StoredDay) -> None:
 
 async def last_before(database: Database, day: str) -> str | None:
     """The last day before this one that has deals."""
-    return await _one(database, "MAX(day)", "day < ?", day)
+    return await _nearest(database, "day < ? ORDER BY day DESC", day)
 
 
 async def first_after(database: Database, day: str, last: str) -> str | None:
     """The next day after this one that has deals, up to the `last`."""
-    return await _one(database, "MIN(day)", "day > ? AND day <= ?", day, last)
+    return await _nearest(database, "day > ? AND day <= ? ORDER BY day", day, last)
 
 
-async def _one(database: Database, which: str, where: str, *values: str) -> str | None:
-    [(found,)] = await database.read(f"SELECT CAST({which} AS BLOB) FROM days WHERE {where}", values)
-    return None if found is None else text(found)
+async def _nearest(database: Database, which: str, *values: str) -> str | None:
+    rows = await database.read(f"SELECT day FROM days WHERE {which} LIMIT 10", values)
+    found = readable("a day of daily deals", rows, _day)
+    return found[0] if found else None
 
 
 async def every(database: Database, days: Iterable[str]) -> list[StoredDay]:
     """What was made for these days, as far as it can be read."""
     wanted = list(days)
     rows = await _rows(database, f"day IN ({', '.join('?' * len(wanted))})", wanted)
-    found = []
-    for row in rows:
-        with suppress(Refusal):
-            found.append(_parse(row))
-    return found
+    return readable("the daily deal of {0}", rows, _parse)
 
 
 async def _rows(database: Database, which: str, values: Iterable[str]) -> list[Any]:
     return await database.read(
-        f"""SELECT CAST(day AS BLOB), CAST(rules AS BLOB), CAST(deals AS BLOB), made_at
-        FROM days WHERE {which} ORDER BY day""",
-        list(values),
+        f"SELECT day, rules, deals, made_at FROM days WHERE {which} ORDER BY day", list(values)
     )
 
 
-def _parse(row: Any) -> StoredDay:
-    day, rules, deals, made_at = row
-    with reading("a daily deal"):
-        return StoredDay(text(day), json.loads(text(rules)), tuple(json.loads(text(deals))), float(made_at))
+def _parse(day: Any, rules: Any, deals: Any, made_at: Any) -> StoredDay:
+    return StoredDay(_day(day), json.loads(text(rules)), tuple(json.loads(text(deals))), real(made_at))
+
+
+def _day(value: Any) -> str:
+    """A day as in `2026-11-22`; ValueError or TypeError if it is damaged."""
+    return date.fromisoformat(text(value)).isoformat()

@@ -15,6 +15,8 @@ from engine.storage.database import Database
 
 #: Seconds for which one is kept, and how many are at most.
 KEPT, MOST = 24 * 60 * 60.0, 200
+#: With this moment and KEPT: those from longer ago, and those of a damaged time, else kept for ever.
+_OLD = "FROM handed_in WHERE at NOT BETWEEN ?1 - ?2 AND ?1 + ?2"
 
 
 async def put(database: Database, person: int, record: dict[str, Any], now: float) -> int:
@@ -23,7 +25,7 @@ async def put(database: Database, person: int, record: dict[str, Any], now: floa
     packed = zlib.compress(json.dumps({**record, "seats": [""] * len(record["seats"])}).encode())
 
     def write(connection: sqlite3.Connection) -> int:
-        connection.execute("DELETE FROM handed_in WHERE at <= ?", (now - KEPT,))
+        connection.execute(f"DELETE {_OLD}", (now, KEPT))
         connection.execute(
             "DELETE FROM handed_in WHERE id IN (SELECT id FROM handed_in ORDER BY at DESC LIMIT -1 OFFSET ?)",
             (MOST - 1,),
@@ -41,8 +43,7 @@ async def put(database: Database, person: int, record: dict[str, Any], now: floa
 async def names(database: Database, id: int, person: int, now: float) -> list[str] | None:
     """The names of the seats of what this person has handed in under this id; None if it is not kept."""
     rows = await database.read(
-        "SELECT CAST(names AS BLOB) FROM handed_in WHERE id = ? AND person = ? AND at > ?",
-        (id, person, now - KEPT),
+        "SELECT names FROM handed_in WHERE id = ? AND person = ? AND at > ?", (id, person, now - KEPT)
     )
     with reading(f"the file {id}"):
         return [str(name) for name in json.loads(text(rows[0][0]))] if rows else None
@@ -65,18 +66,18 @@ def _unpacked(packed: Any) -> Any:
 
 async def drop_old(database: Database, now: float) -> None:
     """Forget what was handed in longer ago than a day."""
-    if await database.read("SELECT 1 FROM handed_in WHERE at <= ? LIMIT 1", (now - KEPT,)):
+    if await database.read(f"SELECT 1 {_OLD} LIMIT 1", (now, KEPT)):
         async with database.transaction() as connection:
-            await connection.execute("DELETE FROM handed_in WHERE at <= ?", (now - KEPT,))
+            await connection.execute(f"DELETE {_OLD}", (now, KEPT))
 
 
 def export(connection: sqlite3.Connection, person: int) -> Any:
     """The record that this person has handed in; None if there is none. Damaged, it is told as it is."""
-    rows = connection.execute("SELECT CAST(names AS BLOB), record FROM handed_in WHERE person = ?", (person,))
+    rows = connection.execute("SELECT names, record FROM handed_in WHERE person = ?", (person,))
     for seats, packed in rows:
         try:
             return _unpacked(packed) | {"seats": json.loads(text(seats))}
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             return str(packed)
     return None
 
@@ -84,14 +85,14 @@ def export(connection: sqlite3.Connection, person: int) -> Any:
 async def delete(connection: aiosqlite.Connection, person: int, called: Collection[str]) -> None:
     """Remove what this person has handed in, and what anybody has in which somebody is `called` so."""
     await connection.execute("DELETE FROM handed_in WHERE person = ?", (person,))
-    for id, seats in await connection.execute_fetchall("SELECT id, CAST(names AS BLOB) FROM handed_in"):
-        if _names_any(bytes(seats), called):
+    for id, seats in await connection.execute_fetchall("SELECT id, names FROM handed_in"):
+        if _names_any(seats, called):
             await connection.execute("DELETE FROM handed_in WHERE id = ?", (id,))
 
 
-def _names_any(seats: bytes, called: Collection[str]) -> bool:
+def _names_any(seats: Any, called: Collection[str]) -> bool:
     """Whether one of these seats has such a name; what is damaged may."""
     try:
         return any(name in called for name in json.loads(seats))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return True

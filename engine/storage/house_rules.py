@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from engine.errors import Refusal
+from engine.names import NOBODY
 from engine.rules.ruleset import Ruleset
 from engine.storage import traces
-from engine.storage.damage import reading, text
+from engine.storage.damage import reading, shown, text, whole
 from engine.storage.database import Database
 
 #: So many house rules a server can keep.
@@ -43,28 +44,23 @@ async def save(
 
 async def find(database: Database, guild: int, name: str) -> Ruleset | None:
     """The rules of this name; Refusal if they are damaged."""
-    rows = await database.read(
-        "SELECT CAST(rules AS BLOB) FROM house_rules WHERE guild = ? AND name = ?", (guild, name)
-    )
+    rows = await database.read("SELECT rules FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
     return _rules(guild, name, rows[0][0]) if rows else None
 
 
 async def author(database: Database, guild: int, name: str) -> int | None:
-    """Who saved the rules of this name; None if there are none."""
+    """Who saved the rules of this name, NOBODY if that is damaged; None if there are none."""
     rows = await database.read("SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-    return rows[0][0] if rows else None
+    with suppress(Refusal), reading(f"who saved the house rules {name!r} of server {guild}"):
+        return whole(rows[0][0]) if rows else None
+    return NOBODY
 
 
 async def every(database: Database, guild: int) -> list[tuple[str, Ruleset]]:
     """All names and rules of this server that can be read, in order of name."""
-    rows = await database.read(
-        """SELECT CAST(name AS BLOB), CAST(rules AS BLOB) FROM house_rules
-        WHERE guild = ? ORDER BY name""",
-        (guild,),
-    )
+    rows = await database.read("SELECT name, rules FROM house_rules WHERE guild = ? ORDER BY name", (guild,))
     found = []
-    for raw, rules in rows:
-        name = bytes(raw).decode(errors="replace")
+    for name, rules in [(shown(raw), rules) for raw, rules in rows]:
         with suppress(Refusal):
             found.append((name, _rules(guild, name, rules)))
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.rules.presets import PRESETS
-from engine.storage.damage import text, whole
+from engine.storage.damage import flag, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Kind:
 
 def read_kind(game: Any, lowest: Any) -> Kind:
     """The kind of game that these columns name; ValueError if they are damaged."""
-    kind = Kind(text(game), bool(whole(lowest)))
+    kind = Kind(text(game), flag(lowest))
     if kind.game not in PRESETS:
         raise ValueError(f"no game is called {kind.game!r}")
     return kind

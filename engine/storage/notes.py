@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import suppress
+from typing import Any
 
-from engine.errors import Refusal
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import readable, text, whole
 from engine.storage.database import Database
 
 
@@ -37,17 +36,19 @@ async def take_messages(database: Database) -> list[tuple[int, str, int, int, st
     The fingerprints are those of the last orderly stop; they are forgotten with this, as they will change.
     """
     rows = await database.read(
-        """SELECT table_id, CAST(key AS BLOB), messages.channel, message, CAST(shown AS BLOB) FROM messages
+        """SELECT table_id, key, messages.channel, message, shown FROM messages
         JOIN tables ON id = table_id WHERE NOT end_seen"""
     )
     async with database.transaction() as connection:
         await connection.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
-    found = []
-    for table, key, channel, message, shown in rows:
-        with suppress(Refusal), reading(f"a message of table {table}"):
-            fingerprint = None if shown is None else text(shown)
-            found.append((table, text(key), whole(channel), whole(message), fingerprint))
-    return found
+    return readable("a message of table {0}", rows, _message)
+
+
+def _message(
+    table: Any, key: Any, channel: Any, message: Any, shown: Any
+) -> tuple[int, str, int, int, str | None]:
+    fingerprint = None if shown is None else text(shown)
+    return whole(table), text(key), whole(channel), whole(message), fingerprint
 
 
 async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int, str, str]]) -> None:
@@ -61,9 +62,11 @@ async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int,
 async def message(database: Database, table: int, key: str) -> tuple[int, int] | None:
     """The channel and id of the message that shows this part of the table."""
     rows = await database.read(
-        "SELECT channel, message FROM messages WHERE table_id = ? AND key = ?", (table, key)
+        "SELECT table_id, key, channel, message, shown FROM messages WHERE table_id = ? AND key = ?",
+        (table, key),
     )
-    return (rows[0][0], rows[0][1]) if rows else None
+    found = readable("a message of table {0}", rows, _message)
+    return found[0][2:4] if found else None
 
 
 async def _change(database: Database, statement: str, values: tuple[object, ...]) -> None:

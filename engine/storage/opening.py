@@ -16,6 +16,7 @@ from filelock import BaseFileLock
 from engine.errors import StorageError
 from engine.storage import locks
 from engine.storage.claim import claim, resolve
+from engine.storage.damage import text_or_bytes
 from engine.storage.identity import APPLICATION, check_is_ours
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_sound
@@ -80,6 +81,7 @@ async def _connect(path: Path, claimed: BaseFileLock) -> OpenFile:
         try:
             file = OpenFile(connection, path, claimed)
             await _prepare(file)
+            connection.text_factory = text_or_bytes
         except BaseException:
             await connection.close()
             raise

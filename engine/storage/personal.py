@@ -45,7 +45,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
         {
             "table": id,
             "server": str(guild),
-            "channel": str(channel) if channel > 0 else None,  # a daily game has none
+            "channel": _channel(channel),
             "opened": _moment(opened),
             "state": state,
             "rules": _json(rules),
@@ -142,7 +142,7 @@ def _asked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
         try:
             asked = json.loads(conduct)["asked"]
             found[table] = [{"deal": deal, "after_cards": after} for deal, of, after in asked if of == seat]
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, RecursionError):
             found[table] = conduct
     return found
 
@@ -228,11 +228,16 @@ def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] 
     return next(({"calls": calls, "cards_that_play_themselves": forced} for calls, forced in rows), None)
 
 
-def _json(text: str) -> Any:
+def _channel(id: Any) -> str | None:
+    """This id as text; None of a daily game, which has none."""
+    return None if isinstance(id, int) and id <= 0 else str(id)
+
+
+def _json(text: Any) -> Any:
     """What this says; damaged, it is handed out as it is."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, TypeError, RecursionError):
         return text
 
 

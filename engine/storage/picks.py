@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from typing import Any
 
-from engine.errors import Refusal
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import readable, text, whole
 from engine.storage.database import Database
 
 #: The codes of the cards that a seat's player has picked.
@@ -27,8 +26,11 @@ def put(connection: sqlite3.Connection, table: int, picked: Picked) -> None:
 async def every(database: Database) -> dict[int, dict[int, list[str]]]:
     """What is picked at each table, by seat; what is damaged counts as not picked."""
     found: dict[int, dict[int, list[str]]] = {}
-    for table, seat, cards in await database.read("SELECT table_id, seat, CAST(cards AS BLOB) FROM picks"):
-        with suppress(Refusal), reading(f"what is picked at table {table}"):
-            codes = [str(code) for code in json.loads(text(cards))]
-            found.setdefault(whole(table), {})[whole(seat)] = codes
+    rows = await database.read("SELECT table_id, seat, cards FROM picks")
+    for table, seat, codes in readable("what is picked at table {0}", rows, _picks):
+        found.setdefault(table, {})[seat] = codes
     return found
+
+
+def _picks(table: Any, seat: Any, cards: Any) -> tuple[int, int, list[str]]:
+    return whole(table), whole(seat), [str(code) for code in json.loads(text(cards))]

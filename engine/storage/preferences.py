@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from typing import Any
 
-from engine.errors import Refusal
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import readable, text, whole
 from engine.storage.database import Database
 
 
 async def every(database: Database) -> list[tuple[int, str, str]]:
     """Each person who has chosen something, with when they are called and which cards play themselves."""
-    found = []
-    for person, calls, forced in await database.read(
-        "SELECT person, CAST(calls AS BLOB), CAST(forced AS BLOB) FROM preferences"
-    ):
-        with suppress(Refusal), reading(f"what {person} prefers"):
-            found.append((whole(person), text(calls), text(forced)))
-    return found
+    rows = await database.read("SELECT person, calls, forced FROM preferences")
+    return readable("what {0} prefers", rows, _preferred)
+
+
+def _preferred(person: Any, calls: Any, forced: Any) -> tuple[int, str, str]:
+    return whole(person), text(calls), text(forced)
 
 
 async def put(database: Database, person: int, calls: str, forced: str) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
 import aiosqlite
 
 from engine.errors import Refusal
 from engine.names import NOBODY, computer_name
 from engine.storage import handed_in, traces
+from engine.storage.damage import shown
 from engine.storage.database import Database
 from engine.storage.personal import of_person
 
@@ -22,8 +21,8 @@ LONGEST_TITLE = 100
 #: Bytes up to which the file is rewritten at once; a larger one is when the bot next starts.
 AT_ONCE = 64_000_000
 
-#: The tables of which the service knows nothing.
-_ENDED = "SELECT id FROM tables WHERE state IN ('over', 'stopped') OR damaged"
+#: The tables of which the service knows; what is stored of all others is changed here.
+_LIVE = "SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damaged"
 #: Nothing is left to explain where everybody is a stranger.
 _DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS
     (SELECT 1 FROM results AS others WHERE others.table_id = results.table_id AND others.person > 0)"""
@@ -40,14 +39,14 @@ async def delete(database: Database, person: int, name: str) -> None:
         names = {name, *await _names(connection, person)}
         await _give_up_seats(connection, person)
         for statement in (
-            f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id IN ({_ENDED})",
-            f"UPDATE tables SET first = NULL WHERE first = ? AND id IN ({_ENDED})",
+            f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id NOT IN ({_LIVE})",
+            f"UPDATE tables SET first = NULL WHERE first = ? AND id NOT IN ({_LIVE})",
             # Others' places and ratings are explained by who they played against, and how strong that was.
             """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
                 FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
-            f"DELETE FROM takers WHERE person = ? AND table_id IN ({_ENDED})",
+            f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
             # In place of a channel: a daily game has the number of who played it.
-            f"UPDATE tables SET channel = 0 WHERE channel = -? AND id IN ({_ENDED})",
+            f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
             "DELETE FROM daily_results WHERE person = ?",
             "DELETE FROM achievements WHERE person = ?",
             "DELETE FROM standings WHERE person = ?",
@@ -73,33 +72,37 @@ async def finish(database: Database) -> None:
 
 async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
     rows = await connection.execute_fetchall(
-        """SELECT CAST(name AS BLOB) FROM seats WHERE person = ?1
-        UNION SELECT CAST(name AS BLOB) FROM takers WHERE person = ?1
-        UNION SELECT CAST(name AS BLOB) FROM departed WHERE person = ?1
-        UNION SELECT CAST(name AS BLOB) FROM results WHERE person = ?1
-        UNION SELECT CAST(name AS BLOB) FROM daily_results WHERE person = ?1""",
+        """SELECT name FROM seats WHERE person = ?1
+        UNION SELECT name FROM takers WHERE person = ?1
+        UNION SELECT name FROM departed WHERE person = ?1
+        UNION SELECT name FROM results WHERE person = ?1
+        UNION SELECT name FROM daily_results WHERE person = ?1""",
         (person,),
     )
-    return _texts(rows)
-
-
-def _texts(rows: Iterable[Any]) -> set[str]:
-    """Names that were read as their bytes: one that is no UTF-8 must not keep anything from being deleted."""
-    return {bytes(name).decode(errors="replace") for (name,) in rows}
+    return {shown(name) for (name,) in rows}
 
 
 async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
-    for table, seat in await connection.execute_fetchall(
-        f"SELECT table_id, seat FROM seats WHERE person = ? AND table_id IN ({_ENDED})", (person,)
-    ):
-        name = await _computer(connection, table)
-        await connection.execute("DELETE FROM picks WHERE table_id = ? AND seat = ?", (table, seat))
+    for rows in ("seats", "departed"):  # damaged ones, of no table
         await connection.execute(
-            "UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0 WHERE table_id = ? AND seat = ?",
-            (name, table, seat),
+            f"DELETE FROM {rows} WHERE person = ? AND table_id NOT IN (SELECT id FROM tables)", (person,)
         )
     for (table,) in await connection.execute_fetchall(
-        f"SELECT DISTINCT table_id FROM departed WHERE person = ? AND table_id IN ({_ENDED})", (person,)
+        f"SELECT table_id FROM seats WHERE person = ? AND table_id NOT IN ({_LIVE})", (person,)
+    ):
+        name = await _computer(connection, table)
+        await connection.execute(
+            """DELETE FROM picks WHERE table_id = ?1
+            AND seat IN (SELECT seat FROM seats WHERE table_id = ?1 AND person = ?2)""",
+            (table, person),
+        )
+        await connection.execute(
+            """UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0
+            WHERE table_id = ? AND person = ?""",
+            (name, table, person),
+        )
+    for (table,) in await connection.execute_fetchall(
+        f"SELECT DISTINCT table_id FROM departed WHERE person = ? AND table_id NOT IN ({_LIVE})", (person,)
     ):
         await connection.execute(
             f"UPDATE departed SET person = {NOBODY}, name = ? WHERE table_id = ? AND person = ?",
@@ -109,26 +112,25 @@ async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
 
 async def _computer(connection: aiosqlite.Connection, table: int) -> str:
     """What the next computer of this table is called."""
-    rows = await connection.execute_fetchall(
-        "SELECT CAST(name AS BLOB) FROM seats WHERE table_id = ?", (table,)
-    )
-    return computer_name(_texts(rows), table)
+    rows = await connection.execute_fetchall("SELECT name FROM seats WHERE table_id = ?", (table,))
+    return computer_name({shown(name) for (name,) in rows}, table)
 
 
 async def _disown_house_rules(connection: aiosqlite.Connection, person: int, names: set[str]) -> None:
     """The server keeps the rules; what they are called loses the name of who saved them."""
     for guild, name in await connection.execute_fetchall(
-        "SELECT guild, CAST(name AS BLOB) FROM house_rules WHERE author = ?", (person,)
+        "SELECT guild, name FROM house_rules WHERE author = ?", (person,)
     ):
         rows = await connection.execute_fetchall(
-            "SELECT CAST(name AS BLOB) FROM house_rules WHERE guild = ? AND name <> CAST(? AS TEXT)",
+            "SELECT name FROM house_rules WHERE guild = ? AND name <> CAST(? AS TEXT)",
             (guild, name),
         )
-        title = bytes(name).decode(errors="replace")
         await connection.execute(
             f"UPDATE house_rules SET author = {NOBODY}, name = ? WHERE guild = ? AND name = CAST(? AS TEXT)",
-            (_without_names(title, names, _texts(rows)), guild, name),
+            (_without_names(shown(name), names, {shown(other) for (other,) in rows}), guild, name),
         )
+    # What is left is of no server: its row is damaged.
+    await connection.execute("DELETE FROM house_rules WHERE author = ?", (person,))
 
 
 def _without_names(title: str, names: set[str], taken: set[str]) -> str:

@@ -12,11 +12,19 @@ from typing import Any
 from engine import ratings
 from engine.errors import Refusal
 from engine.ratings import Rating
-from engine.storage.damage import reading, text, whole
+from engine.storage.damage import reading, text
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
-from engine.storage.results import ADD_UP
+from engine.storage.results import add_up
 
+_WHOLE = ("guild", "lowest", "person", "number", "people", "place", "won", "points", "deals", "moons")
+#: Which results are damaged: that a time is none shows in the month that is read from it.
+_DAMAGED = " OR ".join(
+    [
+        "strftime('%Y%m', ended_at, 'unixepoch') IS NULL",
+        *(f"typeof({column}) <> 'integer'" for column in _WHOLE),
+    ]
+)
 #: Server, game, whether the lowest total wins, and person.
 Whose = tuple[int, str, int, int]
 
@@ -70,6 +78,8 @@ def rate_anew(connection: sqlite3.Connection) -> list[Outcome]:
 
 
 def _rate_anew(connection: sqlite3.Connection) -> list[Outcome]:
+    for (table,) in connection.execute(f"SELECT table_id FROM results WHERE {_DAMAGED}"):
+        raise ValueError(f"a number of a result of table {table!r} is none")
     was: dict[Whose, Rating | None] = {}
     now: dict[Whose, Rating] = {}
     for game in _ranked_games(connection):
@@ -88,7 +98,7 @@ def _rate_anew(connection: sqlite3.Connection) -> list[Outcome]:
                     (before.mu, before.sigma, after.mu, after.sigma, row.table, row.whose[-1]),
                 )
     connection.execute("DELETE FROM standings")
-    connection.execute(ADD_UP, (0,))
+    add_up(connection)
     return [
         Outcome(guild, person, Kind(game, bool(lowest)), was[guild, game, lowest, person], after)
         for (guild, game, lowest, person), after in now.items()
@@ -98,7 +108,7 @@ def _rate_anew(connection: sqlite3.Connection) -> list[Outcome]:
 def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
     """The results of each game with two or more people, in the order in which the games ended."""
     rows = connection.execute(
-        """SELECT number, table_id, guild, CAST(game AS BLOB), lowest, person, place,
+        """SELECT number, table_id, guild, game, lowest, person, place,
             mu_before, sigma_before, mu, sigma
         FROM results WHERE people > 1 ORDER BY number"""
     ).fetchall()
@@ -109,4 +119,4 @@ def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
 def _parts(game: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
     for _, table, guild, name, lowest, person, place, *rated in game:
         before, after = (None if mu is None else Rating(mu, sigma) for mu, sigma in (rated[:2], rated[2:]))
-        yield _Row(table, (guild, text(name), lowest, person), whole(place), before, after)
+        yield _Row(table, (guild, text(name), lowest, person), place, before, after)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
-from math import isfinite
 from typing import Any
 
 from engine import ratings
@@ -20,21 +19,15 @@ from engine.ratings import Rating
 from engine.storage.damage import reading
 from engine.storage.kinds import Kind
 
-#: Adds the results of the games from this number on to what each person's have come to.
-ADD_UP = """INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
-    deals, moons, mu_before, sigma_before, mu, sigma)
-    SELECT guild, CAST(substr(strftime('%Y%m', ended_at, 'unixepoch'), 1, digits) AS INTEGER), game, lowest,
-        people > 1, person, name, 1, won, points, deals, moons, mu_before, sigma_before, mu, sigma
-    FROM results JOIN (SELECT 0 AS digits UNION ALL SELECT 4 UNION ALL SELECT 6)
-    WHERE number >= ? AND person > 0 ORDER BY number
-    ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
-        points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
-        mu = excluded.mu, sigma = excluded.sigma"""
+#: Beyond what anybody comes to, and below what is too much for the library that rates.
+_NO_RATING = 1_000
+#: Above all numbers of games, and below all at which SQLite would go on without counting each.
+_NO_NUMBER = 1 << 53
 
 
 def rating(mu: Any, sigma: Any) -> Rating:
     """The rating that these columns hold; ValueError or TypeError if they are damaged."""
-    if not isfinite(mu) or not isfinite(sigma) or sigma <= 0:
+    if not (abs(mu) < _NO_RATING and 0 < sigma < _NO_RATING):
         raise ValueError(f"a rating of {mu!r} with a doubt of {sigma!r}")
     return Rating(mu, sigma)
 
@@ -68,9 +61,27 @@ class Result:
     queens_given: int = 0  # queens of spades that this person played and somebody else took
 
 
+def add_up(connection: sqlite3.Connection, table: int | None = None) -> None:
+    """Add the results of this table, or of all, to what each person's have come to."""
+    which, values = ("", ()) if table is None else ("AND table_id = ?", (table,))
+    connection.execute(
+        f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
+            deals, moons, mu_before, sigma_before, mu, sigma)
+        SELECT guild, CAST(substr(strftime('%Y%m', ended_at, 'unixepoch'), 1, digits) AS INTEGER), game,
+            lowest, people > 1, person, name, 1, won, points, deals, moons,
+            mu_before, sigma_before, mu, sigma
+        FROM results JOIN (SELECT 0 AS digits UNION ALL SELECT 4 UNION ALL SELECT 6)
+        WHERE person > 0 {which} ORDER BY number
+        ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
+            points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
+            mu = excluded.mu, sigma = excluded.sigma""",
+        values,
+    )
+
+
 def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
     """The results of a game with the ratings after it, written with the move that ended it."""
-    [(number,)] = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM results")
+    number = _next_number(connection)
     brought = [_brought(connection, one) for one in results]
     rated = ratings.after(brought, [one.place for one in results]) if len(results) > 1 else []
     connection.executemany(
@@ -105,7 +116,16 @@ def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]
             for one, before, after in zip_longest(results, brought, rated)
         ],
     )
-    connection.execute(ADD_UP, (number,))
+    add_up(connection, table)
+
+
+def _next_number(connection: sqlite3.Connection) -> int:
+    """After the last game's, whatever stands in a column that is damaged."""
+    last = connection.execute(
+        "SELECT CAST(number AS INTEGER) FROM results WHERE number < ? ORDER BY number DESC LIMIT 1",
+        (_NO_NUMBER,),
+    )
+    return next((number + 1 for (number,) in last), 1)
 
 
 def _brought(connection: sqlite3.Connection, result: Result) -> Rating:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.storage.damage import numbered, text, whole
+from engine.storage.damage import flag, numbered, text, whole
 from engine.storage.database import Read
 
 Row = tuple[Any, ...]
@@ -98,7 +98,7 @@ def put(connection: sqlite3.Connection, table: int, old: Seating, new: Seating) 
 
 
 async def read(read_rows: Read, chosen: str, values: tuple[int, ...]) -> dict[int, SeatRows]:
-    """The rows of the tables whose ids this statement chooses; names as their bytes."""
+    """The rows of the tables whose ids this statement chooses."""
 
     async def rows(table: str, columns: str, order: str) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {}
@@ -110,10 +110,9 @@ async def read(read_rows: Read, chosen: str, values: tuple[int, ...]) -> dict[in
             found.setdefault(id, []).append(tuple(row))
         return found
 
-    name = "CAST(name AS BLOB)"
-    seats = await rows("seats", f"seat, person, {name}, away, missed, CAST(strength AS BLOB), since", "seat")
-    takers = await rows("takers", f"seat, person, {name}", "seat")
-    departed = await rows("departed", f"seat, person, {name}, since, until", "until, seat")
+    seats = await rows("seats", "seat, person, name, away, missed, strength, since", "seat")
+    takers = await rows("takers", "seat, person, name", "seat")
+    departed = await rows("departed", "seat, person, name, since, until", "until, seat")
     return {
         id: SeatRows(seats.get(id, ()), takers.get(id, ()), departed.get(id, ()))
         for id in seats.keys() | takers.keys() | departed.keys()
@@ -133,7 +132,7 @@ def _seat(person: Any, name: Any, away: Any, missed: Any, strength: Any, since: 
     return StoredSeat(
         None if person is None else whole(person),
         text(name),
-        bool(whole(away)),
+        flag(away),
         whole(missed),
         text(strength),
         whole(since),

@@ -12,7 +12,7 @@ from engine.storage.database import Database
 
 async def find(database: Database, name: str) -> str | None:
     """What was last put under this name, unless it is damaged."""
-    rows = await database.read("SELECT CAST(value AS BLOB) FROM settings WHERE name = ?", (name,))
+    rows = await database.read("SELECT value FROM settings WHERE name = ?", (name,))
     with suppress(Refusal), reading(f"the setting {name!r}"):
         return text(rows[0][0]) if rows else None
     return None

@@ -41,14 +41,14 @@ def is_lock(error: sqlite3.Error) -> bool:
     return in_words(error) == _LOCKED
 
 
-def is_bad_text(error: sqlite3.Error) -> bool:
-    """Whether a row that was read holds text that is no UTF-8: Python's own complaint, without a code."""
-    return str(error).startswith("Could not decode to UTF-8")
+def is_bad_value(error: sqlite3.Error) -> bool:
+    """Whether a row holds text that is no UTF-8, or numbers too large to be added up: neither has a code."""
+    return str(error).startswith(("Could not decode to UTF-8", "integer overflow"))
 
 
 def in_words(error: sqlite3.Error) -> str | None:
     """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
-    if is_bad_text(error):
+    if is_bad_value(error):
         return _DAMAGED
     # An extended code keeps the primary one in its lowest byte.
     return WORDS.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF)

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.storage import seats, traces
-from engine.storage.damage import numbered, text, whole
+from engine.storage.damage import flag, numbered, text, whole
 from engine.storage.database import Database
 from engine.storage.seats import Seating, SeatRows
+
+#: A live table is found whatever its column `end_seen` holds.
+_UNSEEN = """SELECT id FROM tables WHERE NOT end_seen
+    UNION SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damaged"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: 
 
 async def unseen_tables(database: Database) -> list[Rows]:
     """Every table that is in its lobby or playing, or whose end nobody has seen, with its seats and moves."""
-    return await _read(database, "NOT end_seen", ())
+    return await _read(database, f"id IN ({_UNSEEN})", ())
 
 
 async def end_seen(database: Database, id: int) -> None:
@@ -134,14 +138,14 @@ async def table(database: Database, id: int, *, moves: bool = False) -> Rows | N
     return found[0] if found else None
 
 
-async def deal(database: Database, table: int, number: int) -> list[bytes]:
-    """The moves of this table's deal of this number (from 1), each as its text's bytes."""
+async def deal(database: Database, table: int, number: int) -> list[Any]:
+    """The moves of this table's deal of this number (from 1), each as JSON, if it is not damaged."""
     rows = await database.read(
         """WITH starts AS (
             SELECT number FROM moves INDEXED BY deals
             WHERE table_id = ?1 AND substr(move, 1, 8) = '{"dealt"' ORDER BY number LIMIT 2 OFFSET ?2
         )
-        SELECT CAST(move AS BLOB) FROM moves WHERE table_id = ?1
+        SELECT move FROM moves WHERE table_id = ?1
         AND number >= (SELECT MIN(number) FROM starts)
         AND number < (SELECT iif(COUNT(*) = 2, MAX(number), 1e18) FROM starts) ORDER BY number""",
         (table, number - 1),
@@ -161,19 +165,18 @@ async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows
 
 
 async def _read(database: Database, which: str, values: tuple[int, ...], *, moves: bool = True) -> list[Rows]:
-    # Text is taken as its bytes: SQLite would refuse all rows where one of them is no UTF-8.
     chosen = f"SELECT id FROM tables WHERE {which}"
     async with database.moment() as read:  # else a table could be found in halves, before a move and after
         seated = await seats.read(read, chosen, values)
         made = await read(
-            f"""SELECT table_id, number, CAST(move AS BLOB) FROM moves
+            f"""SELECT table_id, number, move FROM moves
             WHERE table_id IN ({chosen}) AND {moves} ORDER BY table_id, number""",
             values,
         )
         found = await read(
-            f"""SELECT id, guild, channel, damaged, host, first, paused, CAST(rules AS BLOB),
-            CAST(state AS BLOB), CAST(pace AS BLOB), CAST(strength AS BLOB), CAST(conduct AS BLOB),
-            CAST(timer AS BLOB), CAST(notice AS BLOB)
+            f"""SELECT id, guild, channel, damaged, host, first, paused, rules,
+            state, pace, strength, conduct,
+            timer, notice
             FROM tables WHERE {which} ORDER BY id""",
             values,
         )
@@ -201,7 +204,7 @@ def parse(rows: Rows) -> StoredTable:
         pace=text(pace),
         strength=text(strength),
         conduct=json.loads(text(conduct)),
-        paused=bool(whole(paused)),
+        paused=flag(paused),
         timer=json.loads(text(timer)),
         notice=json.loads(text(notice)),
         seating=seats.parse(rows.seats),

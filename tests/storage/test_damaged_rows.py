@@ -13,6 +13,7 @@ from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage import boards, careers, daily_posts, house_rules, notes, picks, results, settings
 from engine.storage.boards import Board
+from engine.storage.damage import text
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
 from engine.storage.results import Result
@@ -176,11 +177,20 @@ async def test_damaged_picks_are_none(
     assert "what is picked at table 1" in caplog.text
 
 
-async def test_other_text_that_is_none(
+async def test_other_text_that_is_none_is_read_as_its_bytes(database: Database, path: Path) -> None:
+    for key in ("lobby", "trick:1"):
+        await notes.put_message(database, 1, key, 2, 3)
+    damage(path, f"UPDATE messages SET key = {NO_TEXT} WHERE key = 'lobby'")
+    rows = await database.read("SELECT key FROM messages ORDER BY key")
+    assert [key for (key,) in rows] == [b"Z\xffZ", "trick:1"]
+    with pytest.raises(TypeError, match="no text"):  # for whoever reads it as what it should be
+        text(rows[0][0])
+
+
+async def test_numbers_too_large_to_be_added_up(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await notes.put_message(database, 1, "lobby", 2, 3)
-    damage(path, f"UPDATE messages SET key = {NO_TEXT}")
+    damage(path, f"UPDATE standings SET games = {2**63 - 1}")
     with pytest.raises(Refusal, match="damaged"):
-        await database.read("SELECT key FROM messages")
+        await boards.boards(database, 1)
     assert "it is damaged" in caplog.text

@@ -1,0 +1,194 @@
+"""Something of everything that is stored, for two servers that have nothing to do with each other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from by_chance import played
+
+from engine.errors import Refusal
+from engine.play.record import write
+from engine.play.views import seat_view
+from engine.players import random_move
+from engine.rules.ruleset import Ruleset
+from engine.storage import achievements, boards, careers, daily_posts, house_rules, notes, personal
+from engine.storage.boards import Board, Order, Period
+from engine.storage.database import Database
+from engine.storage.kinds import Kind
+from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
+from engine.tables.days import begins
+
+TODAY = "2026-11-21"
+SHORT, LONG = (Ruleset.of("classic", 4, {"ends_at": most}) for most in (1, 500))
+KIND = Kind("classic", lowest=True)
+
+
+@dataclass(frozen=True)
+class Party:
+    """A server, its channels and its people; `first` is the id of the first of its four tables."""
+
+    guild: int
+    first: int
+
+    def __getitem__(self, number: int) -> Person:
+        return Person(self.guild * 10**8 + number, f"P{self.guild * 10**8 + number}")
+
+    def channel(self, number: int) -> int:
+        return self.guild * 100 + number
+
+    @property
+    def tables(self) -> tuple[int, ...]:
+        """A game that has ended, one going on, a daily game that has ended and one going on."""
+        return tuple(range(self.first, self.first + 4))
+
+
+PARTIES = Party(7, first=1), Party(8, first=5)
+
+
+class House:
+    """The service upon a database, at noon."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.tables = Tables(database, rng=Random(4), clock=self.clock)
+        self.daily = DailyDeals(self.tables, database, self.clock)
+        self.replays = Replays(self.tables, database, self.clock)
+
+    def clock(self) -> float:
+        return begins(TODAY) + 12 * 60 * 60
+
+    @staticmethod
+    async def open(path: Path) -> House:
+        house = House(await Database.open(path))
+        await house.tables.resume()
+        return house
+
+    async def close(self) -> None:
+        await self.tables.close()
+        await self.database.close()
+
+    # What is stored
+
+    async def move_in(self, party: Party) -> None:
+        ended = await self._start(party, 1, SHORT, 1, 2)
+        await self._play(ended, lambda table: False)
+        award = [("moon", party[1].id), ("clean", party[2].id)]
+        for id, person in award:
+            await self.database.write(
+                lambda connection, id=id, person=person: achievements.award(
+                    connection, ended.id, party.guild, person, [id]
+                )
+            )
+        await self._change_seats(await self._start(party, 2, LONG, 1, 2, 3), party)
+        for number, until in ((1, 3), (2, 1)):
+            table = await self.daily.play(party[number], party.guild, party.channel(3))
+            await self._play(table, lambda table, until=until: len(table.game.deals) > until)
+            assert table.id in party.tables
+        await self._put_others(party)
+
+    async def _start(self, party: Party, channel: int, rules: Ruleset, *people: int) -> Table:
+        host, *others = (party[number] for number in people)
+        table = await self.tables.open(party.guild, party.channel(channel), host, rules)
+        for person in others:
+            await self.tables.join(table.id, person)
+        return await self.tables.start(table.id, host.id)
+
+    async def _play(self, table: Table, until: Callable[[Table], bool]) -> Table:
+        """Whoever is waited for plays by chance."""
+        rng = Random(3)
+        while table.is_live and not until(table):
+            seat = table.awaited[0]
+            person = table.seats[seat].person
+            assert table.game is not None
+            assert person is not None
+            move = random_move(seat_view(table.game, seat), rng)
+            table = await self.tables.act(table.id, person, lambda _, move=move: move)
+        return table
+
+    async def _change_seats(self, table: Table, party: Party) -> None:
+        """The fourth sits where the third was, and the fifth wants the second's seat."""
+        await self.tables.leave(table.id, party[3].id)
+        table = await self.tables.take_seat(table.id, party[4], 2)
+        await self._play(table, lambda table: not table.takers)
+        await self.tables.leave(table.id, party[2].id)
+        await self.tables.take_seat(table.id, party[5], 1)
+        await self.tables.pick(table.id, party[1].id, 0, Moment(2), wanted=True)
+
+    async def _put_others(self, party: Party) -> None:
+        database, ann, channel = self.database, party[1], party.channel(9)
+        for name in ("quick", "slow"):
+            await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
+        await self.tables.prefer(ann.id, Preference(Calls.NEVER))
+        for table in party.tables[:2]:
+            await notes.put_message(database, table, f"hand:{ann.id}", channel, 5)
+        await daily_posts.put_channel(database, party.guild, channel)
+        await daily_posts.put(database, TODAY, party.guild, channel, 6, is_morning=True)
+        file = json.dumps(write(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
+        await self.replays.hand_in(ann.id, file, None)
+
+    # What is told of it
+
+    async def answers(self, party: Party) -> dict[str, Any]:
+        """What this party is told, whatever it asks for: values, or the ids of refusals."""
+        guild, ann, bo, database = party.guild, party[1].id, party[2].id, self.database
+        ended, going_on, *_ = party.tables
+        asked: dict[str, Awaitable[Any]] = {
+            "ended": self.tables.games.latest(party.channel(1)),
+            "going on": self.tables.games.latest(party.channel(2)),
+            "deal": self.tables.games.done_deal(ended, 1),
+            "deal of a game going on": self.tables.games.done_deal(going_on, 1),
+            "replay": self.replays.latest(party.channel(1)),
+            "file": self.replays.of_file(PARTIES.index(party) + 1, ann),
+            "boards": boards.boards(database, guild),
+            "house rules": house_rules.every(database, guild),
+            "one of them": house_rules.find(database, guild, "quick"),
+            "whose they are": house_rules.author(database, guild, "quick"),
+            "message": notes.message(database, ended, f"hand:{ann}"),
+            "post": daily_posts.first(database, TODAY, guild),
+            "day": self._day(party),
+        }
+        for order in Order:
+            for period in Period:
+                board = Board(KIND, True, order, period)
+                asked[f"by {order.value} of {period.value}"] = boards.page(
+                    database, guild, board, self.clock(), ann, first=0, count=10
+                )
+        for person in (ann, bo):
+            asked |= {
+                f"kinds of {person}": careers.kinds(database, guild, person),
+                f"name of {person}": careers.newest_name(database, guild, person, KIND),
+                f"tally of {person}": careers.tally(database, guild, person, KIND, ranked=True),
+                f"curve of {person}": careers.curve(database, guild, person, KIND, 1),
+                f"rivalry of {person}": careers.rivalries(database, guild, person, ann + bo - person),
+                f"achievements of {person}": achievements.of_person(database, guild, person),
+                f"all about {person}": personal.export(database, person),
+            }
+        return {question: await _told(answer) for question, answer in asked.items()}
+
+    async def _day(self, party: Party) -> tuple[Any, ...]:
+        """What a day's ranking says of this server alone."""
+        await self.daily.tend()
+        found = await self.daily.ranking(TODAY, party[1].id, party.guild)
+        return found.own, found.here, found.streak, found.before
+
+    async def concede(self, party: Party) -> bool:
+        """Whether the game going on can be brought to its end, if it can be read."""
+        id, ann = party.tables[1], party[1].id
+        if id not in [table.id for table in self.tables.live]:
+            return False
+        table = await self.tables.propose(id, ann, Motion.CONCEDE)
+        assert table.vote is not None
+        table = await self.tables.answer(id, party[4].id, table.vote.number, agrees=True)
+        return not table.is_live
+
+
+async def _told(answer: Awaitable[Any]) -> Any:
+    try:
+        return await answer
+    except Refusal as refusal:
+        return refusal.id

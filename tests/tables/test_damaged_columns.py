@@ -1,0 +1,192 @@
+"""Any value in any column: who asks for it is refused, the log says why, and everybody else plays on."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from everything import PARTIES, TODAY, House
+
+from engine.errors import Refusal
+from engine.storage import achievements, daily_posts, notes, picks, privacy
+from engine.storage.database import Database
+from engine.storage.migrations import FUNCTIONS, MIGRATIONS
+
+pytestmark = pytest.mark.slow
+
+VALUES = {
+    "nothing": "NULL",
+    "a word": "'many'",
+    "no UTF-8": "CAST(x'5aff5a' AS TEXT)",
+    "a huge number": "9223372036854775807",
+    "no end": "9e999",
+    "no bytes": "x''",
+}
+HIT, OTHERS = PARTIES
+#: What a start changes: how messages looked at the last stop, and which tables can be read again.
+CHANGED = {("messages", "shown"), ("tables", "damaged")}
+#: Which rows are damaged, one after the other: those of one server's people.
+ROWS = {
+    "tables": [f"id = {id}" for id in HIT.tables],
+    "seats": [f"table_id = {id} AND seat = 0" for id in HIT.tables[:2]],
+    "moves": [f"table_id = {id} AND number = 3" for id in HIT.tables[:2]],
+    "takers": [f"table_id = {HIT.tables[1]}"],
+    "departed": [f"table_id = {HIT.tables[1]}"],
+    "picks": [f"table_id = {HIT.tables[1]}"],
+    "results": [f"person = {HIT[1].id}"],
+    "standings": [f"person = {HIT[1].id} AND period = 0"],
+    "achievements": [f"person = {HIT[1].id}"],
+    "messages": [f"table_id = {HIT.tables[1]}"],
+    "house_rules": [f"guild = {HIT.guild} AND name = 'quick'"],
+    "settings": ["name = 'traces left'"],
+    "preferences": [f"person = {HIT[1].id}"],
+    "days": ["day = '2026-11-21'"],
+    "daily_results": [f"person = {HIT[1].id}"],
+    "daily_channels": [f"guild = {HIT.guild}"],
+    "daily_posts": [f"guild = {HIT.guild}"],
+    "handed_in": [f"person = {HIT[1].id}"],
+}
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A sound database, and what the others are told of it."""
+    path = tmp_path_factory.mktemp("sound") / "hearts.sqlite3"
+
+    async def furnish() -> dict[str, Any]:
+        house = await House.open(path)
+        for party in PARTIES:
+            await house.move_in(party)
+        await house.close()
+        house = await House.open(path)
+        answers = await house.answers(OTHERS)
+        await house.close()
+        return answers
+
+    return path, asyncio.run(furnish())
+
+
+def schema() -> dict[str, list[str]]:
+    """The columns of every table."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for name, function in FUNCTIONS.items():
+            connection.create_function(name, 1, function)
+        for statement in [one for statements in MIGRATIONS for one in statements]:
+            connection.execute(statement)
+        tables = connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        )
+        return {
+            table: [column for _, column, *_ in connection.execute(f"PRAGMA table_info({table})")]
+            for (table,) in tables.fetchall()
+        }
+
+
+SCHEMA = schema()
+
+
+def ask(path: Path, statement: str) -> list[Any]:
+    """In the file itself, as an editor would."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.text_factory = bytes
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        return connection.execute(statement).fetchall()
+
+
+@dataclass(frozen=True)
+class Damage:
+    """This value in this column of one row."""
+
+    table: str
+    column: str
+    value: str
+    row: str
+
+    @property
+    def statement(self) -> str:
+        return f"UPDATE {self.table} SET {self.column} = {self.value} WHERE {self.row}"
+
+    def is_kept(self, path: Path) -> bool:
+        """Whether it still stands where it was put, for repair."""
+        return bool(ask(path, f"SELECT 1 FROM {self.table} WHERE {self.column} IS {self.value}"))
+
+
+def damage(path: Path, place: int, turn: int) -> Iterator[Damage]:
+    """Damage the column at this place of each table, as far as the schema lets that be."""
+    for number, (table, rows) in enumerate(ROWS.items()):
+        for column in SCHEMA[table][place : place + 1]:
+            value = list(VALUES.values())[(number + turn) % len(VALUES)]
+            one = Damage(table, column, value, rows[(place + turn) % len(rows)])
+            with suppress(sqlite3.IntegrityError):
+                ask(path, one.statement)
+                yield one
+
+
+def test_every_table_is_tried() -> None:
+    assert ROWS.keys() == SCHEMA.keys()
+
+
+@pytest.mark.parametrize("place", range(max(map(len, SCHEMA.values()))))
+def test_a_damaged_value_harms_nobody_else(
+    place: int, sound: tuple[Path, dict[str, Any]], path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In each life a column of each table is damaged: the tables are read apart from each other."""
+    file, told = sound
+    for turn in range(len(VALUES)):
+        shutil.copy(file, path)
+        done = list(damage(path, place, turn))
+        caplog.clear()
+        try:
+            asyncio.run(live_with(path, done, told))
+        except Exception as problem:
+            raise AssertionError("\n".join(one.statement for one in done)) from problem
+        assert not [record for record in caplog.records if record.exc_info], done
+
+
+async def live_with(path: Path, damaged: Sequence[Damage], told: dict[str, Any]) -> None:
+    """One life of the service on this file, in which everybody asks for everything."""
+    kept = [one for one in damaged if one.is_kept(path) and (one.table, one.column) not in CHANGED]
+    house = await House.open(path)
+    try:
+        await check_notes(house.database)
+        await house.answers(HIT)
+        answers = await house.answers(OTHERS)
+        if any(one.table == "days" for one in damaged):  # which are everybody's
+            answers["day"] = told["day"]
+        assert answers == told
+        assert all(one.is_kept(path) for one in kept)
+        with suppress(Refusal):  # for who has lost their seat with it
+            await house.concede(HIT)
+        assert await house.concede(OTHERS)
+        for person in (HIT[1], HIT[2]):
+            await house.tables.forget(person.id)
+            await privacy.delete(house.database, person.id, person.name)
+    finally:
+        await house.close()
+    if not {one.column for one in damaged} & {"person", "author"}:  # which would say whose row it is
+        check_forgotten(path)
+
+
+async def check_notes(database: Database) -> None:
+    """What is read for all tables together is there for the others."""
+    assert {5, 6} >= {table for table, *_ in await notes.take_messages(database) if table > 4} >= {6}
+    assert OTHERS.tables[1] in await picks.every(database)
+    assert (OTHERS.guild, OTHERS.channel(9)) in await daily_posts.channels(database)
+    assert OTHERS.guild in await daily_posts.told(database, TODAY)
+    assert OTHERS.tables[0] in await achievements.unseen(database)
+
+
+def check_forgotten(path: Path) -> None:
+    """Of who has deleted everything, nothing is left in any column."""
+    for table, columns in SCHEMA.items():
+        for column in columns:
+            for person in (HIT[1].id, HIT[2].id):
+                rows = ask(path, f"SELECT * FROM {table} WHERE CAST({column} AS TEXT) LIKE '%{person}%'")
+                assert not rows, (table, column)
