@@ -1,0 +1,71 @@
+"""A hand in words: whose turn it is, what lies there, and at the end what came of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from games import NAMES
+from moments import played
+from seating import my_view, playing, rules
+
+from bot.messages import Part
+from bot.render.hand import hand, over
+from engine.play.game import Game
+from engine.tables import PublicTable, Seat, Seats, State, Table
+
+CLASSIC = rules("classic", 4)
+
+
+def table_of(game: Game) -> PublicTable:
+    """Where it is played."""
+    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(game.rules.players))
+    return Table(
+        id=1, guild=2, channel=3, host=1, rules=game.rules, state=State.PLAYING, seats=seats, game=game
+    ).public
+
+
+def words(parts: tuple[Part, ...]) -> str:
+    """What a message says, in plain letters."""
+    return re.sub(r"[*`\ufe0e]", "", "\n".join(part for part in parts if isinstance(part, str)))
+
+
+def shown(game: Game) -> str:
+    """What the hand of the first seat says, whose turn it is."""
+    return words(hand(table_of(game), my_view(game)).parts)
+
+
+def test_who_leads_is_told_so() -> None:
+    assert "Your turn: you lead." in shown(playing(CLASSIC, "QS 5S 9D 2H"))
+
+
+def test_who_may_not_lead_hearts_yet_is_told_why() -> None:
+    told = "Your turn: you lead; hearts are not broken yet."
+    assert told in shown(playing(CLASSIC, "QS 5S 9D 2H", opened=False))
+    assert told not in shown(playing(CLASSIC, "QS 5S 9D", opened=False))
+
+
+def test_who_follows_sees_what_lies_there_and_what_is_cancelled() -> None:
+    told = shown(playing(CLASSIC, "QS 5S 9D 2H", "3S KS"))
+    assert "Your turn.\n3♠ Cy · K♠ Di" in told
+    twins = playing(rules("cancellation", 5), "QS 5S 9D 2H", "3S KS KS")
+    assert "Your turn.\n3♠ Cy · ~~K♠~~ Di · ~~K♠~~ Ed" in shown(twins)
+
+
+@pytest.mark.parametrize(
+    ("totals", "told"),
+    [
+        ((5, 30, 41, 50), "🏆 You win with 5!"),
+        ((5, 5, 41, 50), "🏆 You win with 5, together with Bo!"),
+        ((5, 5, 5, 50), "🏆 You win with 5, together with Bo and Cy!"),
+        ((30, 5, 41, 50), "🏆 Bo wins; you come 2nd with 30."),
+        ((30, 5, 30, 5), "🏆 Bo and Di win; you come 3rd with 30."),
+    ],
+)
+def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], told: str) -> None:
+    table = played("classic", 4)
+    assert table.view is not None
+    winners = CLASSIC.winner.leaders(totals)
+    view = replace(table.view, totals=totals, history=(totals,), winners=winners)
+    assert told in words(over(replace(table, view=view), 1, 1).parts)
