@@ -9,7 +9,7 @@ import discord
 
 from bot.click import Click, show_hand
 from bot.daily_answers import day_page, open_daily
-from bot.faults import NETWORK, REFUSALS, fault_of
+from bot.faults import REFUSALS, fault_of
 from bot.hands import hand_of
 from bot.messages import Post
 from bot.permissions import may_manage_server
@@ -19,7 +19,7 @@ from bot.render.mornings import NO_MORE
 from bot.render.text import message_link
 from engine.errors import Refusal
 from engine.storage import daily_posts
-from engine.tables.daily import Ranking
+from engine.storage.daily_results import DailyResult
 from engine.tables.days import DEALS
 
 BY_DM = "Your hand comes by DM from now on. `/hearts daily` shows it here as well."
@@ -87,31 +87,29 @@ async def share(click: Click) -> None:
     """Post the result once: here or, from a DM, where the game was begun."""
     click.check_private()
     daily, database, day = click.services.daily, click.services.database, _day(click)
-    await daily.share(day, click.person.id)
-    found = await daily.ranking(day, click.person.id, click.guild)
-    assert found.own is not None
-    guild = click.guild or found.own.guild
-    post = render.shared(found, sealed=await daily_posts.first(database, day, guild) is None)
+    async with daily.sharing(day, click.person.id):
+        found = await daily.ranking(day, click.person.id, click.guild)
+        assert found.own is not None
+        guild = click.guild or found.own.guild
+        post = render.shared(found, sealed=await daily_posts.first(database, day, guild) is None)
+        sent = await _publish(click, found.own, post)
+        await daily_posts.put(database, day, guild, *sent, is_morning=False)
+    await click.reply.update(await day_page(click.services, click.reply, day))
+
+
+async def _publish(click: Click, result: DailyResult, post: Post) -> tuple[int, int]:
+    await click.reply.update(None)
     try:
-        sent = await _publish(click, found, post)
-    except (discord.HTTPException, *NETWORK) as error:
-        await daily.take_back(day, click.person.id)
+        if not click.in_dm:
+            return await click.reply.announce(post)
+        table = await click.services.tables.find(result.table)
+        assert table.daily is not None
+        once = f"shared {result.day} {click.person.id}"
+        return await click.services.delivery.tell(table.daily.channel, post, once)
+    except discord.HTTPException as error:
         if fault_of(error) in REFUSALS:
             raise Refusal("bot_may_not_post_there") from error
         raise
-    await daily_posts.put(database, day, guild, *sent, is_morning=False)
-    await click.reply.update(render.result(found))
-
-
-async def _publish(click: Click, found: Ranking, post: Post) -> tuple[int, int]:
-    await click.reply.update(None)
-    if not click.in_dm:
-        return await click.reply.announce(post)
-    assert found.own is not None
-    table = await click.services.tables.find(found.own.table)
-    assert table.daily is not None
-    once = f"shared {found.day.date} {click.person.id}"
-    return await click.services.delivery.tell(table.daily.channel, post, once)
 
 
 async def no_mornings(click: Click) -> None:

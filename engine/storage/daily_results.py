@@ -114,14 +114,12 @@ async def streak(database: Database, person: int, day: str) -> int:
     return count
 
 
-async def share(database: Database, day: str, person: int, *, shared: bool = True) -> bool:
-    """Note whether this result is shared; False if there is none, or if that was noted before."""
+async def put_shared(database: Database, day: str, person: int) -> None:
+    """This result is shared from now on."""
     async with database.transaction() as connection:
-        done = await connection.execute(
-            "UPDATE daily_results SET is_shared = ?1 WHERE day = ?2 AND person = ?3 AND is_shared <> ?1",
-            (shared, day, person),
+        await connection.execute(
+            "UPDATE daily_results SET is_shared = 1 WHERE day = ? AND person = ?", (day, person)
         )
-        return done.rowcount > 0
 
 
 async def _rows(database: Database, which: str, values: tuple[Any, ...]) -> list[Any]:

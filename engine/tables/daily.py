@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from engine.errors import Refusal
@@ -43,6 +43,8 @@ class DailyDeals:
         self._clock = clock
         #: Days, and who has seen their cards and deleted everything since; stored nowhere.
         self._seen: set[tuple[str, int]] = set()
+        #: Days, and whose results are just being posted.
+        self._sharing: set[tuple[str, int]] = set()
 
     @property
     def today(self) -> str:
@@ -115,14 +117,23 @@ class DailyDeals:
         if has_seen:
             self._seen.add((today, person))
 
-    async def share(self, date: str, person: int) -> None:
-        """Note that this person shares their result; Refusal if they have none, or have shared it."""
-        if not await storage.share(self._database, date, person):
-            raise Refusal("already_shared")
+    @asynccontextmanager
+    async def sharing(self, date: str, person: int) -> AsyncIterator[None]:
+        """While this person's result is posted: it is noted as shared once that is done, and only then.
 
-    async def take_back(self, date: str, person: int) -> None:
-        """Note that this result could not be shared after all."""
-        await storage.share(self._database, date, person, shared=False)
+        Refusal if they have none, have shared it, or are just doing so.
+        """
+        if (date, person) in self._sharing:
+            raise Refusal("already_shared")
+        self._sharing.add((date, person))
+        try:
+            own = await storage.result(self._database, date, person)
+            if own is None or own.is_shared:
+                raise Refusal("already_shared")
+            yield
+            await storage.put_shared(self._database, date, person)
+        finally:
+            self._sharing.remove((date, person))
 
     async def tend(self) -> None:
         """Make today's deals and tomorrow's, and give up the games that were left for more than a day."""

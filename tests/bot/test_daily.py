@@ -222,6 +222,18 @@ async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player)
     assert "Share" not in page(bo).buttons
 
 
+async def test_nor_is_it_shared_where_nobody_knows_where_to(server: Server, bo: Player) -> None:
+    [hand] = (await bo.run("hearts daily")).private
+    await bo.click("Play by DM", hand)
+    await play(bo)
+    with closing(sqlite3.connect(server.path)) as connection, connection:
+        connection.execute("DELETE FROM tables")
+    assert (await bo.click("Share", bo.dm)).told == refusal("table_gone")
+    [result] = (await bo.run("hearts daily")).private
+    await bo.click("Share", result)
+    assert server.post("Bo · daily deal of 1 January")
+
+
 async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: Player) -> None:
     bo.close_dms()
     [hand] = (await bo.run("hearts daily")).private

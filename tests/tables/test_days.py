@@ -325,12 +325,23 @@ async def test_a_streak_is_of_days_in_a_row(on: Any) -> None:
 
 async def test_a_result_is_shared_once(on: Any) -> None:
     service = await on(SATURDAY)
-    with pytest.raises(Refusal, match="already_shared"):
-        await service.daily.share(SATURDAY, ANN.id)
+
+    async def share(meanwhile: Any = None) -> None:
+        async with service.daily.sharing(SATURDAY, ANN.id):
+            if meanwhile:
+                await meanwhile()
+
+    async def cannot_share() -> None:
+        with pytest.raises(Refusal, match="already_shared"):
+            await share()
+
+    await cannot_share()
     await service.play(ANN)
-    await service.daily.share(SATURDAY, ANN.id)
-    with pytest.raises(Refusal, match="already_shared"):
-        await service.daily.share(SATURDAY, ANN.id)
+    with pytest.raises(ZeroDivisionError):  # it could not be posted
+        async with service.daily.sharing(SATURDAY, ANN.id):
+            raise ZeroDivisionError
+    await share(meanwhile=cannot_share)
+    await cannot_share()
     await service.close()
 
 
