@@ -28,7 +28,6 @@ from bot.messages import (
     Style,
 )
 from bot.render.text import length
-from bot.scenes import Scene
 from engine.cards import Card, Suit
 
 STYLES = {
@@ -69,11 +68,6 @@ def layout(
     view.add_item(ui.Container(*items, accent_colour=int(message.colour)))
     view.stop()
     return view
-
-
-def scenes(message: Message) -> tuple[Scene, ...]:
-    """What its pictures show, in order."""
-    return tuple([part.scene for part in message.parts if isinstance(part, Picture)])
 
 
 def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:

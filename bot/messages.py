@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from functools import cached_property
 
 from bot.scenes import Scene
 from engine.cards import Card
@@ -107,8 +108,21 @@ Row = tuple[Button | Link, ...]
 Part = str | Row | Select | Divider | Attachment | Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+@dataclass(frozen=True)  # without slots: what it shows in pictures is found once
+class Message:
+    """What all messages have: each is a Post or a Whisper."""
+
+    parts: tuple[Part, ...]
+    colour: Colour = Colour.TABLE
+
+    @cached_property
+    def scenes(self) -> tuple[Scene, ...]:
+        """What its pictures show, in order."""
+        return tuple([part.scene for part in self.parts if isinstance(part, Picture)])
+
+
+@dataclass(frozen=True)
+class Post(Message):
     """A message that everyone in the channel reads.
 
     `call` is said, and the people in `ping` notified, only when the message is first sent.
@@ -117,8 +131,6 @@ class Post:
     to be sent anew below what others have written, and deleted where it stood.
     """
 
-    parts: tuple[Part, ...]
-    colour: Colour = Colour.TABLE
     call: str | None = None
     ping: tuple[int, ...] = ()
     once: bool = False
@@ -126,12 +138,10 @@ class Post:
     moment: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Whisper:
+@dataclass(frozen=True)
+class Whisper(Message):
     """A message that one player reads; a new state may wait `patience` seconds, like a Post."""
 
-    parts: tuple[Part, ...]
-    colour: Colour = Colour.TABLE
     patience: float = 0.0
 
 
@@ -169,9 +179,6 @@ class Form:
     title: str
     fields: tuple[Line | Pick, ...]
     action: str
-
-
-Message = Post | Whisper
 
 
 def action(verb: str, table: int, *details: object) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import discord
 from discord.utils import MISSING
 
-from bot.components import files, layout, scenes
+from bot.components import files, layout
 from bot.delivery.budget import Budget
 from bot.delivery.easel import Easel
 from bot.emojis import Emojis
@@ -47,6 +47,9 @@ class _Held:
     words_until: float = 0.0
 
 
+NO_PICTURES = _Held()
+
+
 @dataclass(frozen=True, slots=True)
 class _Parcel:
     """A message, and the files of its pictures: None if words stand in their place, or they are there."""
@@ -55,8 +58,7 @@ class _Parcel:
     channel: int
     id: int | None  # None of a new message
     ping: Collection[int]
-    scenes: tuple[Scene, ...]  # what its pictures show
-    before: _Held = _Held()
+    before: _Held = NO_PICTURES
     drawn: tuple[bytes, ...] | None = None
     stays: bool = False  # what it holds is its pictures already, or stands in for them
     words_until: float = 0.0
@@ -64,7 +66,7 @@ class _Parcel:
     @property
     def holds(self) -> _Held:
         """What the message holds when this has arrived."""
-        scenes = self.before.scenes if self.stays else self.scenes if self.drawn else ()
+        scenes = self.before.scenes if self.stays else self.message.scenes if self.drawn else ()
         return _Held(scenes, self.words_until)
 
 
@@ -95,8 +97,8 @@ class Packer:
         again: Callable[[], object] = bool,
     ) -> T:
         """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
-        parcel = _Parcel(message, channel, None, ping, scenes(message))
-        if parcel.scenes:
+        parcel = _Parcel(message, channel, None, ping)
+        if message.scenes:
             parcel = await self._ready(parcel, again)
         parcel, id = await self._bring(parcel, send, again)
         self._remember(id, parcel)
@@ -112,7 +114,7 @@ class Packer:
     ) -> None:
         """Let a message look so; pictures that it holds already are not sent again."""
         parcel = self._for(message, address, ping)
-        if parcel.scenes and not parcel.stays:
+        if message.scenes and not parcel.stays:
             parcel = await self._ready(parcel, again)
         await self._put(parcel, edit, again)
 
@@ -121,7 +123,7 @@ class Packer:
     ) -> bool:
         """The same; False where a picture is still to be drawn: the one before, or words, stand in for it."""
         parcel = self._for(message, address)
-        if parcel.scenes and not parcel.stays:
+        if message.scenes and not parcel.stays:
             drawing = asyncio.ensure_future(self._with_pictures(parcel))
             if not (await asyncio.wait([drawing], timeout=BLINK))[0]:
                 drawing.cancel()  # the easel draws on
@@ -133,21 +135,22 @@ class Packer:
 
     async def prepare(self, message: Message, address: Address) -> None:
         """Draw its pictures, so that `change` need not wait for them; what cannot be drawn is to be said."""
-        id, parcel = address[1], self._for(message, address)
-        if parcel.scenes and not parcel.stays:
+        if message.scenes and not (parcel := self._for(message, address)).stays:
             ready = await self._with_pictures(parcel)
             if ready.words_until:
-                self._held[id] = replace(self._held.get(id, _Held()), words_until=ready.words_until)
+                held = self._held.get(address[1], NO_PICTURES)  # meanwhile it may have changed
+                self._held[address[1]] = replace(held, words_until=ready.words_until)
 
     def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> _Parcel:
         """To this message, which may hold its pictures already."""
-        (channel, id), shown, before = address, scenes(message), self._held.get(address[1], _Held())
-        stays = self._files_stay and bool(shown) and shown == before.scenes
-        return _Parcel(message, channel, id, ping, shown, before, stays=stays)
+        before = self._held.get(address[1], NO_PICTURES)
+        stays = self._files_stay and bool(message.scenes) and message.scenes == before.scenes
+        return _Parcel(message, *address, ping, before, stays=stays)
 
     def _as_before(self, parcel: _Parcel) -> _Parcel:
         """The same with the pictures that the message still holds, or words."""
-        return replace(parcel, stays=self._files_stay and len(parcel.scenes) == len(parcel.before.scenes))
+        are_as_many = len(parcel.message.scenes) == len(parcel.before.scenes)
+        return replace(parcel, stays=self._files_stay and are_as_many)
 
     async def _ready(self, parcel: _Parcel, again: Callable[[], object]) -> _Parcel:
         """With its pictures, if they can be had; a call that waited long for them is counted anew."""
@@ -165,7 +168,7 @@ class Packer:
             return parcel
         if self._budget.is_tight:  # then there is enough to do without them
             return replace(parcel, words_until=now + RESTS)
-        found = await asyncio.gather(*map(self._easel.picture, parcel.scenes))
+        found = await asyncio.gather(*map(self._easel.picture, parcel.message.scenes))
         drawn = tuple([file for file in found if file is not None])
         if len(drawn) < len(found):
             return replace(parcel, words_until=now + RESTS)
@@ -233,7 +236,7 @@ class Packer:
             fields["files"] = files(message, parcel.drawn or ())
         elif parcel.stays:
             fields["attachments"] = MISSING  # they are left as they are
-        elif parcel.scenes or parcel.before.scenes:
+        elif message.scenes or parcel.before.scenes:
             fields["attachments"] = files(message, parcel.drawn or ())  # in place of all that it holds
         return fields
 
