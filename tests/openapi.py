@@ -58,6 +58,8 @@ SELECTS = (3, 5, 6, 7, 8)
 LAYOUT = (9, 10, 11, 12, 13, 14, 17)  # what only Components V2 has
 IS_V2 = 1 << 15
 CREATES = re.compile(r"/channels/\d+/messages|/webhooks/\d+/[^/]+")
+#: Bytes of UTF-8 in all components together, and what each counts besides (discord-api-docs, issue 8554).
+MOST_BYTES, OF_A_COMPONENT = 10_000, 12
 CONTENTS = ("content", "embeds", "components", "attachments", "sticker_ids", "poll", "message_reference")
 
 
@@ -246,6 +248,21 @@ def _versions(content: _Content) -> Iterator[str]:
         yield "components: more than 4000 characters of text"
 
 
+def _bytes(content: _Content) -> Iterator[str]:
+    """Discord answers what is larger with an internal error, which we would take for a passing one."""
+    size = OF_A_COMPONENT * len(content.components) + sum(len(one.encode()) for one in _strings(content.rows))
+    if size > MOST_BYTES:
+        yield f"components: {size} bytes, more than {MOST_BYTES}"
+
+
+def _strings(node: Json) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict | list):
+        for inner in node.values() if isinstance(node, dict) else node:
+            yield from _strings(inner)
+
+
 def _ids(content: _Content) -> Iterator[str]:
     if _twice(one.get("custom_id") for one in content.components):
         yield "components: a custom_id comes twice"
@@ -293,6 +310,7 @@ def _attachments(content: _Content) -> Iterator[str]:
 LIMITS: tuple[Callable[[_Content], Iterator[str]], ...] = (
     _texts,
     _versions,
+    _bytes,
     _ids,
     _rows,
     _buttons,

@@ -148,6 +148,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (v2(text("x"), content="x"), "components: version 2 beside content or embeds"),
     (v2(*(text("x") for _ in range(40))), "components: more than 40"),
     (v2(text("x" * 3000), text("x" * 1001)), "components: more than 4000 characters"),
+    (v2(text("漢" * 3400)), "components: 10224 bytes, more than 10000"),
     (rows(button(), button()), "components: a custom_id comes twice"),
     (v2(row(button()), {"type": 9, "accessory": button()}), "components: a custom_id comes twice"),
     ({"components": [row(select(), button())]}, "components: a select shares its row"),
