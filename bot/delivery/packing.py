@@ -29,6 +29,9 @@ BLINK = 0.02
 HELD_UP = 0.1
 #: Seconds after which a channel that has refused a picture is asked again, if nothing changes there before.
 FORGIVES = 3600.0
+#: Times that a message's emojis may be refused before they are taken for gone: now and then Discord does not
+#: know one that it has (discord-api-docs, issue 7128).
+MOST_REFUSALS = 2
 #: Messages of which it is known what pictures they hold; to others these are sent once more.
 REMEMBERED = 2048
 
@@ -62,6 +65,7 @@ class _Parcel:
     drawn: tuple[bytes, ...] | None = None
     stays: bool = False  # what it holds is its pictures already, or stands in for them
     words_until: float = 0.0
+    refusals: int = 0  # how often its emojis were refused
 
     @property
     def holds(self) -> _Held:
@@ -199,6 +203,8 @@ class Packer:
 
     async def _without(self, parcel: _Parcel, error: discord.HTTPException) -> _Parcel | None:
         """The same without what Discord may have refused; None if that is not it."""
+        if refuses_emojis(error) and self._emojis.of and parcel.refusals < MOST_REFUSALS:
+            return replace(parcel, refusals=parcel.refusals + 1)
         if refuses_emojis(error) and self._emojis.lose():
             log.warning("Discord does not know the emojis of the cards any more: %s", error)
             return parcel

@@ -14,6 +14,7 @@ from server import Server
 
 from bot import uploads
 from bot.components import layout
+from bot.delivery.packing import MOST_REFUSALS
 from bot.emojis import Emojis
 from bot.messages import Button, Colour, Post, Style
 from bot.pictures import emojis
@@ -166,12 +167,31 @@ async def test_a_note_that_is_damaged_is_no_obstacle(server: Server) -> None:
     assert faces(server.to_play.hand)
 
 
+REFUSED = "In components.0.components.1.components.0.emoji: Invalid emoji"
+
+
+async def test_what_is_refused_now_and_then_is_sent_again(server: Server, ann: Player) -> None:
+    await server.deal(ann, pace="none")
+    server.env.inject_error(
+        "POST", "/interactions/*/callback", status=400, code=50035, message=REFUSED, times=MOST_REFUSALS
+    )
+    (code, _), (other, _) = ann.hand.offered[:2]
+    await ann.pick_cards(code)
+    assert faces(ann.hand)
+    assert (code, True) in ann.hand.offered
+    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message=REFUSED)
+    await ann.pick_cards(f"{code} {other}")
+    assert faces(ann.hand)
+    assert (other, True) in ann.hand.offered
+
+
 async def test_when_discord_does_not_know_one_any_more_cards_are_letters_until_it_does(
     server: Server, ann: Player
 ) -> None:
     await server.deal(ann, pace="none")
-    message = "In components.0.components.1.components.0.emoji: Invalid emoji"
-    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message=message)
+    server.env.inject_error(
+        "POST", "/interactions/*/callback", status=400, code=50035, message=REFUSED, times=MOST_REFUSALS + 1
+    )
     since = len(server.requests)
     code, _ = ann.hand.offered[0]
     await ann.pick_cards(code)
