@@ -117,10 +117,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class CurvesScene:
-    """The totals of all players after each deal; `limit` is the total that ends the game."""
+    """The totals of all players after each deal; `limits` are the totals that end the game."""
 
     curves: tuple[Curve, ...]
-    limit: int | None
+    limits: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ SHADE: Colour = mixed(GROUND, RATING, 0.2)
 #: Lines are drawn so many times as large, then made smaller, as Pillow's are jagged.
 FINE = 2
 #: How many steps have a number, at most, and from how many on their points are too near for dots.
-NUMBERED, DOTTED = 12, 24
+NUMBERED, DOTTED = 10, 24
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ from bot.pictures.sprites import put, sign
 from bot.scenes import Curve, CurvesScene
 
 #: The size of what is written, and the least distance of two names from each other.
-NUMBER, NAME, APART = 28, 33, 46
+NUMBER, NAME, APART = 31, 34, 46
+#: Free at either side, between a number and its line across, and where names begin.
+EDGE, BESIDE, NAMES = 32, 18, 748
 
 
 def curves(scene: CurvesScene) -> Image.Image:
@@ -42,8 +44,8 @@ def curves(scene: CurvesScene) -> Image.Image:
     large, draw = canvas(height)
     grid(draw, scale)
     line(draw, [(scale.room.left, scale.y(0)), (scale.room.right, scale.y(0))], ZERO, 2)
-    if _shows_limit(scene):
-        _dashes(draw, scale, scale.y(scene.limit or 0))
+    for limit in near_limits(scene):
+        _dashes(draw, scale, scale.y(limit))
     labels = label_heights(scene, scale)
     for index in sorted(range(len(scene.curves)), key=lambda one: scene.curves[one].has_won):
         _curve(draw, scene.curves[index], scale, LINES[index % len(LINES)], labels[index])
@@ -54,21 +56,22 @@ def curves(scene: CurvesScene) -> Image.Image:
     return picture
 
 
-def _shows_limit(scene: CurvesScene) -> bool:
-    """Far from all totals the line that ends the game would press the curves flat."""
-    far = max(abs(total) for curve in scene.curves for total in curve.totals)
-    return scene.limit is not None and far * 3 >= abs(scene.limit)
+def near_limits(scene: CurvesScene) -> list[int]:
+    """Far from all totals a line that ends the game would press the curves flat."""
+    totals = [total for curve in scene.curves for total in curve.totals]
+    least, most = min(totals), max(totals)
+    return [limit for limit in scene.limits if 3 * (most if limit > 0 else -least) >= abs(limit)]
 
 
 def chart(scene: CurvesScene) -> tuple[Scale, int]:
     """Where the curves lie, and how high the picture is."""
     height = 600 if len(scene.curves) <= 8 else 660
-    totals = [total for curve in scene.curves for total in curve.totals]
-    if _shows_limit(scene) and scene.limit is not None:
-        totals.append(scene.limit)
+    totals = [*near_limits(scene), *(total for curve in scene.curves for total in curve.totals)]
     least, most = min(0, *totals), max(0, *totals)
     deals = max(len(curve.totals) for curve in scene.curves) - 1
-    return Scale(Box(112, 100, 760, height - 76), deals, least, max(most, least + 1)), height
+    most = max(most, least + 1)
+    widest = max(lettering.width(number(total), NUMBER) for total in ticks(least, most))
+    return Scale(Box(round(EDGE + widest + BESIDE), 100, NAMES - 48, height - 76), deals, least, most), height
 
 
 def _dashes(draw: ImageDraw.ImageDraw, scale: Scale, y: float) -> None:
@@ -104,11 +107,12 @@ def label_heights(scene: CurvesScene, scale: Scale) -> list[float]:
 
 def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
     """The title, and the numbers along both axes."""
-    write(picture, (40, 62), "Totals after each deal", 36, WHITE)
-    if scene.limit is not None:
-        write(picture, (WIDTH - 40, 62), f"ends at {number(scene.limit)}", NUMBER, LIMIT, across=1.0)
+    write(picture, (EDGE, 62), "Totals after each deal", 36, WHITE)
+    if scene.limits:
+        end = f"±{scene.limits[0]}" if len(scene.limits) > 1 else number(scene.limits[0])
+        write(picture, (WIDTH - EDGE, 62), f"ends at {end}", NUMBER, LIMIT, across=1.0)
     for total in ticks(scale.least, scale.most):
-        write(picture, (scale.room.left - 18, scale.y(total) + 10), number(total), NUMBER, GREY, across=1.0)
+        write(picture, (scale.room.left - BESIDE, scale.y(total) + 10), number(total), NUMBER, GREY, across=1.0)
     step = max(1, math.ceil(scale.last / NUMBERED))
     for deal in range(0, scale.last + 1, step):
         write(picture, (scale.x(deal), scale.room.bottom + 48), str(deal), NUMBER, GREY, across=0.5)
@@ -116,7 +120,7 @@ def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
 
 def _label(picture: Image.Image, curve: Curve, index: int, height: float) -> None:
     """Name and total, with a crown for who has won."""
-    left, right, base = 808, WIDTH - 40, height + 11
+    left, right, base = NAMES, WIDTH - EDGE, height + 11
     total = lettering.line(number(curve.totals[-1]), NAME)
     assert total
     room = right - left - total.width - 20 - (48 if curve.has_won else 0)

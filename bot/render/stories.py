@@ -28,7 +28,7 @@ def curves(table: PublicTable) -> list[Picture]:
                 for index, seat in enumerate(table.seats)
             ]
         ),
-        table.rules.ends_at,
+        table.rules.final_totals,
     )
     standing = [
         f"{short(seat.name)} {number(total)}" for seat, total in zip(table.seats, view.totals, strict=True)

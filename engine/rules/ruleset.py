@@ -148,6 +148,11 @@ class Ruleset:
         """Whether the oldest player leads the first deal, and who took a certain card the others (C3)."""
         return self.preset.leads_next is not None
 
+    @property
+    def final_totals(self) -> tuple[int, ...]:
+        """The totals that end the game, the one above 0 first."""
+        return (self.ends_at, -self.ends_at) if self.preset.ends_below_zero else (self.ends_at,)
+
     def ends(self, totals: Sequence[int]) -> bool:
         """Whether these totals end the game (K8, W14, W24, P10, C10)."""
         return max(map(abs, totals) if self.preset.ends_below_zero else totals) >= self.ends_at

@@ -41,7 +41,8 @@ def test_the_curve_runs_from_nothing_to_the_end(preset: str, players: int, optio
     assert [curve.totals[-1] for curve in scene.curves] == list(view.totals)
     assert {len(curve.totals) for curve in scene.curves} == {len(view.history) + 1}
     assert tuple(seat for seat, curve in enumerate(scene.curves) if curve.has_won) == view.winners
-    assert scene.limit == table.rules.ends_at
+    end = table.rules.ends_at
+    assert scene.limits == ((end, -end) if preset == "chinese" else (end,))
 
 
 def test_scores_show_the_curve_while_nobody_has_won() -> None:

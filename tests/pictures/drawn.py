@@ -103,7 +103,7 @@ def totals(players: int, deals: int, limit: int | None = 100, least: int = 0, mo
         for _ in range(deals):
             sums.append(sums[-1] + chance.randint(least, most))
         curves.append(Curve(NAMES[seat], tuple(sums), has_won=seat == 0))
-    return CurvesScene(tuple(curves), limit)
+    return CurvesScene(tuple(curves), () if limit is None else (limit,))
 
 
 def rating(games: int, *, every: int = 1, start: int = 1000) -> RatingScene:

@@ -10,8 +10,8 @@ import pytest
 
 from bot.pictures import draw
 from bot.pictures.charts import ticks
-from bot.pictures.curves import APART, chart, label_heights
-from bot.scenes import CurvesScene
+from bot.pictures.curves import APART, chart, label_heights, near_limits
+from bot.scenes import Curve, CurvesScene
 
 GAMES = [
     drawn.totals(players, deals, limit, least, most)
@@ -39,6 +39,17 @@ def test_every_curve_and_every_name_has_its_place(scene: CurvesScene) -> None:
     assert labels[-1] <= height - 20
 
 
+@pytest.mark.parametrize(
+    ("least", "most", "shown"),
+    [(-10, 10, []), (-40, 10, [-100]), (-10, 40, [100]), (-40, 40, [100, -100])],
+)
+def test_only_an_end_that_is_near_has_its_line(least: int, most: int, shown: list[int]) -> None:
+    scene = CurvesScene((Curve("Ann", (0, least, most)),), (100, -100))
+    scale, _ = chart(scene)
+    assert near_limits(scene) == shown
+    assert (scale.least, scale.most) == (min(least, *shown, 0), max(most, *shown, 0))
+
+
 def test_names_stand_in_the_order_of_their_totals() -> None:
     scene = drawn.totals(10, 12)
     scale, _ = chart(scene)
@@ -59,8 +70,8 @@ def test_whatever_changes_is_seen() -> None:
     scene = drawn.totals(4, 5)
     first, *others = scene.curves
     changed = [
-        replace(scene, limit=None),
-        replace(scene, limit=50),
+        replace(scene, limits=()),
+        replace(scene, limits=(50,)),
         replace(scene, curves=(replace(first, has_won=False), *others)),
         replace(scene, curves=(replace(first, name="Cy"), *others)),
         replace(scene, curves=(replace(first, totals=(*first.totals[:-1], 99)), *others)),
