@@ -112,7 +112,9 @@ def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
         end = f"±{scene.limits[0]}" if len(scene.limits) > 1 else number(scene.limits[0])
         write(picture, (WIDTH - EDGE, 62), f"ends at {end}", NUMBER, LIMIT, across=1.0)
     for total in ticks(scale.least, scale.most):
-        write(picture, (scale.room.left - BESIDE, scale.y(total) + 10), number(total), NUMBER, GREY, across=1.0)
+        write(
+            picture, (scale.room.left - BESIDE, scale.y(total) + 10), number(total), NUMBER, GREY, across=1.0
+        )
     step = max(1, math.ceil(scale.last / NUMBERED))
     for deal in range(0, scale.last + 1, step):
         write(picture, (scale.x(deal), scale.room.bottom + 48), str(deal), NUMBER, GREY, across=0.5)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
 from bot.render.accounts import doubled, exposed_by
-from bot.render.deadlines import time_left, until
+from bot.render.deadlines import time_left
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
 from bot.render.text import bold, chip, chips, length, player
@@ -93,15 +93,13 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Whom the table waits for, and until when."""
     match deal.phase:
         case Phase.EXPOSING:
-            yield "-# Whoever holds a card that can be exposed is asked."
-            if time := until(table):
-                yield f"-# They may think{time}."
+            yield f"-# Whoever holds a card that can be exposed is asked{time_left(table)}."
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = table.rules.counting.moon_choice
             name = bold(table, deal.shooter)
             yield f"{name} chooses: {change(own)} for self, or {change(others)} for everybody else."
         case Phase.PLAYING if deal.turn is not None and deal.trick.cards:
-            yield f"Waiting for {player(table, deal.turn)}{time_left(table)}"
+            yield f"Waiting for {player(table, deal.turn)}{time_left(table)}."
         case Phase.PLAYING if deal.turn is not None:
             yield f"{player(table, deal.turn)} leads{time_left(table)}."
 

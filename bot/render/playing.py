@@ -39,7 +39,8 @@ def playing(
     parts += _cards(table, view, own, advice)
     if may_ask(table, view, advice) and not plays_itself:
         parts.append((ask(table, view),))
-    return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE, patience)
+    waits = Colour.TABLE if view.hand or deal.face_up[view.seat] else Colour.DONE
+    return Whisper(tuple(parts), Colour.TURN if mine else waits, patience)
 
 
 def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list[str]:

@@ -6,11 +6,13 @@ from bot.messages import Button, Style, Whisper, action
 
 QUESTION = """\
 ### Delete all that I store about you?
-Your name and id go from every table, your results go from the leaderboards and `/stats`, house rules \
-that you saved belong to nobody; your preferences, and a game's file that you handed in, are forgotten. \
-Where you sit at a table, you get up for good: a computer takes your seat.
-Other players keep their games and results. What I have written in channels stays there. \
-There is no way back."""
+• Your name and id go from every table; where you sit, a computer takes your seat for good.
+• Your results go from the leaderboards and `/stats`.
+• Your preferences, and a game's file that you handed in, are forgotten.
+• House rules that you saved belong to nobody.
+
+Others keep their games and results, and what I have written in channels stays there. \
+**There is no way back.**"""
 
 DELETED = "All that I stored about you is deleted. Sitting down at a table stores your name again."
 KEPT = "Nothing was deleted."

@@ -55,7 +55,7 @@ def final(table: PublicTable) -> Post:
     winners = view.winners or ()
     shared = " together" if len(winners) > 1 else ""
     heading = [f"## 🏆 {wins(table, winners)}{shared}!", *_early(view)]
-    told = notes(table, view.deal)
+    told = [f"-# {note}" for note in notes(table, view.deal)]
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
     again: Row = (
         rematch(table),
@@ -66,7 +66,7 @@ def final(table: PublicTable) -> Post:
         (
             "\n".join([*heading, *story(table)]),
             *curves(table),
-            "\n".join([*told, *_standings(table, view), legend, *latecomers(table)]),
+            "\n".join([*_standings(table, view), legend, *told, *latecomers(table)]),
             *ratings.changed(table, _best_first(table, view.totals)),
             *achievements.announced(table),
             again,

@@ -16,7 +16,7 @@ from engine.rules.ruleset import Ruleset
 TWO_AND_TWO = ("QS AH", "2C 3C", "JD TC", "4C 5C")
 #: All of the exposable cards lie with different people.
 ONE_EACH = ("QS 2D 3D", "JD 2S 3S", "TC 3C 4C", "AH 2H 3H")
-THINKING = "Whoever holds a card that can be exposed is asked."
+THINKING = "Whoever holds a card that can be exposed is asked"
 ASKED_NOTHING = "Play begins when all have decided what to expose."
 
 
@@ -377,8 +377,8 @@ async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> 
     await all_decline(server)
     await play_last(server, keep=("TC", "JC"))
     score = server.post("After deal 1")
-    counted = "Ann: hearts +200, Q♠ −100, J♦ +100 Bo: 10♣ alone +50"
-    assert score.says(f"🌕 Ann took all hearts: they count for Ann. {counted}")
+    counted = "Ann: hearts +200, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +50"
+    assert score.says(f"🌕 Ann took all hearts: they count for Ann. -# {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 200, "Bo": 50, "Cy": 0}
 
 
@@ -391,8 +391,8 @@ async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_ser
     await decline(ann)
     await play_last(server, keep=("TC", "JC"))
     score = server.post("After deal 1")
-    counted = "Ann: hearts +400, Q♠ −100, J♦ +100 Bo: 10♣ alone +100"
-    assert score.says(f"Doubled, as exposed: hearts (A♥) and 10♣ (× 4, alone +100). {counted}")
+    counted = "Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100"
+    assert score.says(f"Doubled, as exposed: hearts (A♥) and 10♣ (× 4, alone +100). -# {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 400, "Bo": 100, "Cy": 0}
 
 
@@ -416,7 +416,7 @@ async def test_the_ten_of_clubs_multiplies_what_its_taker_has(
     await all_decline(server)
     await play_last(server, keep=("JD",))
     score = server.post("After deal 1")
-    assert score.says(f"Ann: (hearts +200, Q♠ −100) × {factor} for 10♣ Bo: J♦ +100")
+    assert score.says(f"Ann: (hearts +200, Q♠ −100) × {factor} for 10♣ -# Bo: J♦ +100")
     assert totals(server.post("🏆").text) == {"Ann": 100 * factor, "Bo": 100, "Cy": 0}
 
 

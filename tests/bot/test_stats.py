@@ -31,7 +31,8 @@ async def played(server: Server, *placed: tuple[Player, int], **others: Any) -> 
 
 
 async def test_before_the_first_game(server: Server, ann: Player, bo: Player) -> None:
-    assert (await ann.run("stats")).told == "You have not finished a game here yet."
+    told = "You have not finished a game here yet. `/hearts new` opens a table."
+    assert (await ann.run("stats")).told == told
     assert (await ann.run("stats", player=bo.member)).told == "Bo has not finished a game here yet."
     together = await ann.run("stats", against=bo.member)
     assert together.told == "Ann and Bo have not finished a game together here yet."
@@ -183,4 +184,4 @@ async def test_a_stranger_is_nobodys_rival_any_more(server: Server, ann: Player,
     await bo.click("Delete it all", question)
     assert (await ann.run("stats")).told == before
     assert "have not finished a game together" in (await ann.run("stats", against=bo.member)).told
-    assert (await bo.run("stats")).told == "You have not finished a game here yet."
+    assert (await bo.run("stats")).told.startswith("You have not finished a game here yet. `/hearts new`")
