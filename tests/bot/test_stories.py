@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -92,3 +93,20 @@ def test_every_queen_and_every_moon_is_told(preset: str, players: int, options: 
         assert sum(counts) == copies * len(table.view.history)
         moons = sum(deal.shooter is not None for deal in (*table.view.past, table.view.deal) if deal)
         assert ("🌕" in told) == bool(moons)
+
+
+@pytest.mark.parametrize(
+    ("history", "told"),
+    [
+        (((5, 6, 7, 8),), None),
+        (((5, 6, 7, 8), (10, 20, 20, 20)), "**Ann** led from the first deal to the last."),
+        (((9, 6, 7, 8), (10, 20, 20, 20)), "**Ann** led from deal 2 on."),
+        (((6, 6, 7, 8), (10, 20, 20, 20)), "**Ann** led from deal 2 on."),
+        (((9, 6, 7, 8), (10, 20, 20, 20), (30, 25, 40, 50), (30, 35, 40, 50)), "**Ann** led from deal 4 on."),
+    ],
+)
+def test_since_when_in_a_game_of_few_deals(history: tuple[tuple[int, ...], ...], told: str | None) -> None:
+    table = played("classic", 4)
+    assert table.view is not None
+    view = replace(table.view, history=history, totals=history[-1], winners=(0,))
+    assert [line for line in story(replace(table, view=view)) if " led " in line] == ([told] if told else [])

@@ -1,0 +1,160 @@
+"""A table's rules in words, as everybody reads them behind Rules."""
+
+from typing import Any
+
+import pytest
+
+from engine.rules.ruleset import Ruleset
+from engine.rules.telling import describe, exposing, goal
+
+GAMES: dict[str, tuple[str, int, dict[str, Any], str]] = {
+    "classic": (
+        "classic",
+        4,
+        {},
+        """\
+Lowest total wins; over when a total reaches 100
+One deck: 13 cards each.
+Pass three cards: to the left, to the right, across, no pass; and again.
+The holder of 2♣ leads it to the first trick.
+First trick: no hearts and no Q♠.
+Hearts may be led once a heart or Q♠ was played in an earlier trick.
+A hand of hearts and Q♠ alone may lead a heart all the same.
+Each heart counts 1, Q♠ 13.
+The moon (all hearts and Q♠): the shooter chooses −26 for self or +26 for everybody else.""",
+    ),
+    "classic with every option turned round": (
+        "classic",
+        4,
+        {
+            "pass_cards": 0,
+            "safe_first_trick": "off",
+            "hearts_broken_by": "hearts",
+            "lead_hearts_with_queen": False,
+            "jack_of_diamonds": True,
+            "hooligan": True,
+            "spot_hearts": True,
+            "even_scores": True,
+            "moon": "half",
+            "winner": "highest",
+        },
+        """\
+Highest total wins; over when a total reaches 500
+One deck: 13 cards each.
+No cards are passed.
+The holder of 2♣ leads it to the first trick.
+Hearts may be led once a heart was played in an earlier trick.
+Hearts count their face value (J 11, Q 12, K 13, A 14), Q♠ 13.
+The goal is turned round: what is bad in the usual game is good here, and the reverse.
+J♦ −10 for its taker.
+7♣ +7 for its taker.
+A total of exactly 50, 100 or 150 loses 50.
+The moon (all hearts and Q♠): −58 for the shooter, +58 for everybody else.""",
+    ),
+    "wikibooks with three": (
+        "wikibooks",
+        3,
+        {"moon": "self"},
+        """\
+Lowest total wins; over when a total reaches 100
+One deck without 3♣: 17 cards each.
+Pass three cards: to the left, to the right, no pass; and again.
+The holder of 2♣ leads it to the first trick.
+First trick: no card that scores.
+Hearts may be led once a heart was played in an earlier trick.
+Each heart counts 1, Q♠ 13.
+The moon (all hearts and Q♠): −26 for the shooter.""",
+    ),
+    "wikibooks with a kitty": (
+        "wikibooks",
+        5,
+        {"remainder": "kitty", "kitty": "one-per-trick"},
+        """\
+Lowest total wins; over when a total reaches 100
+One deck: 10 cards each.
+Kitty: two cards face down, to go with the first tricks, one with each.
+Pass three cards: to the left, to the right, two to the left, two to the right, no pass; and again.
+The holder of 2♣ leads it to the first trick.
+First trick: no card that scores.
+Hearts may be led once a heart was played in an earlier trick.
+Each heart counts 1, Q♠ 13.
+The moon (all hearts and Q♠): the shooter gets 0, everybody else 26.""",
+    ),
+    "wikibooks with jokers": (
+        "wikibooks",
+        6,
+        {"pass_cards": 1},
+        """\
+Lowest total wins; over when a total reaches 100
+One deck and two jokers: 9 cards each.
+Jokers may be played to any lead, never win and count nothing.
+Pass one card: to the left, to the right, two to the left, two to the right, across, no pass; and again.
+The holder of 2♣ leads it to the first trick.
+First trick: no card that scores.
+Hearts may be led once a heart was played in an earlier trick.
+Each heart counts 1, Q♠ 13.
+The moon (all hearts and Q♠): the shooter gets 0, everybody else 26.""",
+    ),
+    "double-deck": (
+        "double-deck",
+        9,
+        {"pass_cards": 0},
+        """\
+Lowest total wins; over when a total reaches 100
+Two decks without one 2♣, one 2♦, one 2♠, one 2♥: 11 cards each.
+Kitty: one card face down, to go with the first trick (one) and the last (the rest).
+No cards are passed.
+The holder of 2♣ leads it to the first trick.
+First trick: no card that scores.
+Hearts may be led once a heart was played in an earlier trick.
+Of two copies in a trick the first ranks higher.
+Each heart counts 1, Q♠ 13.
+The moon (all hearts and both Q♠): the shooter chooses −52 for self or +52 for everybody else.""",
+    ),
+    "cancellation": (
+        "cancellation",
+        5,
+        {"pass_cards": 2},
+        """\
+Highest total wins; over when a total reaches 150
+Two decks and one joker: 21 cards each.
+The joker is a club below the two.
+Pass two cards: no pass, to the left, two to the left, two to the right, to the right; and again.
+The holder of the joker leads it to the first trick.
+First trick: no hearts and no Q♠.
+Hearts may be led once a heart or Q♠ was played in an earlier trick.
+Two copies in a trick cancel each other: neither wins.
+A trick with all of the suit led cancelled is on hold for the next winner.
+In the last trick the second copy of the highest card wins all the same.
+Each heart counts 1, Q♠ 13.
+The moon (all hearts and both Q♠): the shooter chooses −52 for self or +52 for everybody else.""",
+    ),
+    "chinese": (
+        "chinese",
+        6,
+        {},
+        """\
+Highest total wins; over when a total reaches 5000 or −5000
+One deck without 2♣, 3♣, 4♣, 5♣: 8 cards each.
+No cards are passed.
+Q♠, J♦, A♥ and 10♣ may be exposed before play; once three are, the fourth must be.
+The oldest player, or whom the host names, leads first; later whoever took Q♠ before.
+Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each.
+A suit of which a card was exposed counts double.
+10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100).
+The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ besides: the sun, 10000.""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("preset", "players", "options", "words"), GAMES.values(), ids=GAMES.keys())
+def test_the_rules_in_words(preset: str, players: int, options: dict[str, Any], words: str) -> None:
+    rules = Ruleset.of(preset, players, options)
+    assert [goal(rules), *describe(rules)] == words.splitlines()
+
+
+def test_what_exposing_does_in_words() -> None:
+    assert exposing(Ruleset.of("chinese", 4)) == (
+        "You may lay a card face up before the first trick: then its suit counts double, and 10♣ four times "
+        "instead of twice. Once three are exposed, the fourth must be."
+    )
