@@ -55,8 +55,9 @@ def over(table: PublicTable, deal: int, who: int) -> Whisper:
     """In place of this person's hand whose deal, or whose table, is over: with what came of it."""
     ended = {State.OVER: "The game is over.", State.STOPPED: "The game was stopped."}
     text = " ".join([ended.get(table.state, f"Deal {deal} is over."), *_came_of(table, deal, who)])
+    told = "\n".join([text, *ratings.own(table, who)])
     row = ((replay(table),),) if table.state is State.OVER and not table.daily else ()
-    return Whisper((heading(table, deal), text, *row), Colour.DONE)
+    return Whisper((heading(table, deal), told, *row), Colour.DONE)
 
 
 def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
@@ -66,7 +67,6 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
         return
     if table.state is State.OVER:
         yield _won(table, view, seat)
-        yield from ratings.own(table, who)
     elif deal <= len(view.points):
         brought = view.points[deal - 1][seat]
         yield f"It brought you {sign(table.rules, brought)} **{change(brought)}**."

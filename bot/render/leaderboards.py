@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style, action
 from bot.render.kinds import key, title
 from bot.render.pager import pager
-from bot.render.ratings import gained, so_far
+from bot.render.ratings import gained
 from bot.render.text import decimal, person, place, several
 from engine.ratings import SHOWN_FROM
 from engine.storage.boards import Board, Line, Order, Page, Period
@@ -55,7 +55,7 @@ def _lines(board: Board, page: Page) -> Iterator[str]:
 def _deciding(board: Board, line: Line) -> str:
     """The figure by which a board is ordered."""
     if board.order is Order.RATING:
-        return so_far(SHOWN_FROM - line.missing) if line.place is None else str(_shown(line))
+        return _games_so_far(line) if line.place is None else str(_shown(line))
     return _won(line) if board.order is Order.WINS else decimal(line.average)
 
 
@@ -89,6 +89,11 @@ def _shown(line: Line) -> int:
 def _gained(line: Line) -> str:
     """How a rating went in the period, `▲ 34`."""
     return gained(_shown(line) - (line.before.shown if line.before else 0))
+
+
+def _games_so_far(line: Line) -> str:
+    """`●●○○○`: how many of the games there are that a rating needs."""
+    return "●" * (SHOWN_FROM - line.missing) + "○" * line.missing
 
 
 def _own(board: Board, page: Page, asker: str) -> str:

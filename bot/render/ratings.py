@@ -1,44 +1,49 @@
-"""Ratings: how a game has changed them, and how many games more somebody needs for one."""
+"""Ratings at a game's end: what it has made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from bot.render.text import bold
+from bot.render.text import brief, several
 from engine.ratings import SHOWN_FROM
 from engine.rules.words import number
 from engine.storage.rated import Rated
 from engine.tables import PublicTable
 
+#: Among ten players no line breaks between a name and its figures.
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
-def changed(table: PublicTable, seats: list[int]) -> Iterator[str]:
-    """What a finished game has made of the ratings of those in these seats, in this order."""
+
+def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
+    """Those of the people in these seats, in this order, as far as they are shown."""
     by_person = {one.person: one for one in table.rated}
-    rated = [(seat, by_person.get(table.seats[seat].person or 0)) for seat in seats]
-    if told := [f"{bold(table, seat)} {_now(one)}" for seat, one in rated if one]:
-        yield f"📈 Rating: {' · '.join(told)}"
+    rated = {seat: one for seat in seats if (one := by_person.get(table.seats[seat].person or 0))}
+    shown = [
+        f"**{brief(table, seat)}** {_now(one)}".replace(" ", NO_BREAK)
+        for seat, one in rated.items()
+        if one.games >= SHOWN_FROM
+    ]
+    lines = [f"📈 Ratings: {' · '.join(shown)}"] if shown else []
+    if len(shown) < len(rated):
+        lines.append(f"-# A rating shows from {SHOWN_FROM} games on.")
+    if lines:
+        yield "\n".join(lines)
 
 
 def own(table: PublicTable, person: int) -> Iterator[str]:
-    """What it has made of this person's."""
+    """This person's alone."""
     for one in table.rated:
         if one.person == person:
-            yield f"📈 Your rating: {_now(one)}."
+            is_shown, more = one.games >= SHOWN_FROM, several(SHOWN_FROM - one.games, "more game")
+            yield f"📈 Your rating: **{_now(one)}**" if is_shown else f"📈 {more} until a rating shows."
 
 
 def _now(one: Rated) -> str:
     """`1137 ▲ 34`; what it was before its first time is nobody's business."""
-    if one.games < SHOWN_FROM:
-        return so_far(one.games)
     now, before = one.after.shown, one.before.shown
-    return f"**{number(now)}**" + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
+    return number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
 
 
 def gained(points: int) -> str:
     """`▲ 34`, `▼ 5`."""
     return f"{'▼' if points < 0 else '▲'} {abs(points)}"
-
-
-def so_far(games: int) -> str:
-    """`●●○○○`: how many of the games there are that a rating needs."""
-    return "●" * games + "○" * (SHOWN_FROM - games)

@@ -84,16 +84,17 @@ async def test_a_games_end_tells_what_it_has_made_of_ratings(
         await played(server, (ann, 1), (other, 2))
     before = {name: rating for _, rating, name, *_ in lines(await board(ann))}["Ann"]
     totals = await play_a_game(server, ann, bo, cy)
-    told = server.post("📈 Rating").text
-    found = dict(re.findall(r"\*\*(Ann|Bo|Cy)\*\* ([^·\n]+)", told.partition("📈 Rating: ")[2]))
+    told = server.post("📈 Ratings").text.replace("\N{NO-BREAK SPACE}", " ")
+    found = dict(re.findall(r"\*\*(Ann|Bo|Cy)\*\* ([^·\n]+)", told.partition("📈 Ratings: ")[2]))
     shown = {name: rating for _, rating, name, *_ in lines(await board(ann))}
     gained = int(shown["Ann"]) - int(before)
-    assert found["Ann"].strip() == f"**{shown['Ann']}** {'▼' if gained < 0 else '▲'} {abs(gained)}"
-    assert found["Bo"].strip() == f"**{shown['Bo']}**"  # for the first time
-    assert found["Cy"].strip() == "●○○○○"
+    assert found["Ann"].strip() == f"{shown['Ann']} {'▼' if gained < 0 else '▲'} {abs(gained)}"
+    assert found["Bo"].strip() == shown["Bo"]  # for the first time
+    assert set(found) == {"Ann", "Bo"}
+    assert "-# A rating shows from 5 games on." in told
     assert [totals[name] for name in found] == sorted(totals[name] for name in found)
     assert ann.dm.says(f"📈 Your rating: {shown['Ann']} ")
-    assert cy.dm.says("📈 Your rating: ●○○○○.")
+    assert cy.dm.says("📈 4 more games until a rating shows.")
 
 
 def rated(games: list[dict[str, int]]) -> dict[str, Any]:
