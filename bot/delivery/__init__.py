@@ -17,7 +17,7 @@ from bot.delivery.packing import Address, Packer
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Interaction, Reply, Sender
-from bot.delivery.sent import SentMessages, Shown, nonce
+from bot.delivery.sent import SentMessages, Shown
 from bot.emojis import Emojis
 from bot.faults import Fault
 from bot.messages import Post
@@ -57,7 +57,7 @@ class Delivery:
     async def tell(self, channel: int, post: Post, once: str) -> Address:
         """A post in this channel that belongs to no table, sent but once for the same `once`."""
         await self.budget.turn(Urgency.LOW)
-        return await self._sender.post(channel, post, nonce(once))
+        return await self._sender.post(channel, post, self.sent.nonce(once))
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""

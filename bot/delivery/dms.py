@@ -17,7 +17,7 @@ from bot.delivery.packing import Address
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Recipient, Reply, Sender
-from bot.delivery.sent import SentMessages, Shown, nonce
+from bot.delivery.sent import SentMessages, Shown
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Colour, Whisper
 from bot.render.board import opening_key
@@ -219,7 +219,7 @@ class Dms:
                 # A follow-up knows no nonce: what may have been sent before goes the way that does.
                 self._budget.spend()
             if address is None:
-                address = await self._sender.dm(person, whisper, nonce(f"{table} {key} {old}"))
+                address = await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {key} {old}"))
             await self._sent.put(table, key, address)
             if is_doubtful:
                 self._budget.spend()

@@ -16,7 +16,7 @@ from bot.delivery.moves import Moves, Spot
 from bot.delivery.packing import Address
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Reply, Sender
-from bot.delivery.sent import SentMessages, Shown, nonce
+from bot.delivery.sent import SentMessages, Shown
 from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post
 
@@ -240,7 +240,7 @@ class Posts:
         ping = () if retired or spot in self._unwanted else post.ping
         self._clicks.drop(spot)
         with self._sent.sending(table, None) as is_doubtful:
-            once = nonce(f"{table} {key} {max(retired, default=None)}")
+            once = self._sent.nonce(f"{table} {key} {max(retired, default=None)}")
             address = await self._sender.post(channel, post, once, ping)
             await self._sent.put(table, key, address)
             if is_doubtful and not post.once:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -39,8 +40,20 @@ class Sender:
         self._dms: dict[int, int] = {}  # the channel of each person's DMs
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
-        """A new message in this channel, which notifies the people in `ping` alone."""
+        """A new message in this channel, which notifies the people in `ping` alone.
 
+        Sent but once with the same nonce, unless that message is deleted.
+        """
+        try:
+            return await self._post(channel, message, nonce, ping)
+        except discord.NotFound as error:
+            if fault_of(error) is not Fault.MESSAGE_GONE:
+                raise
+            # For some minutes Discord knows the nonce of a message that is deleted, and sends none with it.
+            self._budget.spend()
+            return await self._post(channel, message, secrets.token_hex(12), ping)
+
+    async def _post(self, channel: int, message: Message, nonce: str, ping: Collection[int]) -> Address:
         async def send(**fields: Any) -> int:
             return (await self._client.get_partial_messageable(channel).send(**fields, nonce=nonce)).id
 

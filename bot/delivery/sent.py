@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from bot.delivery.packing import Address
 from bot.messages import Message
 from engine.errors import Refusal
-from engine.storage import notes
+from engine.storage import notes, settings
 from engine.storage.database import Database
 
 #: A table, a part of it, and the message that is certain to look so now.
 Shown = tuple[int, str, Message]
 #: What the parts begin with that were shown elsewhere before, until that message is deleted.
 RETIRED = "old:"
+#: Under which name the salt of our nonces is kept.
+SALT = "nonces"
 log = logging.getLogger(__name__)
 
 
@@ -29,9 +32,11 @@ class SentMessages:
         self._fingerprints: dict[int, dict[str, str]] = {}
         self._taken_up: set[int] = set()  # tables of before the last start
         self._doubtful: set[tuple[int, int | None]] = set()
+        self._salt = ""
 
     async def take_up(self) -> None:
         """Find the messages of before the bot stopped, and how they looked then."""
+        self._salt = await _salt(self._database)
         for table, part, channel, message, fingerprint in await notes.take_messages(self._database):
             self._addresses.setdefault(table, {})[part] = (channel, message)
             if fingerprint:
@@ -110,6 +115,10 @@ class SentMessages:
 
     # Whether a message was sent before
 
+    def nonce(self, text: str) -> str:
+        """For the message that this text stands for, the same after a restart; of this database alone."""
+        return _digest(f"{self._salt} {text}")
+
     def begin(self, table: int, person: int | None) -> None:
         """The first message to this channel, or to this player, may have been sent before a restart."""
         if table in self._taken_up:
@@ -129,11 +138,21 @@ class SentMessages:
         self._doubtful.discard(queue)
 
 
-def nonce(text: str) -> str:
-    """Up to 25 characters that are the same for the same text."""
+async def _salt(database: Database) -> str:
+    """What tells our nonces from those of another database, whose tables have the same numbers."""
+    salt = await settings.find(database, SALT)
+    if salt is None:
+        salt = secrets.token_hex(12)
+        with suppress(Refusal):  # then the next start makes another, and may send one message twice
+            await settings.put(database, SALT, salt)
+    return salt
+
+
+def _digest(text: str) -> str:
+    """24 characters that are the same for the same text; a nonce has up to 25."""
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def _fingerprint(message: Message) -> str:
     """The same for messages that look the same, in every process."""
-    return nonce(repr(message))
+    return _digest(repr(message))

@@ -203,6 +203,17 @@ async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) ->
     assert calls_sent(server) == [late.id]
 
 
+async def test_a_call_that_was_taken_away_can_come_again(server: Server) -> None:
+    late = await to_second_card(server)
+    Weather(server)
+    await server.env.advance_time(21)
+    await prefer(server, late, Calls.NEVER)
+    assert calls(server) == []
+    await prefer(server, late, Calls.LATE)
+    await server.env.advance_time(21)
+    assert len(calls(server)) == 1
+
+
 async def test_nothing_is_left_over_at_the_end_of_a_game(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none", ends_at=1)
     await prefer(server, ann, Calls.ALWAYS)

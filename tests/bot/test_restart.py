@@ -1,6 +1,7 @@
 """The bot's process ends and another begins: the games go on."""
 
 import pytest
+from conftest import OpenServer
 from people import Player, card_of, computer, play_on
 from server import Server, stacked
 
@@ -160,3 +161,17 @@ async def test_commands_are_sent_to_discord_only_when_they_changed(server: Serve
     assert syncs() == 2
     await server.restart()
     assert syncs() == 2
+
+
+async def test_another_database_shares_no_nonce_with_this_one(open_server: OpenServer) -> None:
+    """Its tables have the same numbers, and Discord would take its messages for those sent before."""
+
+    def nonces(server: Server) -> set[str]:
+        return {one.body["nonce"] for one in server.requests if "nonce" in (one.body or {})}
+
+    first, second = await open_server(), await open_server()
+    for server in (first, second):
+        await server.deal_and_pass()
+    assert nonces(first)
+    assert nonces(second)
+    assert nonces(first).isdisjoint(nonces(second))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import discord
 from server import Server
 from simcord.backend import serializers
 
@@ -15,11 +16,17 @@ Json = dict[str, Any]
 SLOW = 60.0
 
 
+class _Response:
+    """As much of a response as the library's error reads."""
+
+    status, reason = 404, "Not Found"
+
+
 class Weather:
     """Stands between the bot and Discord, at the library's own request; treats a nonce as Discord does.
 
     Discord: with enforce_nonce, "if another message was created by the same author with the same nonce, that
-    message will be returned and no new message will be created".
+    message will be returned and no new message will be created"; where that is deleted, it is unknown.
     """
 
     def __init__(self, server: Server) -> None:
@@ -94,8 +101,10 @@ class Weather:
             return await request(route, **options)
         known = (int(route.channel_id), body["nonce"])
         backend = self._server.env.backend
-        message = backend.messages.get(known[0], {}).get(self._nonces.get(known, 0))
-        if message is not None:
+        if known in self._nonces:
+            message = backend.messages.get(known[0], {}).get(self._nonces[known])
+            if message is None:
+                raise discord.NotFound(_Response(), {"code": 10008, "message": "Unknown Message"})
             return dict(serializers.message_payload(backend, message))
         answer = await request(route, **options)
         self._nonces[known] = int(answer["id"])
