@@ -13,9 +13,10 @@ import discord
 import pytest
 from people import Player, refusal
 from seen import Seen
-from server import Server, forbid
+from server import Server, Sketches, forbid
 
 from bot.controls.daily import BY_DM, DMS_CLOSED
+from bot.scenes import FanScene, TableScene
 
 pytestmark = pytest.mark.slow
 
@@ -172,6 +173,16 @@ async def test_a_day_is_played_once_and_its_hand_found_again(server: Server, ann
     await new_day(server)
     [hand] = (await ann.run("hearts daily")).private
     assert hand.says("2 January")
+
+
+async def test_its_hand_shows_the_table_once_cards_lie_there(open_server: Any) -> None:
+    server: Server = await open_server(sketches=Sketches())
+    ann = server.people[0]
+    ann.has_dms = False
+    await ann.run("hearts daily")
+    assert [type(scene) for scene in server.scenes(ann.my_hand)] == [FanScene]
+    await play(ann, 1)
+    assert [type(scene) for scene in server.scenes(ann.my_hand)] == [TableScene]
 
 
 async def test_a_game_of_yesterday_gives_way(server: Server, ann: Player) -> None:

@@ -181,6 +181,11 @@ FOUND = {
         (option("QC", 4.4, takes=0.8, costs=1.4), option("5C", 5.2), option("8C", 6.4, takes=0.3)),
         "Play Q♣: Q♣ wins a trick sooner or later, and now costs you less than later.",
     ),
+    "a high card whose trick brings a little": (
+        playing(WITH_JACK, "QC 8C 5C 9D", "3C JD"),
+        (option("QC", 4.4, takes=0.8, costs=-0.8), option("5C", 5.2), option("8C", 6.4, takes=0.3)),
+        "Play Q♣: with Q♣ the deal comes to about 4.4 points for you, with 5♣ to 5.2.",
+    ),
     "the highest that does not win": (
         playing(CLASSIC, "JC 8C 5C 9D", "QC 3C"),
         (option("JC", 4.4), option("8C", 5.2)),
