@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import discord
@@ -14,11 +14,11 @@ from discord.utils import MISSING
 from bot.components import files, layout
 from bot.delivery.budget import Budget
 from bot.delivery.easel import Easel
+from bot.delivery.parcels import NO_PICTURES, Held, Parcel
 from bot.emojis import Emojis
 from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
 from bot.messages import Message, Post
 from bot.permissions import bot_permissions
-from bot.scenes import Scene
 
 log = logging.getLogger(__name__)
 #: Seconds for which a message stays in words that lacked a picture, as to and fro would be restless.
@@ -42,38 +42,6 @@ T = TypeVar("T", int, int | None)
 U = TypeVar("U")
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """The pictures that a message holds, or that it stays in words until then, by the loop's clock."""
-
-    scenes: tuple[Scene, ...] = ()
-    words_until: float = 0.0
-
-
-NO_PICTURES = _Held()
-
-
-@dataclass(frozen=True, slots=True)
-class _Parcel:
-    """A message, and the files of its pictures: None if words stand in their place, or they are there."""
-
-    message: Message
-    channel: int
-    id: int | None  # None of a new message
-    ping: Collection[int]
-    before: _Held = NO_PICTURES
-    drawn: tuple[bytes, ...] | None = None
-    stays: bool = False  # what it holds is its pictures already, or stands in for them
-    words_until: float = 0.0
-    refusals: int = 0  # how often its emojis were refused
-
-    @property
-    def holds(self) -> _Held:
-        """What the message holds when this has arrived."""
-        scenes = self.before.scenes if self.stays else self.message.scenes if self.drawn else ()
-        return _Held(scenes, self.words_until)
-
-
 class Packer:
     """What Discord does not take is left out, and the same message goes at once without it.
 
@@ -87,7 +55,7 @@ class Packer:
         self._budget = budget
         self._clock = budget.clock
         self._emojis = emojis
-        self._held: dict[int, _Held] = {}
+        self._held: dict[int, Held] = {}
         # By channel: what we may do where a file was refused, and until when none is tried.
         self._refused: dict[int, tuple[discord.Permissions | None, float]] = {}
         self._files_stay = True  # when a message is edited: as far as we have found out
@@ -101,7 +69,7 @@ class Packer:
         again: Callable[[], object] = bool,
     ) -> T:
         """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
-        parcel = _Parcel(message, channel, None, ping)
+        parcel = Parcel(message, channel, None, ping)
         if message.scenes:
             parcel = await self._ready(parcel, again)
         parcel, id = await self._bring(parcel, send, again)
@@ -145,18 +113,18 @@ class Packer:
                 held = self._held.get(address[1], NO_PICTURES)  # meanwhile it may have changed
                 self._held[address[1]] = replace(held, words_until=ready.words_until)
 
-    def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> _Parcel:
+    def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> Parcel:
         """To this message, which may hold its pictures already."""
         before = self._held.get(address[1], NO_PICTURES)
         stays = self._files_stay and bool(message.scenes) and message.scenes == before.scenes
-        return _Parcel(message, *address, ping, before, stays=stays)
+        return Parcel(message, *address, ping, before, stays=stays)
 
-    def _as_before(self, parcel: _Parcel) -> _Parcel:
+    def _as_before(self, parcel: Parcel) -> Parcel:
         """The same with the pictures that the message still holds, or words."""
         are_as_many = len(parcel.message.scenes) == len(parcel.before.scenes)
         return replace(parcel, stays=self._files_stay and are_as_many)
 
-    async def _ready(self, parcel: _Parcel, again: Callable[[], object]) -> _Parcel:
+    async def _ready(self, parcel: Parcel, again: Callable[[], object]) -> Parcel:
         """With its pictures, if they can be had; a call that waited long for them is counted anew."""
         began = self._clock()
         parcel = await self._with_pictures(parcel)
@@ -164,7 +132,7 @@ class Packer:
             again()
         return parcel
 
-    async def _with_pictures(self, parcel: _Parcel) -> _Parcel:
+    async def _with_pictures(self, parcel: Parcel) -> Parcel:
         words_until, now = parcel.before.words_until, self._clock()
         if now < words_until:
             return replace(parcel, words_until=words_until)
@@ -179,8 +147,8 @@ class Packer:
         return replace(parcel, drawn=drawn)
 
     async def _put(
-        self, parcel: _Parcel, edit: Callable[..., Awaitable[object]], again: Callable[[], object] = bool
-    ) -> _Parcel:
+        self, parcel: Parcel, edit: Callable[..., Awaitable[object]], again: Callable[[], object] = bool
+    ) -> Parcel:
         """Let the message look so; returned is what has arrived."""
         assert parcel.id is not None
         self._held.pop(parcel.id, None)  # until it has arrived nobody knows
@@ -189,8 +157,8 @@ class Packer:
         return parcel
 
     async def _bring(
-        self, parcel: _Parcel, send: Callable[..., Awaitable[U]], again: Callable[[], object]
-    ) -> tuple[_Parcel, U]:
+        self, parcel: Parcel, send: Callable[..., Awaitable[U]], again: Callable[[], object]
+    ) -> tuple[Parcel, U]:
         while True:
             try:
                 return parcel, await send(**self._fields(parcel))
@@ -201,7 +169,7 @@ class Packer:
                 parcel = other
                 again()
 
-    async def _without(self, parcel: _Parcel, error: discord.HTTPException) -> _Parcel | None:
+    async def _without(self, parcel: Parcel, error: discord.HTTPException) -> Parcel | None:
         """The same without what Discord may have refused; None if that is not it."""
         if refuses_emojis(error) and self._emojis.of and parcel.refusals < MOST_REFUSALS:
             return replace(parcel, refusals=parcel.refusals + 1)
@@ -229,7 +197,7 @@ class Packer:
                 del self._refused[channel]
         return channel not in self._refused and (may is None or may.attach_files)
 
-    def _fields(self, parcel: _Parcel) -> dict[str, Any]:
+    def _fields(self, parcel: Parcel) -> dict[str, Any]:
         message = parcel.message
         call = message.call if isinstance(message, Post) and parcel.ping else None
         pictured = parcel.stays or parcel.drawn is not None
@@ -246,7 +214,7 @@ class Packer:
             fields["attachments"] = files(message, parcel.drawn or ())  # in place of all that it holds
         return fields
 
-    def _remember(self, id: int | None, parcel: _Parcel) -> None:
+    def _remember(self, id: int | None, parcel: Parcel) -> None:
         holds = parcel.holds
         if id is not None and (holds.scenes or holds.words_until):
             self._held[id] = holds
