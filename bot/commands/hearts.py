@@ -27,7 +27,7 @@ from engine.errors import Refusal
 from engine.play.record import write
 from engine.players.strength import Strength
 from engine.rules.editing import changed
-from engine.rules.presets import CLASSIC, PRESETS
+from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.sentences import either
 from engine.tables import Motion, Pace, State, Table
@@ -87,7 +87,8 @@ class Hearts(app_commands.Group):
         if house is not None:
             rules = await find_rules(self._services.database, interaction.guild_id, house)
         else:
-            rules = Ruleset.of(game or CLASSIC.name, players or _usual_players(game or CLASSIC.name))
+            game = game or _usual_game(players or USUAL_PLAYERS)
+            rules = Ruleset.of(game, players or _usual_players(game))
         given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         rules = changed(rules, options, players)
@@ -232,6 +233,11 @@ class Hearts(app_commands.Group):
 
 def _or_lose(table: Table) -> str:
     return ", or somebody else takes your seat with a new deal" if table.takes_latecomers else ""
+
+
+def _usual_game(players: int) -> str:
+    """Which it is when somebody only says how many play."""
+    return next(preset.name for preset in PRESETS.values() if players in preset.players)
 
 
 def _usual_players(game: str) -> int:

@@ -66,6 +66,15 @@ async def test_a_game_opens_with_the_seats_asked_for(server: Server, ann: Player
         assert lobby.says(f"Seats (1 of {players})")
 
 
+@pytest.mark.parametrize(("players", "game"), [(3, "Hearts for three to six"), (7, "Double-deck Hearts")])
+async def test_who_names_no_game_gets_one_for_as_many_as_play(
+    server: Server, ann: Player, players: int, game: str
+) -> None:
+    [lobby] = (await ann.run("hearts new", players=players)).public
+    assert lobby.says(f"♥ {game} ")
+    assert lobby.says(f"Seats (1 of {players})")
+
+
 async def test_a_wrong_number_of_seats_is_refused(server: Server, ann: Player) -> None:
     for preset, players, told in (
         ("classic", 5, "Hearts is for 4 players, not 5."),
