@@ -1,4 +1,4 @@
-"""A hand in words: whose turn it is, what lies there, and at the end what came of it."""
+"""What a hand says and shows: what is passed, whose turn it is, what lies there, and what came of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from dataclasses import replace
 import pytest
 from games import NAMES
 from moments import played
-from seating import my_view, playing, rules
+from seating import dealt, my_view, playing, rules
 
-from bot.messages import Part
+from bot.messages import Part, Picture
 from bot.render.hand import hand, over
+from bot.scenes import FanScene
+from engine.cards import cards
 from engine.play.game import Game
+from engine.play.moves import Passed
 from engine.tables import PublicTable, Seat, Seats, State, Table
 
 CLASSIC = rules("classic", 4)
@@ -34,6 +37,21 @@ def words(parts: tuple[Part, ...]) -> str:
 def shown(game: Game) -> str:
     """What the hand of the first seat says, whose turn it is."""
     return words(hand(table_of(game), my_view(game)).parts)
+
+
+def raised(game: Game, picked: tuple[int, ...] = ()) -> set[str]:
+    """The cards of the first seat's hand that stand out in its picture."""
+    parts = hand(table_of(game), my_view(game), picked).parts
+    [scene] = [part.scene for part in parts if isinstance(part, Picture)]
+    assert isinstance(scene, FanScene)
+    return {scene.cards[place].code for place in scene.chosen}
+
+
+def test_cards_stand_out_once_they_are_passed() -> None:
+    game = dealt(CLASSIC, "QS AS KS 2S 3C 4C 5C 6D 7D 8D 9H TH JH")
+    assert raised(game) == set()
+    assert raised(game, (0, 1, 2)) == set()  # what is only picked would have it sent anew each time
+    assert raised(game.advance(Passed(0, cards("QS AS 7D")))) == {"QS", "AS", "7D"}
 
 
 def test_who_leads_is_told_so() -> None:
