@@ -488,6 +488,20 @@ def test_a_backup_of_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [("CREATE TABLE tables (id)", "it belongs to another program"), ("VACUUM", "it is empty")],
+)
+def test_a_backup_of_what_holds_no_games(tmp_path: Path, statement: str, why: str) -> None:
+    path = tmp_path / "other.sqlite3"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+    before = path.read_bytes()
+    assert no_backup(bot("backup", str(tmp_path / "copy"), database=path), path) == why
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == before
+
+
 def test_a_backup_into_a_folder_that_is_missing(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "nowhere" / "copy"
     why = no_backup(bot("backup", str(copy), database=path), path)

@@ -12,6 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from engine.errors import StorageError
+from engine.storage.identity import check_holds_games
 from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_sound
 
 #: How the folders begin in which copies are made, and what is in one.
@@ -87,6 +88,7 @@ def _copy(database: Path, part: Path) -> None:
     # Not claimed: the bot may run. SQLite copies what is committed at this moment, and holds up no writer.
     source = sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)
     with closing(source), closing(sqlite3.connect(part)) as target:
+        check_holds_games(source)
         source.backup(target)
         # One file without a log beside it, which could be left behind when the copy is moved.
         target.execute("PRAGMA journal_mode = DELETE")

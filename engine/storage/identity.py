@@ -33,6 +33,16 @@ def check_is_ours(path: Path, lock_wait: float) -> None:
         raise StorageError(in_words(problem) or str(problem)) from problem
 
 
+def check_holds_games(connection: sqlite3.Connection) -> None:
+    """StorageError if this file is another program's, or empty: a copy of it would keep no game."""
+    [(application,)] = connection.execute("PRAGMA application_id")
+    [(done,)] = connection.execute("PRAGMA user_version")
+    if application != APPLICATION:
+        _check(connection)
+    if not done:
+        raise StorageError("it is empty")
+
+
 def _check(connection: sqlite3.Connection) -> None:
     [(application,)] = connection.execute("PRAGMA application_id")
     [(done,)] = connection.execute("PRAGMA user_version")

@@ -30,13 +30,20 @@ def damage(server: Server, statement: str) -> None:
         connection.execute(statement)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE moves SET move = 'QS' WHERE table_id = 1 AND number = 3",
+        "UPDATE seats SET missed = CAST(x'5aff5a' AS TEXT) WHERE table_id = 1",  # no UTF-8, among numbers
+    ],
+)
 async def test_its_channel_is_told_once_and_other_tables_go_on(
-    server: Server, ann: Player, bo: Player, cy: Player
+    server: Server, ann: Player, bo: Player, cy: Player, statement: str
 ) -> None:
     await server.deal_and_pass(ann, bo)
     cy.at = server.add_channel("another")
     await cy.run("hearts new")
-    damage(server, "UPDATE moves SET move = 'QS' WHERE table_id = 1 AND number = 3")
+    damage(server, statement)
     await server.restart()
     assert server.post(TOLD).says("finds it in my log as table 1")
     await server.restart()
