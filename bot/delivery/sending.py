@@ -18,7 +18,7 @@ from bot.delivery.below import Below
 from bot.delivery.budget import Budget
 from bot.delivery.packing import Address, Packer
 from bot.faults import NETWORK, Fault, fault_of
-from bot.messages import Form, Message, Whisper
+from bot.messages import Form, Message, Post, Whisper
 
 Interaction = discord.Interaction[Any]
 #: A table, and the player who alone reads a message about it.
@@ -40,7 +40,7 @@ class Sender:
         self._dms: dict[int, int] = {}  # the channel of each person's DMs
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
-        """A new message in this channel, which notifies the people in `ping` alone.
+        """A new message in this channel, which notifies the people in `ping` alone, and in DMs who reads it.
 
         Sent but once with the same nonce, unless that message is deleted.
         """
@@ -54,8 +54,12 @@ class Sender:
             return await self._post(channel, message, secrets.token_hex(12), ping)
 
     async def _post(self, channel: int, message: Message, nonce: str, ping: Collection[int]) -> Address:
+        # In a channel whose every message is notified, a game would else ring at each deal.
+        silent = isinstance(message, Post) and not ping
+
         async def send(**fields: Any) -> int:
-            return (await self._client.get_partial_messageable(channel).send(**fields, nonce=nonce)).id
+            to = self._client.get_partial_messageable(channel)
+            return (await to.send(**fields, nonce=nonce, silent=silent)).id
 
         id = await self._packer.new(message, channel, send, ping, self._budget.spend)
         self._below.wrote(channel, id)

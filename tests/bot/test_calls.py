@@ -14,6 +14,8 @@ from engine.play.moves import Played
 from engine.tables import Calls, Preference
 
 TURN = "it is your turn."
+#: The flag of a message that comes without a sound.
+SILENT = 1 << 12
 #: Seconds; for less than five the simulation waits as long, in place of moving its clock.
 WAIT = 6.0
 
@@ -201,6 +203,17 @@ async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) ->
     await server.env.advance_time(WAIT + 1)
     assert calls(server) == []
     assert calls_sent(server) == [late.id]
+
+
+async def test_only_who_is_called_is_notified_in_the_channel(server: Server) -> None:
+    await to_second_card(server)
+    await server.env.advance_time(21)
+    path = f"/channels/{server.channel.id}/messages"
+    posts = [one.body for one in server.requests if (one.method, one.path) == ("POST", path)]
+    assert [bool(body["allowed_mentions"]["users"]) for body in posts].count(True) == 1
+    assert all(bool(body["flags"] & SILENT) != bool(body["allowed_mentions"]["users"]) for body in posts)
+    hands = [player.hand for player in server.people]
+    assert not any(hand.flags & SILENT for hand in hands)
 
 
 async def test_a_call_that_was_taken_away_can_come_again(server: Server) -> None:
