@@ -23,8 +23,14 @@ ASKED = "Everybody at the table is asked: the question stands in the channel."
 
 def stop_question(table: PublicTable) -> Whisper:
     """Before somebody stops what nobody else has a say in."""
-    question = "Close this table?" if table.view is None else "Stop this game? No result will count."
-    return Whisper((question, (_stop_at_once(table, "Stop"), _go_on(table))))
+    row = (_stop_at_once(table, "Stop"), _go_on(table))
+    if table.view is None:
+        return Whisper(("Close this table?", row))
+    question = "Stop this game? No result will count."
+    if away := [number for number, seat in enumerate(table.seats) if seat.away]:
+        are = "is" if len(away) == 1 else "are"
+        question += f"\n-# {names(table, away)} {are} away and not asked. Played to its end, the game counts."
+    return Whisper((question, row))
 
 
 def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
