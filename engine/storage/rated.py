@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import Refusal
 from engine.ratings import Rating
-from engine.storage.damage import reading, whole
+from engine.storage.damage import readable, whole
 from engine.storage.database import Database
 from engine.storage.results import rating
 
@@ -42,8 +40,13 @@ async def unseen(database: Database) -> dict[int, list[Rated]]:
 
 def _read(rows: Iterable[Any]) -> dict[int, list[Rated]]:
     found: dict[int, list[Rated]] = {}
-    for table, person, mu_before, sigma_before, mu, sigma, games in rows:
-        with suppress(Refusal), reading(f"the ratings after table {table}"):
-            one = Rated(whole(person), rating(mu_before, sigma_before), rating(mu, sigma), whole(games))
-            found.setdefault(whole(table), []).append(one)
+    for table, one in readable("the ratings after table {0}", rows, _rated):
+        found.setdefault(table, []).append(one)
     return found
+
+
+def _rated(table: Any, person: Any, *figures: Any) -> tuple[int, Rated]:
+    mu_before, sigma_before, mu, sigma, games = figures
+    return whole(table), Rated(
+        whole(person), rating(mu_before, sigma_before), rating(mu, sigma), whole(games)
+    )
