@@ -34,7 +34,7 @@ SENTENCES = sentences.SENTENCES | {
     "table_full": "All seats are taken. Open another table in another channel or thread.",
     "seats_taken": "{seated} are seated already, so a table for {players} is too small.",
     "already_seated": "You have a seat here already: **My hand** shows your cards once they are dealt.",
-    "not_seated": "You have no seat here. **Join** takes one in a lobby; `/hearts new` opens your own table.",
+    "not_seated": "You have no seat here: **Join** takes one in a lobby, **Take a seat** one in mid-game.",
     "in_mid_game": "This game has begun without you. Take a seat, and you play from the next deal on.",
     "seat_lost": "Somebody else has your seat by now. Take another, and you play from the next deal on.",
     "seat_taken": "That seat is not free any more. Press **Take a seat** for another one.",
