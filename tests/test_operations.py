@@ -483,19 +483,24 @@ def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
 
 def test_a_backup_of_nothing(tmp_path: Path) -> None:
     path = tmp_path / "hearts.sqlite3"
-    run = bot("backup", str(tmp_path / "copy"), database=path)
-    assert no_backup(run, path) == f"there is no file {str(path)!r}"
+    for nothing in (path, path / "x", tmp_path / ("x" * 300), tmp_path):
+        run = bot("backup", str(tmp_path / "copy"), database=nothing)
+        assert no_backup(run, nothing) == f"there is no file {str(nothing)!r}"
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("statement", "why"),
-    [("CREATE TABLE tables (id)", "it belongs to another program"), ("VACUUM", "it is empty")],
+    [
+        ("CREATE TABLE tables (id)", "it belongs to another program"),
+        ("VACUUM", "it is empty"),
+        (f"PRAGMA application_id = {0x48525453}; PRAGMA user_version = 1", "it is damaged"),
+    ],
 )
 def test_a_backup_of_what_holds_no_games(tmp_path: Path, statement: str, why: str) -> None:
     path = tmp_path / "other.sqlite3"
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute(statement)
+        connection.executescript(statement)
     before = path.read_bytes()
     assert no_backup(bot("backup", str(tmp_path / "copy"), database=path), path) == why
     assert list(tmp_path.iterdir()) == [path]

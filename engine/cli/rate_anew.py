@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from engine.storage.rating_anew import Outcome, rate_anew
 
 def rate(file: Path) -> int:
     """Print each rating of this database that has changed, and how many there are; the exit status."""
-    if not file.is_file():
+    if not isfile(file):  # Path.is_file() raises where a name is too long
         sys.stderr.write(f"There is no file {file}.\n")
         return 2
     try:

@@ -26,7 +26,7 @@ def back_up(database: Path, copy: Path) -> None:
 
     StorageError says why there is none; a file of that name is never overwritten.
     """
-    if not database.is_file():
+    if not os.path.isfile(database):  # Path.is_file() raises where a name is too long
         raise StorageError(f"there is no file {str(database)!r}")
     try:
         if copy.exists():

@@ -34,12 +34,9 @@ def check_is_ours(path: Path, lock_wait: float) -> None:
 
 
 def check_holds_games(connection: sqlite3.Connection) -> None:
-    """StorageError if this file is another program's, or empty: a copy of it would keep no game."""
-    [(application,)] = connection.execute("PRAGMA application_id")
-    [(done,)] = connection.execute("PRAGMA user_version")
-    if application != APPLICATION:
-        _check(connection)
-    if not done:
+    """StorageError if this file is not ours, or empty: a copy of it would keep no game."""
+    _check(connection)
+    if not connection.execute(_TABLES).fetchone():
         raise StorageError("it is empty")
 
 

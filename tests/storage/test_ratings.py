@@ -161,11 +161,12 @@ async def test_the_command_computes_them_anew_and_prints_what_has_changed(path: 
 def test_the_command_makes_no_database_and_touches_no_other_file(tmp_path: Path) -> None:
     missing, other = tmp_path / "none.sqlite3", tmp_path / "notes.txt"
     other.write_text("mine")
-    for file in (missing, other):
+    for file in (missing, other, tmp_path / ("x" * 300)):
         run = anew(file)
         assert (run.returncode, run.stdout) == (2, "")
         assert str(file) in run.stderr
         assert "Traceback" not in run.stderr
+        assert "write" not in run.stderr
     assert not missing.exists()
     assert other.read_text() == "mine"
 
