@@ -111,4 +111,6 @@ def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
             return MoonChosen(seat, MoonChoice(choice))
         case {"ended": True}:
             return Ended()
-    raise KeyError(f"no move: {data}")
+    # A deal's cards do not belong in the log.
+    fields = ", ".join(data) if isinstance(data, dict) else type(data).__name__
+    raise KeyError(f"no move: {fields}")

@@ -56,3 +56,12 @@ def test_a_move_is_read_back_as_it_was_stored(rules: Ruleset, move: Move) -> Non
 def test_anything_else_is_no_move(stored: dict[str, object]) -> None:
     with pytest.raises(KeyError, match="no move"):
         from_json(CLASSIC, stored)
+
+
+def test_what_is_wrong_with_a_deal_is_told_without_its_cards() -> None:
+    """It comes to the log, which whoever plays may read, and the game may go on once the row is mended."""
+    deal = to_json(with_salt(DEALT, Random(1)))
+    del deal["dealer"]
+    with pytest.raises(KeyError) as raised:
+        from_json(WITH_A_KITTY, deal)
+    assert raised.value.args == ("no move: dealt, kitty, salt",)
