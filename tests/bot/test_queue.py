@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.delivery import queue
@@ -59,6 +61,18 @@ class Channel:
 
 class Refused(Exception):
     """What somebody asked for may not be."""
+
+
+class Forbidden(Channel):
+    """A channel in which we may not write until it is open."""
+
+    is_open = False
+
+    async def write(self, key: str, message: str) -> None:
+        await super().write(key, message)
+        if not self.is_open:
+            answer: Any = SimpleNamespace(status=403, reason="Forbidden")
+            raise discord.Forbidden(answer, {"code": 50013, "message": "Missing Permissions"})
 
 
 async def test_a_newer_state_replaces_the_one_that_waits() -> None:
@@ -391,3 +405,15 @@ async def test_of_many_messages_one_begins_at_a_time_so_that_clicks_come_between
     assert 1 < len(begun) <= rounds
     await asyncio.gather(*(one.idle() for one in queues))
     assert begun == [str(number) for number in range(100)]
+
+
+async def test_who_is_refused_one_thing_asks_for_nothing_else_until_it_is_wanted_again() -> None:
+    channel = Forbidden()
+    for key in ("trick 1", "trick 2", "score"):
+        channel.queue.want(key, "a")
+    await channel.queue.idle()
+    assert channel.written == [("trick 1", "a")]
+    channel.is_open = True
+    channel.queue.want("score", "b")
+    await channel.queue.idle()
+    assert channel.written[1:] == [("score", "b")]

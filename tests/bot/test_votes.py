@@ -508,3 +508,17 @@ async def test_an_old_button_of_a_host_stops_no_game_of_others(
     await bo.click("I'm back")
     assert (await ann.click("Stop", alone)).told == refusal("ask_to_stop")
     assert is_going_on(server)
+
+
+async def test_a_question_that_was_deleted_is_asked_anew_and_notifies_nobody_twice(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, cy, pace="none")
+    await ask(ann)
+    first = question(server)
+    server.env.backend.delete_message(first.channel, first.id)
+    await bo.run("hearts leave")
+    await server.settle()
+    assert question(server).id != first.id
+    assert question(server).says("Not yet: Cy")
+    assert pings(server) == [sorted([str(bo.id), str(cy.id)]), []]
