@@ -138,7 +138,8 @@ class DailyDeals:
     async def tend(self) -> None:
         """Make today's deals and tomorrow's, and give up the games that were left for more than a day."""
         for date in (self.today, day_after(self.today)):
-            await self._tables.days.ready(date, self._clock())
+            with suppress(Refusal):  # one of them that is damaged is asked for again where it is shown
+                await self._tables.days.ready(date, self._clock())
         for table in self._tables.live:
             if table.daily and table.daily.day < day_before(self.today):
                 await self._tables.stop(table.id, table.host, may_manage=True)

@@ -143,6 +143,23 @@ async def test_a_day_is_made_the_day_before_and_never_again(on: Any) -> None:
     await service.close()
 
 
+async def test_a_damaged_day_keeps_the_next_from_nobody(on: Any, path: Path) -> None:
+    service = await on(SATURDAY)
+    await service.daily.tend()
+    await service.close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE days SET deals = '[]' WHERE day = ?", (SUNDAY,))
+    service = await on(SUNDAY)
+    await service.daily.tend()
+    with pytest.raises(Refusal, match="damaged"):
+        await service.daily.play(ANN, HERE, CHANNEL)
+    await service.close()
+    service = await on(MONDAY)
+    assert (await service.daily.day(MONDAY)).was_sealed_before
+    assert (await service.play(ANN)).state is State.OVER
+    await service.close()
+
+
 # The same for everybody
 
 
