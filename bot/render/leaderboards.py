@@ -9,7 +9,7 @@ from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style
 from bot.render.kinds import key, title
 from bot.render.pager import pager
 from bot.render.ratings import gained
-from bot.render.text import decimal, person, place, several
+from bot.render.text import decimal, person, place, several, unbroken
 from engine.ratings import SHOWN_FROM
 from engine.storage.boards import Board, Line, Order, Page, Period
 
@@ -47,7 +47,7 @@ def _lines(board: Board, page: Page) -> Iterator[str]:
     for line, figure in zip(page.lines, deciding, strict=True):
         before = "" if line.place is None else f"{place(line.place)} "
         # No plain spaces: Discord leaves them out where they begin a code.
-        column = f"`{figure.rjust(width).replace(' ', chr(0xA0))}`"
+        column = f"`{unbroken(figure.rjust(width))}`"
         name = f"**{person(line.name, NAME_IN_A_LINE)}**"
         yield f"{before}{column} " + " · ".join([name, *_others(board, line)])
 

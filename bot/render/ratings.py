@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.render.text import brief, several
+from bot.render.text import brief, in_a_row, several
 from engine.ratings import SHOWN_FROM
 from engine.rules.words import number
 from engine.storage.rated import Rated
 from engine.tables import PublicTable
-
-#: Among ten players no line breaks between a name and its figures.
-NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
@@ -19,11 +16,9 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     by_person = {one.person: one for one in table.rated}
     rated = {seat: one for seat in seats if (one := by_person.get(table.seats[seat].person or 0))}
     shown = [
-        f"**{brief(table, seat)}** {_now(one)}".replace(" ", NO_BREAK)
-        for seat, one in rated.items()
-        if one.games >= SHOWN_FROM
+        f"**{brief(table, seat)}** {_now(one)}" for seat, one in rated.items() if one.games >= SHOWN_FROM
     ]
-    lines = [f"📈 Ratings: {' · '.join(shown)}"] if shown else []
+    lines = [f"📈 Ratings: {in_a_row(shown)}"] if shown else []
     if len(shown) < len(rated):
         lines.append(f"-# A rating shows from {SHOWN_FROM} games on.")
     if lines:

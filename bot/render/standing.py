@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.render.accounts import multiplying
 from bot.render.dates import short_date
-from bot.render.text import bold, brief, chips, points
+from bot.render.text import bold, brief, chips, in_a_row, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand
 from engine.play.deal import DoneTrick, Phase
@@ -68,7 +68,7 @@ def _points(table: PublicTable, view: SeatView, known: int) -> str:
     seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
     others = [f"{brief(table, seat)} {_sum(view.public.totals[seat], so_far[seat])}" for seat in seats[1:]]
     own = f"**You {_sum(view.public.totals[view.seat], so_far[view.seat])}**"
-    return " · ".join([own, *others])
+    return in_a_row([own, *others])
 
 
 def _sum(total: int, added: int) -> str:

@@ -20,6 +20,7 @@ SHORT_NAME = 12
 DESCRIPTION, LONGEST_DESCRIPTION = 256, 1024
 #: In place of a name of which nothing can be seen.
 NAMELESS = "(no name)"
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 
 #: What nobody sees, though it may steer how the rest is shown: Unicode's Default_Ignorable_Code_Point but for
 #: what chooses the look of an emoji, control characters, halves of a character, the empty pattern of Braille.
@@ -189,6 +190,16 @@ def decimal(value: float) -> str:
 def several(count: int, noun: str) -> str:
     """`1 win`, `12 wins`."""
     return f"{number(count)} {noun}{'' if abs(count) == 1 else 's'}"
+
+
+def unbroken(text: str) -> str:
+    """A text within which no line breaks."""
+    return text.replace(" ", _NO_BREAK)
+
+
+def in_a_row(texts: Iterable[str]) -> str:
+    """`You 3 · Bo 5 · Cy 0`: none of these is broken, and no line begins with a dot."""
+    return f"{_NO_BREAK}· ".join(map(unbroken, texts))
 
 
 def grid(rows: Sequence[Sequence[str]]) -> str:

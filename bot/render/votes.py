@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
-from bot.render.text import bold, mentions, names, person
+from bot.render.text import bold, in_a_row, mentions, names, person
 from engine.play.views import SeatView
 from engine.rules.words import listing, number, spelled
 from engine.tables import Motion, Outcome, PublicTable, Vote
@@ -119,7 +119,7 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
             f"{person(seat.name)} {number(total)}"
             for seat, total in zip(table.seats, view.totals, strict=True)
         ]
-        yield f"{' · '.join(totals)}{_would_win(table)}."
+        yield f"{in_a_row(totals)}{_would_win(table)}."
 
 
 def _answers(table: PublicTable, vote: Vote) -> Iterator[str]:

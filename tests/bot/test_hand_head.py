@@ -37,7 +37,7 @@ async def test_totals_stand_before_what_the_deal_adds(server: Server, ann: Playe
     hand = ann.hand
     while "+" not in ann.hand.text:
         await ann.act()
-    assert hand.text.count(" · ") == ann.hand.text.count(" · ")
+    assert hand.text.count("·") == ann.hand.text.count("·")
 
 
 async def test_what_was_passed_and_received_stays_in_small_print(open_server) -> None:
