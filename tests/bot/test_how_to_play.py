@@ -126,6 +126,20 @@ def page(rules: Ruleset, title: str) -> Page:
     return next(page for page in pages(rules) if page.title == title)
 
 
+@pytest.mark.parametrize(
+    ("winner", "passed", "why"),
+    [
+        ("lowest", "A♣, K♦, Q♠", "High cards take tricks, and points with them: most players pass those."),
+        ("highest", "2♣, 4♠, 3♥", "Low cards take no points: most players pass those."),
+    ],
+)
+def test_it_tells_to_pass_what_does_harm_by_this_goal(winner: str, passed: str, why: str) -> None:
+    told = page(Ruleset.of("classic", 4, {"winner": winner}), "Passing")
+    assert why in told.text
+    assert told.picture is not None
+    assert told.picture.description == f"A hand with cards chosen to pass: {passed}."
+
+
 def test_the_ten_of_clubs_says_what_it_is_worth() -> None:
     text = sentence(page(Ruleset.of("chinese", 4), "The ten of clubs").text)
     assert "🔴 Q♠ 10♣ has −200, and where it was exposed −400." in text

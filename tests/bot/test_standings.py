@@ -286,6 +286,22 @@ async def test_a_board_that_never_was_is_out_of_date(server: Server, ann: Player
     assert server.posts()[-1].everything == shown.everything
 
 
+@pytest.mark.parametrize(
+    ("clicks", "legend"),
+    [
+        ([], "rating · won/played -# a rating shows from 5 games on"),
+        (["This year"], "rating · gained this year -# a rating shows from 5 games on"),
+        (["Wins"], "won/played · points a deal · 🌕 moons"),
+        (["Points a deal"], "points a deal · won/played · 🌕 moons"),
+    ],
+)
+async def test_below_the_lines_stands_what_their_figures_are(
+    server: Server, ann: Player, bo: Player, clicks: list[str], legend: str
+) -> None:
+    await played(server, (ann, 1), (bo, 2))
+    assert (await board(ann, *clicks)).says(legend)
+
+
 async def test_other_servers_have_other_leaderboards(server: Server, ann: Player) -> None:
     await play_a_game(server, ann)
     elsewhere = server.env.create_guild("Elsewhere")
