@@ -1,0 +1,113 @@
+"""What is told of somebody's day: how each deal went, and how they stand here and everywhere."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.messages import Button
+from bot.render.daily import result, shared
+from engine.storage.daily_results import DailyResult, Figures
+from engine.tables import days
+from engine.tables.daily import Ranking
+
+THURSDAY, SUNDAY = (days.make(day, Random(1), 0.0) for day in ("2026-01-01", "2026-01-04"))
+
+
+def of(person: int, *points: int, **others: Any) -> DailyResult:
+    """What this person's three deals came to."""
+    first, second, third = points
+    return DailyResult(THURSDAY.date, person, f"Player {person}", 7, 1, (first, second, third), 0.0, **others)
+
+
+def ranking(own: DailyResult | None, **others: Any) -> Ranking:
+    """How the day stands, as long as it lasts, for who is alone so far."""
+    found: dict[str, Any] = {
+        "day": THURSDAY,
+        "is_over": False,
+        "own": own,
+        "everywhere": Figures(1),
+        "place": own and 1,
+        "here": (own,) if own else (),
+        "streak": 1,
+        "before": None,
+        "next": None,
+    }
+    return Ranking(**found | others)
+
+
+def told(found: Ranking) -> list[str]:
+    """The lines of the page, in plain letters."""
+    text = "\n".join(part for part in result(found).parts if isinstance(part, str))
+    return re.sub(r"[*`]", "", text).replace("\xa0", " ").split("\n")
+
+
+def test_who_is_alone_is_compared_to_an_even_share() -> None:
+    assert told(ranking(of(1, 0, 7, 26)))[2:7] == [
+        "🟩 Deal 1 · 0",
+        "🟨 Deal 2 · 7",
+        "🟥 Deal 3 · 26",
+        "33 points in all",
+        "-# 🟩 better than an even share of what counts, 🟨 about as good, 🟥 worse",
+    ]
+
+
+def test_others_are_compared_to_everybodys_average() -> None:
+    here = (of(2, 0, 0, 0), of(1, 5, 5, 5))
+    found = ranking(here[1], here=here, everywhere=Figures(40, (4.0, 5.2, 10.0)), place=9, streak=4)
+    assert told(found)[2:7] == [
+        "🟨 Deal 1 · 5 · 4.0 on average",
+        "🟨 Deal 2 · 5 · 5.2 on average",
+        "🟩 Deal 3 · 5 · 10.0 on average",
+        "15 points in all",
+        "2nd of 2 here · 9th of 40 everywhere · 🔥 4 days in a row",
+    ]
+
+
+def test_where_the_highest_total_wins_more_is_better() -> None:
+    found = ranking(of(1, 100, 0, -200), day=SUNDAY, everywhere=Figures(2, (0.0, 0.0, 0.0)))
+    assert [line[:10] for line in told(found)[2:5]] == ["🟩 Deal 1 ·", "🟨 Deal 2 ·", "🟥 Deal 3 ·"]
+
+
+@pytest.mark.parametrize(
+    ("others", "standing"),
+    [
+        ({}, None),
+        ({"streak": 2}, "🔥 2 days in a row"),
+        ({"everywhere": Figures(3), "place": 3}, "3rd of 3 everywhere"),
+        ({"here": (of(2, 0, 0, 0), of(1, 1, 1, 1)), "everywhere": Figures(2), "place": 2}, "2nd of 2 here"),
+        ({"here": (of(2, 1, 1, 1), of(1, 1, 1, 1)), "everywhere": Figures(2), "place": 1}, "1st of 2 here"),
+        (
+            {"own": of(1, 1, 1, 1, is_ranked=False), "here": (), "place": None},
+            "not ranked, as the day was over",
+        ),
+    ],
+)
+def test_how_somebody_stands(others: dict[str, Any], standing: str | None) -> None:
+    found = ranking(**{"own": of(1, 1, 1, 1)} | others)
+    after = told(found)[6]
+    assert after == standing if standing else after.startswith("-# 🟩")
+    told_to_all = re.sub(r"[*`]", "", str(shared(found, sealed=False).parts[0])).replace("\xa0", " ")
+    assert (standing in told_to_all) if standing else len(told_to_all.split("\n")) == 3
+
+
+@pytest.mark.parametrize(
+    ("found", "row"),
+    [
+        (ranking(None), ["Play"]),
+        (ranking(of(1, 1, 1, 1)), ["Share"]),
+        (ranking(of(1, 1, 1, 1, is_shared=True), before="2025-12-31"), ["← 31 December"]),
+        (ranking(of(1, 1, 1, 1), is_over=True, next="2026-01-02"), ["Replay", "2 January →"]),
+        (
+            ranking(None, is_over=True, before="2025-12-31", next="2026-01-02"),
+            ["← 31 December", "2 January →"],
+        ),
+    ],
+)
+def test_what_can_be_done_next(found: Ranking, row: list[str]) -> None:
+    last = result(found).parts[-1]
+    assert isinstance(last, tuple)
+    assert [button.label for button in last if isinstance(button, Button)] == row
