@@ -48,7 +48,8 @@ def real(value: Any) -> float:
 def text(value: Any) -> str:
     """This value of a column of text; TypeError if it is something else, or no UTF-8."""
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        # Not what it holds: that may be cards, which do not belong in the log.
+        raise TypeError(f"{type(value).__name__} in place of text")
     return value
 
 
