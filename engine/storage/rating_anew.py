@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -15,7 +16,9 @@ from engine.ratings import Rating
 from engine.storage.damage import reading, text
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
-from engine.storage.results import add_up
+from engine.storage.results import SOUND, add_up
+
+log = logging.getLogger(__name__)
 
 _WHOLE = ("guild", "lowest", "person", "number", "people", "place", "won", "points", "deals", "moons")
 #: Which results are damaged: that a time is none shows in the month that is read from it.
@@ -56,14 +59,17 @@ class _Row:
 
 
 async def prepare(database: Database) -> None:
-    """See that there are ratings and standings: results from before there were any have none.
+    """See that there are ratings and sound standings: results from before there were any have none.
 
     Where that fails it is in the log, and tried again at the next start: games can go on without.
     """
-    [(is_missing,)] = await database.read(
-        "SELECT EXISTS (SELECT 1 FROM results) AND NOT EXISTS (SELECT 1 FROM standings)"
+    [(is_missing, is_damaged)] = await database.read(
+        f"""SELECT EXISTS (SELECT 1 FROM results) AND NOT EXISTS (SELECT 1 FROM standings),
+            EXISTS (SELECT 1 FROM standings WHERE ({SOUND}) IS NOT TRUE)"""
     )
-    if is_missing:
+    if is_damaged:
+        log.warning("damaged standings are added up anew from the results")
+    if is_missing or is_damaged:
         with suppress(Refusal):
             await database.write(rate_anew)
 

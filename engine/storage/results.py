@@ -21,6 +21,16 @@ from engine.storage.kinds import Kind
 
 #: Beyond what anybody comes to, and below what is too much for the library that rates.
 _NO_RATING = 1_000
+_WHOLE = ("guild", "period", "lowest", "ranked", "person", "games", "wins", "points", "deals", "moons")
+#: Which standings can be gone on with: others stay as they are, until all are added up anew.
+SOUND = " AND ".join(
+    [
+        *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE),
+        "standings.deals >= standings.games",
+        f"""(NOT standings.ranked OR (standings.mu BETWEEN -{_NO_RATING} AND {_NO_RATING}
+            AND standings.sigma > 0 AND standings.sigma < {_NO_RATING}))""",
+    ]
+)
 #: Above all numbers of games, and below all at which SQLite would go on without counting each.
 _NO_NUMBER = 1 << 53
 
@@ -74,7 +84,7 @@ def add_up(connection: sqlite3.Connection, table: int | None = None) -> None:
         WHERE person > 0 {which} ORDER BY number
         ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
             points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
-            mu = excluded.mu, sigma = excluded.sigma""",
+            mu = excluded.mu, sigma = excluded.sigma WHERE {SOUND}""",
         values,
     )
 

@@ -192,6 +192,30 @@ async def test_of_a_damaged_result_nothing_is_computed_and_the_bot_starts_all_th
     await database.close()
 
 
+@pytest.mark.parametrize(
+    "damage",
+    ["points = 'many'", "games = 9e999", "guild = x'00'", "mu = 'much'", "sigma = NULL", "deals = 0"],
+)
+async def test_damaged_standings_are_added_up_at_the_next_start_and_not_gone_on_with(
+    path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    statement = f"UPDATE standings SET {damage} WHERE person = 1 AND period = 0"
+    database, fresh = await Database.open(path), await Database.open(path.with_name("fresh.sqlite3"))
+    for one in (database, fresh):
+        await finish(one, (1, 1), (2, 2))
+    await database.write(lambda connection: connection.execute(statement))
+    for one in (database, fresh):
+        await finish(one, (1, 2), (2, 1))
+    await Tables(database).resume()
+    assert "added up anew" in caplog.text
+    assert await everything(database) == await everything(fresh)
+    caplog.clear()
+    await Tables(database).resume()
+    assert not caplog.text
+    await database.close()
+    await fresh.close()
+
+
 @pytest.mark.parametrize("damage", ["mu = NULL", "mu = 'much'", "sigma = x'5aff'", "sigma = 0", "mu = 9e999"])
 async def test_a_game_can_end_although_somebodys_standing_is_damaged(
     path: Path, damage: str, caplog: pytest.LogCaptureFixture
