@@ -49,7 +49,7 @@ def text(value: Any) -> str:
     """This value of a column of text; TypeError if it is something else, or no UTF-8."""
     if not isinstance(value, str):
         # Not what it holds: that may be cards, which do not belong in the log.
-        raise TypeError(f"{type(value).__name__} in place of text")
+        raise TypeError(f"a value of the type {type(value).__name__} is no text")
     return value
 
 
