@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from people import Player, play_on
-from server import Server
+from server import EVEN, PASSES, Server, stacked
 from weather import SLOW, Weather
 
 from bot.delivery import posts
@@ -86,6 +88,22 @@ async def test_a_hand_in_the_channel_stays_below_the_newest_post(server: Server,
     await play_on([ann], over)
     shown = [one for one in ann.sees() if one.is_private and "Your hand" in one.text]
     assert len(shown) == 1
+
+
+async def test_a_hand_in_the_channel_comes_below_a_new_board_only_when_it_is_asked(open_server: Any) -> None:
+    server: Server = await open_server(stacked(EVEN))
+    ann, bo, *_ = server.people
+    bo.close_dms()
+    await server.deal(pace="none")
+    await bo.open_hand()
+    for player, codes in zip(server.people, PASSES, strict=True):
+        await player.pass_cards(codes)
+    board = server.post("Trick 1")
+    assert bo.my_hand.says("Not your turn yet.")
+    assert bo.my_hand.id < board.id
+    await ann.play("2C")
+    assert bo.my_hand.says("Your turn")
+    assert bo.sees()[-1].id == bo.my_hand.id > board.id
 
 
 async def test_the_board_of_a_new_deal_comes_with_the_opening_lead_where_that_plays_itself(
