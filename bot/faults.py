@@ -36,6 +36,7 @@ CODES = {
     160005: Fault.ARCHIVED,  # locked
     50007: Fault.DM_REFUSED,
     50278: Fault.DM_REFUSED,  # no server in common any more
+    10013: Fault.DM_REFUSED,  # an account that does not exist any more
 }
 #: Nothing more can be sent to that place, until somebody changes something there.
 REFUSALS = (Fault.FORBIDDEN, Fault.ARCHIVED, Fault.CHANNEL_GONE, Fault.DM_REFUSED)

@@ -85,6 +85,22 @@ async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> N
     assert sum(request.path == path for request in server.requests) == 1
 
 
+async def test_who_has_no_account_any_more_is_written_to_once(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=30)
+    await server.restart()
+    server.env.inject_error("POST", "/users/@me/channels", status=404, code=10013, times=None)
+    before = len(server.requests)
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    for player in (ann, bo):
+        player.has_dms = False
+        await player.open_hand()
+    await play_on([ann, bo], lambda: server.shows("After deal 2"))
+    asked = [request for request in server.requests[before:] if request.path == "/users/@me/channels"]
+    assert len(asked) == 2
+
+
 async def test_closed_dms_have_no_link_to_a_dm(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal(ann)
