@@ -103,9 +103,9 @@ class Announcer:
         return made | self._show_lost(public, before)
 
     def _end_hands(self, public: PublicTable, deal: int) -> None:
-        """Show in this deal's DMs that it is over, where its last card was played elsewhere, or unseen."""
+        """Show in this deal's DMs that it is over: its last card mostly plays itself."""
         for seat in public.seats:
-            if seat.person is not None and self._delivery.dms.offers(public.id, seat.person, deal):
+            if seat.person is not None and self._delivery.dms.is_open(public.id, seat.person, deal):
                 ended = as_dm(over(public, deal, seat.person), public)
                 self._delivery.dms.show(public.id, seat.person, deal, ended)
 

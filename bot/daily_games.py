@@ -26,7 +26,7 @@ class DailyGames:
             dms, deal = self._delivery.dms, table.game.begun
             shown = hand_of(table, public, person)
             is_by_dm = dms.link(table.id, person, deal - 1) is not None
-            if dms.offers(table.id, person, deal - 1):
+            if dms.is_open(table.id, person, deal - 1):
                 dms.show(table.id, person, deal - 1, over(public, deal - 1, person))
             dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
             self._delivery.my_hand.show(table.id, person, shown)

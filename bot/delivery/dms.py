@@ -72,11 +72,12 @@ class Dms:
         else:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
 
-    def offers(self, table: int, person: int, deal: int) -> bool:
-        """Whether the DM of this deal still asks its player for something, as far as anybody knows."""
-        queue = self._queues.get((table, person))
-        shown = queue.states.shown(_key(deal, person)) if queue else None
-        return shown.colour is Colour.TURN if shown else self.link(table, person, deal) is not None
+    def is_open(self, table: int, person: int, deal: int) -> bool:
+        """Whether there is a DM of this deal that does not say that it is over, as far as anybody knows."""
+        queue, key = self._queues.get((table, person)), _key(deal, person)
+        shown = queue.states.shown(key) if queue and key not in queue.states else None
+        is_over = shown is not None and shown.colour is Colour.DONE
+        return not is_over and self.link(table, person, deal) is not None
 
     def knows(self, table: int, person: int, deal: int) -> bool:
         """Whether it is known what the DM of this deal looks like, or should."""

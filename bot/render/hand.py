@@ -48,7 +48,7 @@ def hand(
         case Phase.CHOOSING_MOON if deal.shooter == view.seat:
             return _moon(table, view)
         case _:
-            return Whisper((heading(table, deal.number), "All your cards are played."), Colour.DONE)
+            return Whisper((heading(table, deal.number), "All your cards are played."))
 
 
 def over(table: PublicTable, deal: int, who: int) -> Whisper:

@@ -39,8 +39,7 @@ def playing(
     parts += _cards(table, view, own, advice)
     if may_ask(table, view, advice) and not plays_itself:
         parts.append((ask(table, view),))
-    waits = Colour.TABLE if view.hand or deal.face_up[view.seat] else Colour.DONE
-    return Whisper(tuple(parts), Colour.TURN if mine else waits, patience)
+    return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE, patience)
 
 
 def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list[str]:

@@ -74,3 +74,14 @@ async def test_a_trick_that_ones_own_card_completes_is_told_at_once(open_server)
     await cy.play("JD")
     assert cy.hand.says("Trick 2 went to Di: no points.")
     assert cy.hand.says("Not your turn yet.")
+
+
+async def test_when_a_deal_is_over_every_hand_of_it_says_so(server: Server, ann: Player, bo: Player) -> None:
+    """The last card mostly plays itself: then nobody clicks on the hand that showed it."""
+    await server.deal_and_pass(ann, bo)
+    for deal in (1, 2):
+        await play_on([ann, bo], lambda deal=deal: server.shows(f"After deal {deal}"))
+        for player in (ann, bo):
+            [hand] = [dm for dm in player.dms() if dm.says(f"Your hand · Deal {deal}")]
+            assert hand.says(f"Deal {deal} is over. It brought you")
+            assert not hand.enabled

@@ -91,7 +91,7 @@ async def test_a_games_end_tells_what_it_has_made_of_ratings(
     assert found["Ann"].strip() == f"{shown['Ann']} {'▼' if gained < 0 else '▲'} {abs(gained)}"
     assert found["Bo"].strip() == shown["Bo"]  # for the first time
     assert set(found) == {"Ann", "Bo"}
-    assert "-# A rating shows from 5 games on." in told
+    assert "-# A rating is shown from 5 games with people on." in told
     assert [totals[name] for name in found] == sorted(totals[name] for name in found)
     assert ann.dm.says(f"📈 Your rating: {shown['Ann']} ")
     assert cy.dm.says("📈 4 more games until a rating shows.")
