@@ -176,6 +176,11 @@ FOUND = {
         (option("5S", 3), option("AS", 16, takes=0.99, costs=13, QS=0.99)),
         "Play 5♠: Q♠ lies there, so leave the trick to somebody else.",
     ),
+    "what lies there costs little": (
+        playing(CLASSIC, "AS 5S 9D 4D", "TS 5H"),
+        (option("5S", 3), option("AS", 4.5, **{"takes": 0.99, "costs": 1, "5H": 0.99})),
+        "Play 5♠: below 10♠ it leaves the trick to somebody else.",
+    ),
     "a high card that wins some time": (
         playing(CLASSIC, "QC 8C 5C 9D", "3C JH"),
         (option("QC", 4.4, takes=0.8, costs=1.4), option("5C", 5.2), option("8C", 6.4, takes=0.3)),

@@ -110,3 +110,18 @@ def test_since_when_in_a_game_of_few_deals(history: tuple[tuple[int, ...], ...],
     assert table.view is not None
     view = replace(table.view, history=history, totals=history[-1], winners=(0,))
     assert [line for line in story(replace(table, view=view)) if " led " in line] == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("winners", "told"),
+    [
+        ((1,), "## 🏆 **Bo** wins!"),
+        ((0, 2), "## 🏆 **Ann** and **Cy** win together!"),
+        ((0, 1, 3), "## 🏆 **Ann**, **Bo** and **Di** win together!"),
+    ],
+)
+def test_who_has_won(winners: tuple[int, ...], told: str) -> None:
+    table = played("classic", 4)
+    assert table.view is not None
+    first = scores.final(replace(table, view=replace(table.view, winners=winners))).parts[0]
+    assert str(first).split("\n")[0] == told
