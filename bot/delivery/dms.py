@@ -73,9 +73,11 @@ class Dms:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
 
     def is_open(self, table: int, person: int, deal: int) -> bool:
-        """Whether there is a DM of this deal that does not say that it is over, as far as anybody knows."""
+        """Whether a DM of this deal is there, or about to be, and is not known to say that it is over."""
         queue, key = self._queues.get((table, person)), _key(deal, person)
-        shown = queue.states.shown(key) if queue and key not in queue.states else None
+        if queue and (key in queue.states or key == queue.states.on_its_way):
+            return True
+        shown = queue.states.shown(key) if queue else None
         is_over = shown is not None and shown.colour is Colour.DONE
         return not is_over and self.link(table, person, deal) is not None
 
