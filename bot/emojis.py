@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import discord
 
 from bot.pictures import emoji_name
-from engine.cards import CLUB_JOKER, DECK, Card
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Card
 
 _SYMBOL = "(?:10|[2-9JQKA])[♣♦♠♥]|Joker"
 #: A chip or a command; and what stays letters: code, and a card that is cancelled, as no line strikes a
@@ -32,7 +32,7 @@ class Emojis:
         """From now on these are used, by the names that `bot.pictures` gives them."""
         self.of = {
             card: discord.PartialEmoji(name=emoji_name(card), id=ids[emoji_name(card)])
-            for card in (*DECK, CLUB_JOKER)
+            for card in (*DECK, CLUB_JOKER, WILD_JOKER)
         }
         self._by_chip = self._mentions | {f"`{card.symbol}`": str(emoji) for card, emoji in self.of.items()}
 

@@ -18,7 +18,7 @@ from bot.delivery.packing import MOST_REFUSALS
 from bot.emojis import Emojis
 from bot.messages import Button, Colour, Post, Style
 from bot.pictures import emojis
-from engine.cards import card
+from engine.cards import CLUB_JOKER, WILD_JOKER, Card, card
 from engine.rules.ruleset import Ruleset
 
 PATH = re.compile(r"/applications/\d+/emojis(/\d+)?")
@@ -34,11 +34,6 @@ def faces(seen: Seen) -> list[str]:
     """The names of the emojis on its buttons."""
     found = [one for one in walk(seen.components) if one.get("type") == BUTTON and one.get("emoji")]
     return [one["emoji"]["name"] for one in found]
-
-
-def raw(seen: Seen) -> str:
-    """Its text as it was sent."""
-    return "\n".join(one["content"] for one in walk(seen.components) if one.get("type") == TEXT)
 
 
 def uploaded(server: Server) -> dict[str, int]:
@@ -240,7 +235,7 @@ async def test_a_cancelled_card_is_letters_struck_out(open_server) -> None:
     await change_rules(host, pass_cards="0")
     await host.click("Start")
     await play(server, tricks[0], "KD 3D KD")
-    board = raw(server.posts()[-1])
+    board = server.posts()[-1].raw
     assert board.count("~~`K♦\ufe0e`~~") == 2
     assert re.search(r"<:three_of_diamonds:\d+>", board)
 
@@ -262,6 +257,13 @@ def test_plain_cards_and_code_stay_letters() -> None:
     assert said("```\n`Q♠`\n```") == "```\n`Q♠\ufe0e`\n```"
     assert said("\\`Q♠\\` `x`") == "\\`Q♠\ufe0e\\` `x`"  # somebody's name
     assert said("**`Joker`**") == f"**<:joker:{10**18}>**"
+
+
+@pytest.mark.parametrize("joker", [CLUB_JOKER, WILD_JOKER])
+def test_a_button_shows_a_joker_of_either_kind_as_its_emoji(joker: Card) -> None:
+    [button] = [one for one in shown((Button("Joker", "play", card=joker),)) if one["type"] == BUTTON]
+    assert button["emoji"]["name"] == "joker"
+    assert not button.get("label")
 
 
 def test_a_message_in_which_they_do_not_fit_has_none() -> None:
