@@ -113,7 +113,7 @@ def words(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 skipped.add(docstring)
             case ast.ClassDef(bases=[ast.Name("Enum")]):
                 skipped |= {one.value for one in node.body if isinstance(one, ast.Assign)}
-            case ast.Call(ast.Attribute(ast.Name("log" | "logging")) | ast.Name("reading")):
+            case ast.Call(ast.Attribute(ast.Name("log" | "logging")) | ast.Name("reading" | "readable")):
                 skipped |= set(ast.walk(node))
             case ast.JoinedStr() if SQL.search(ast.unparse(node)):
                 skipped |= set(ast.walk(node))
