@@ -10,9 +10,11 @@ import pytest
 
 from bot.messages import Button
 from bot.render.daily import result, shared
+from bot.render.past_days import dealt
 from engine.storage.daily_results import DailyResult, Figures
 from engine.tables import days
 from engine.tables.daily import Ranking
+from engine.tables.daily_game import OPPONENTS
 
 THURSDAY, SUNDAY = (days.make(day, Random(1), 0.0) for day in ("2026-01-01", "2026-01-04"))
 
@@ -111,3 +113,14 @@ def test_what_can_be_done_next(found: Ranking, row: list[str]) -> None:
     last = result(found).parts[-1]
     assert isinstance(last, tuple)
     assert [button.label for button in last if isinstance(button, Button)] == row
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_cards_of_a_past_day_are_those_that_were_dealt(number: int) -> None:
+    text = str(dealt(THURSDAY, number, None, None).parts[0])
+    heading, *lines = text.split("\n")
+    assert heading == f"### Deal {number} of 1 January"
+    assert lines[::2] == [f"**{name}**" for name in ("You", *OPPONENTS)]
+    for line, hand in zip(lines[1::2], THURSDAY.deals[number - 1].hands, strict=True):
+        told = {f"{rank}{suit[0]}" for suit in line.split("\u2002") for rank in suit.split()[1:]}
+        assert told == {card.symbol for card in hand}

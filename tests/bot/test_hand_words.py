@@ -15,10 +15,10 @@ from bot.render.hand import hand, over
 from bot.scenes import FanScene
 from engine.cards import cards
 from engine.play.game import Game
-from engine.play.moves import Passed
+from engine.play.moves import Declined, Passed
 from engine.tables import PublicTable, Seat, Seats, State, Table
 
-CLASSIC = rules("classic", 4)
+CLASSIC, CHINESE = rules("classic", 4), rules("chinese", 4)
 
 
 def table_of(game: Game) -> PublicTable:
@@ -52,6 +52,13 @@ def test_cards_stand_out_once_they_are_passed() -> None:
     assert raised(game) == set()
     assert raised(game, (0, 1, 2)) == set()  # what is only picked would have it sent anew each time
     assert raised(game.advance(Passed(0, cards("QS AS 7D")))) == {"QS", "AS", "7D"}
+
+
+def test_who_may_expose_a_card_is_told_what_that_does() -> None:
+    rules_of_it = "You may lay a card face up before the first trick: then its suit counts double"
+    game = dealt(CHINESE, "QS AS KS 2S 3C 4C 5C 6D 7D 8D 9H TH JH")
+    assert rules_of_it in shown(game)
+    assert rules_of_it not in shown(game.advance(Declined(0)))
 
 
 def test_who_leads_is_told_so() -> None:

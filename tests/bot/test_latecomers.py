@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import moments
 import pytest
 from people import Player, play_on, refusal
 from seen import Seen
 from server import Server
+
+from bot.render.latecomers import arrivals, latecomers
+from engine.names import NOBODY
+from engine.tables import Departed, Seat, Seats
 
 pytestmark = pytest.mark.slow
 
@@ -248,3 +254,17 @@ async def test_my_hand_on_any_post_of_the_channel_shows_the_game_going_on(
     await cy.click("Take a seat", told)
     await bo.run("hearts leave")
     assert (await bo.click("My hand", old)).told == refusal("away")
+
+
+def test_who_came_when_is_told_of_people_alone() -> None:
+    seats = Seats([Seat(1, "Ann"), Seat(2, "Bo", since=2), Seat(None, "Otto", since=2), Seat(4, "Di")])
+    departed = (Departed(1, NOBODY, "Lola", 1, 1),)
+    table = replace(moments.played("classic", 4, deals=2), seats=seats, departed=departed)
+    assert table.view is not None
+    assert table.view.deal is not None
+    [first], second = table.view.past, table.view.deal
+    assert list(arrivals(table, first)) == []
+    assert list(arrivals(table, second)) == [
+        "👋 **Bo** plays from this deal on, in the place of **Lola** 🤖."
+    ]
+    assert list(latecomers(table)) == ["-# **Bo** came with deal 2."]
