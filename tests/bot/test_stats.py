@@ -12,8 +12,10 @@ from seen import plain
 from server import PEOPLE, Server, Sketches
 from storage.results import CLASSIC, finish
 
+from bot.render import careers as render
 from bot.scenes import RatingScene
 from engine.storage import achievements
+from engine.storage.careers import Tally
 from engine.storage.kinds import Kind
 
 CHINESE = Kind("chinese", lowest=False)
@@ -185,3 +187,18 @@ async def test_a_stranger_is_nobodys_rival_any_more(server: Server, ann: Player,
     assert (await ann.run("stats")).told == before
     assert "have not finished a game together" in (await ann.run("stats", against=bo.member)).told
     assert (await bo.run("stats")).told.startswith("You have not finished a game here yet. `/hearts new`")
+
+
+@pytest.mark.parametrize(
+    ("taken", "given", "told"),
+    [
+        (0, 0, None),
+        (0, 3, "`Q♠` **0** taken, **3** given away"),
+        (2, 0, "`Q♠` **2** taken, **0** given away"),
+    ],
+)
+def test_queens_are_told_where_there_were_any(taken: int, given: int, told: str | None) -> None:
+    tally = Tally(1, 0, 0, 0, 40, 4, 0, 26, moons=0, queens=taken, queens_given=given)
+    shown = render.stats(render.Subject(1, "Ann", [CLASSIC], CLASSIC), tally, None, [], [])
+    lines = "\n".join(part for part in shown.parts if isinstance(part, str)).split("\n")
+    assert [line for line in lines if "Q♠" in line and "taken" in line] == ([told] if told else [])
