@@ -17,8 +17,8 @@ from bot.delivery import Reply
 from bot.messages import Attachment, Whisper
 from bot.permissions import may_manage_channel, may_post
 from bot.render import scores, tricks, votes
+from bot.render.buttons import come_back
 from bot.render.operations import status
-from bot.render.refusals import come_back
 from bot.render.rules import rules_page
 from bot.seating import greet, offer_seat, show_lobby
 from bot.services import Services

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from bot.messages import Colour, Post
 from bot.render.board import BoardPost
+from bot.render.buttons import my_hand
 from bot.render.table_scene import waited_for
 from bot.render.text import mentions
-from bot.render.tricks import my_hand
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
 from engine.tables.hints import cards_played
 

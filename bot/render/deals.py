@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
 from bot.render.accounts import doubled, exposed_by
+from bot.render.buttons import my_hand, watch
 from bot.render.deadlines import time_left
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
 from bot.render.text import bold, chip, chips, length, player
-from bot.render.tricks import my_hand, watch
 from bot.scenes import TableScene
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal

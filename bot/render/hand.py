@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Row, Style, Whisper, action
 from bot.render import ratings
+from bot.render.buttons import come_back, replay
 from bot.render.exposing import exposing
 from bot.render.passing import passing
 from bot.render.playing import playing
-from bot.render.refusals import come_back
 from bot.render.standing import head, heading
 from bot.render.text import bold, names, person, wins
 from bot.render.tones import sign
-from bot.render.tricks import replay
 from engine.cards import Card
 from engine.play.deal import Phase
 from engine.play.views import PublicView, SeatView

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Button, Choice, Select, Style, Whisper, action
-from bot.render.refusals import take_a_seat
+from bot.render.buttons import take_a_seat, watch
 from bot.render.text import bold, person, plain, player, points
-from bot.render.tricks import watch
 from engine.play.public import PublicDeal
 from engine.tables import PublicTable, TableInfo
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
+from bot.render.buttons import rematch
 from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
 from bot.render.text import channel_link, chipped, person, seat_name, several
@@ -166,8 +167,3 @@ def stopped(table: PublicTable) -> Post:
     """Told when a game ends before its time."""
     text = "### ♥ The game was stopped\nNo result counts."
     return Post((text, (rematch(table),)), Colour.DONE)
-
-
-def rematch(table: PublicTable) -> Button:
-    """Opens a lobby with the same rules and people."""
-    return Button("Rematch", action("rematch", table.id), Style.GOOD)

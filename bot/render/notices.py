@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Link, Post, Style, Whisper, action
+from bot.render.buttons import come_back, my_hand
 from bot.render.deadlines import until
 from bot.render.latecomers import seat_to_take
-from bot.render.refusals import come_back
 from bot.render.text import bold, channel_link, mentions, names, person, player
-from bot.render.tricks import my_hand
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
 _TEXTS = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.messages import DIVIDER, Part, Post
 from bot.render import scores, seals
+from bot.render.buttons import my_hand, watch
 from bot.render.deadlines import time_left
 from bot.render.latecomers import arrivals, seat_to_take
 from bot.render.text import cards_in_words
-from bot.render.tricks import my_hand, watch
 from engine.play.public import PublicDeal
 from engine.rules.words import direction
 from engine.tables import PublicTable

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.messages import Button, Style, Whisper, action
+from bot.messages import Whisper
+from bot.render.buttons import come_back, take_a_seat
 from bot.render.text import harmless
 from engine import sentences
 from engine.errors import Refusal
@@ -110,16 +111,3 @@ def _in_words(name: str, value: Any) -> str:
     if name == "option":
         return f"“{TITLES.get(value, value)}”"
     return sentences.in_words(name, value)
-
-
-def take_a_seat(table: int) -> Button:
-    """The button with which somebody asks for a seat from the next deal on."""
-    return Button("Take a seat", action("seat", table))
-
-
-def come_back(table: int, *deal: int) -> Button:
-    """The button with which a player takes their seat at this table back from the computer.
-
-    With a `deal`, it stands below their hand in it, which then shows their cards again.
-    """
-    return Button("I'm back", action("back", table, *deal), Style.GOOD)

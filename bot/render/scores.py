@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from bot.messages import Colour, Part, Post, Row, Whisper
 from bot.render import achievements, ratings, seals
 from bot.render.accounts import what_counted
+from bot.render.buttons import rematch, replay
 from bot.render.hints import ask_back
 from bot.render.latecomers import latecomers
-from bot.render.lobby import rematch
 from bot.render.stories import curves, story
 from bot.render.text import bold, chips, place, points, several, wins
 from bot.render.tones import sign
-from bot.render.tricks import replay
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.counting import Why

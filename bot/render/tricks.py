@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from bot.messages import Button, Colour, Post, Style, action
+from bot.messages import Colour, Post
 from bot.render.accounts import multiplying
 from bot.render.text import bold, brief, chip, chips, person, player, points, struck
 from bot.render.tones import score, sign, stripe
@@ -18,21 +18,6 @@ from engine.tables import PublicTable
 
 #: P8, where everything of the suit led is cancelled.
 LAST_TRICK = "the last trick goes to the second copy of the highest card"
-
-
-def my_hand(table: PublicTable) -> Button:
-    """The button that shows a player their hand, for them alone."""
-    return Button("My hand", action("hand", table.id), Style.MAIN)
-
-
-def watch(table: PublicTable) -> tuple[Button, ...]:
-    """Shows all hands of the last deal that is done; nothing as long as none is."""
-    return (Button("Watch", action("watch", table.id)),) if table.view and table.view.points else ()
-
-
-def replay(table: PublicTable) -> Button:
-    """Opens the table's game again, with all hands."""
-    return Button("Replay", action("replay", table.id))
 
 
 def on_hold(deal: PublicDeal) -> str:

@@ -1,0 +1,39 @@
+"""The buttons that stand below several kinds of messages."""
+
+from __future__ import annotations
+
+from bot.messages import Button, Style, action
+from engine.tables import PublicTable
+
+
+def my_hand(table: PublicTable) -> Button:
+    """Shows a player their hand, for them alone."""
+    return Button("My hand", action("hand", table.id), Style.MAIN)
+
+
+def watch(table: PublicTable) -> tuple[Button, ...]:
+    """Shows all hands of the last deal that is done; nothing as long as none is."""
+    return (Button("Watch", action("watch", table.id)),) if table.view and table.view.points else ()
+
+
+def replay(table: PublicTable) -> Button:
+    """Opens the table's game again, with all hands."""
+    return Button("Replay", action("replay", table.id))
+
+
+def rematch(table: PublicTable) -> Button:
+    """Opens a lobby with the same rules and people."""
+    return Button("Rematch", action("rematch", table.id), Style.GOOD)
+
+
+def take_a_seat(table: int) -> Button:
+    """Asks for a seat from the next deal on."""
+    return Button("Take a seat", action("seat", table))
+
+
+def come_back(table: int, *deal: int) -> Button:
+    """Takes a player's seat at this table back from the computer.
+
+    With a `deal`, it stands below their hand in it, which then shows their cards again.
+    """
+    return Button("I'm back", action("back", table, *deal), Style.GOOD)
