@@ -149,12 +149,11 @@ async def test_whatever_follows_a_verb_it_is_no_fault_of_ours(
     server: Server, ann: Player, bo: Player, verb: str
 ) -> None:
     await server.deal(ann, bo, pace="none")
+    forged = [f"hearts:{verb}:{table}{details}" for table in (0, 1) for details in ANYTHING]
     for message in (server.post("Seats"), ann.hand):
-        for table in (0, 1):
-            for details in ANYTHING:
-                answer = ann.forge(f"hearts:{verb}:{table}{details}", message)
-                await server.settle()
-                assert answer.result.acknowledged
+        answers = [ann.forge(custom_id, message) for custom_id in forged]
+        await server.settle()
+        assert all(answer.result.acknowledged for answer in answers)
 
 
 @pytest.mark.parametrize(
