@@ -43,12 +43,17 @@ def _doubled(table: PublicTable, card: Card) -> str:
     """`hearts (A♥)`; a card by itself where none of its suit has a value."""
     counting, shown = table.rules.counting, chip(card)
     if counting.multiplier and card is counting.multiplier.card:
-        shown += f" {multiplying(table, counting.multiplies((card,), (card,)))}"
+        shown += f" {_multiplying(table, counting.multiplies((card,), (card,)))}"
     counts = any(other.suit is card.suit for other in counting.values)
     return f"{card.suit.title} ({shown})" if card.suit and counts else shown
 
 
-def multiplying(table: PublicTable, times: int) -> str:
+def with_multiplier(table: PublicTable, entry: Entry) -> str:
+    """C9: what of a trick brings no points in itself: `, with 10♣ (× 2, alone +50)`."""
+    return f", with {chips(entry.cards)} {_multiplying(table, entry.times)}"
+
+
+def _multiplying(table: PublicTable, times: int) -> str:
     """C9: what a card is worth that brings no points in itself: `(× 2, alone +50)`."""
     multiplier = table.rules.counting.multiplier
     assert multiplier is not None

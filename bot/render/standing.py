@@ -6,9 +6,9 @@ turns alone: the last trick is that before the player's own last card, and goes 
 
 from __future__ import annotations
 
-from bot.render.accounts import multiplying
+from bot.render.accounts import with_multiplier
 from bot.render.dates import short_date
-from bot.render.text import bold, brief, chips, in_a_row, points
+from bot.render.text import bold, brief, in_a_row, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand
 from engine.play.deal import DoneTrick, Phase
@@ -55,7 +55,7 @@ def _trick(table: PublicTable, view: SeatView, known: int) -> str:
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
     worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
     for entry in trick.multipliers:
-        worth += f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
+        worth += with_multiplier(table, entry)
     return worth
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from bot.messages import Colour, Post
-from bot.render.accounts import multiplying
+from bot.render.accounts import with_multiplier
 from bot.render.text import bold, brief, chip, chips, person, player, points, struck
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Hand, Suit
@@ -119,7 +119,7 @@ def outcome(table: PublicTable, trick: DoneTrick) -> str:
         took += " and all on hold"
     took += _kitty(trick.kitty)
     for entry in trick.multipliers:
-        took += f", with {chips(entry.cards)} {multiplying(table, entry.times)}"
+        took += with_multiplier(table, entry)
     counting = _counting([entry for entry in trick.entries if entry.why is Why.VALUE])
     if not counting:
         return f"{took}: no points."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.render.reasons.look import CERTAIN, HARDLY, HIGH, NONE, Look
+from bot.render.reasons.look import CERTAIN, HARDLY, HIGH, HIGH_WHILE_CHEAP, NONE, Look
 from bot.render.text import chip
 from engine.cards import Card
 
@@ -63,7 +63,7 @@ def take_while_it_is_cheap(look: Look) -> str | None:
         return None
     if look.is_last and look.best.takes >= CERTAIN:
         return "you are the last to play, and nothing counts in this trick, so use a high card"
-    return "hardly any points fall in this trick, so use a high card while it is cheap"
+    return HIGH_WHILE_CHEAP
 
 
 def _is_highest(look: Look) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.render.reasons.look import HARDLY, HIGH, Look, often
+from bot.render.reasons.look import HARDLY, HIGH, HIGH_WHILE_CHEAP, Look, often
 from bot.render.text import chip
 
 
@@ -30,4 +30,4 @@ def lead_high(look: Look) -> str | None:
         return None
     if abs(look.best.costs) > HARDLY * look.point:
         return None
-    return "hardly any points fall in this trick, so use a high card while it is cheap"
+    return HIGH_WHILE_CHEAP

@@ -28,6 +28,8 @@ CERTAIN, NONE = 0.98, 0.02
 HOPE, RISK = 0.25, 0.12
 #: From this rank on a card is a high one.
 HIGH = 10
+#: What is said of a high card where a trick costs little.
+HIGH_WHILE_CHEAP = "hardly any points fall in this trick, so use a high card while it is cheap"
 
 
 @dataclass(frozen=True, slots=True)
