@@ -75,7 +75,7 @@ class Dms:
     def is_open(self, table: int, person: int, deal: int) -> bool:
         """Whether a DM of this deal is there, or about to be, and is not known to say that it is over."""
         queue, key = self._queues.get((table, person)), _key(deal, person)
-        if queue and (key in queue.states or key == queue.states.on_its_way):
+        if queue and queue.states.is_coming(key):
             return True
         shown = queue.states.shown(key) if queue else None
         is_over = shown is not None and shown.colour is Colour.DONE

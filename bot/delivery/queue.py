@@ -80,8 +80,7 @@ class MessageQueue(Generic[M]):
 
     def amend(self, key: str, message: M) -> None:
         """What is on its way looks so instead; what could wait until now does not come at all."""
-        on_its_way = key in self.states or key == self.states.on_its_way
-        if on_its_way and not self.states.drop_what_can_wait(key):
+        if self.states.is_coming(key) and not self.states.drop_what_can_wait(key):
             self.want(key, message)
 
     @asynccontextmanager

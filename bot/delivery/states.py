@@ -66,6 +66,10 @@ class States(Generic[M]):
         is_due = key in self._wanted and self._due[key] <= self._clock()
         return is_due or key == self.on_its_way
 
+    def is_coming(self, key: str) -> bool:
+        """Whether the message should look otherwise, at once or later, or is being written."""
+        return key in self or key == self.on_its_way
+
     def knows(self, key: str) -> bool:
         """Whether it is known what the message with this key looks like, or should."""
         return key in self._wanted or key in self._shown
