@@ -34,20 +34,25 @@ class Emojis:
             card: discord.PartialEmoji(name=emoji_name(card), id=ids[emoji_name(card)])
             for card in (*DECK, CLUB_JOKER, WILD_JOKER)
         }
-        self._by_chip = self._mentions | {f"`{card.symbol}`": str(emoji) for card, emoji in self.of.items()}
+        self._index()
 
     def mention(self, commands: Mapping[str, str]) -> None:
         """From now on each of these, by its name (`/hearts new`), is written so that it can be tapped."""
         self._mentions = {f"`{name}`": mention for name, mention in commands.items()}
-        self._by_chip |= self._mentions
+        self._index()
 
     def lose(self) -> bool:
         """From now on none is used; False if none was."""
         if not self.of:
             return False
-        self.of, self._by_chip = {}, self._mentions
+        self.of = {}
+        self._index()
         self.on_loss()
         return True
+
+    def _index(self) -> None:
+        emojis = {f"`{card.symbol}`": str(emoji) for card, emoji in self.of.items()}
+        self._by_chip = self._mentions | emojis
 
     def in_text(self, text: str) -> str:
         """A text with its chips as emojis, but for those that are struck out, and its commands to tap."""
