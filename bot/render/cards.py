@@ -33,14 +33,14 @@ def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
     suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
     for card, button in buttons:
         suits[card.suit].append(button)
-    return [tuple(suit[row]) for suit in suits.values() for row in _even_rows(len(suit))]
+    return [tuple(suit[row]) for suit in suits.values() if suit for row in _even_rows(len(suit))]
 
 
 @cache
 def _even_rows(count: int) -> list[slice]:
     """As few rows as can be of so many buttons, about as long as each other."""
-    rows = max(1, -(-count // BUTTONS_IN_A_ROW))
-    length = max(1, -(-count // rows))
+    rows = -(-count // BUTTONS_IN_A_ROW)
+    length = -(-count // rows)
     return [slice(start, start + length) for start in range(0, count, length)]
 
 

@@ -153,7 +153,7 @@ def _in_time(table: PublicTable, time: str) -> str:
     who, others = bold(table, found.host), found.others
     if len(others) > 1:
         rest = "the others" if others == table.seats.occupied - {found.host} else names(table, sorted(others))
-        who += f" and {spelled(found.missing(frozenset()))} of {rest}"
+        who += f" and {spelled(found.needed)} of {rest}"
     elif others:
         who += f" and {names(table, others)}"
     return f"; or {time}, if {who} {'do' if others else 'does'}"
@@ -162,7 +162,7 @@ def _in_time(table: PublicTable, time: str) -> str:
 def _quorum(table: PublicTable) -> Quorum | None:
     """Whoever can stop the game without the others, where that is not everybody."""
     found = quorum(table, len(table.view.points) if table.view else 0)
-    return found if found and len(table.seats.occupied) > found.missing(frozenset()) + 1 else None
+    return found if found and len(table.seats.occupied) > found.needed + 1 else None
 
 
 def _outcome(vote: Vote) -> Iterator[str]:

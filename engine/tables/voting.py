@@ -129,9 +129,14 @@ class Quorum:
     host: int
     others: frozenset[int]
 
+    @property
+    def needed(self) -> int:
+        """How many of the others it takes."""
+        return (len(self.others) + 1) // 2
+
     def missing(self, seats: frozenset[int]) -> int:
-        """How many of the others it takes besides these."""
-        return max(0, (len(self.others) + 1) // 2 - len(self.others & seats))
+        """How many more of them than these."""
+        return max(0, self.needed - len(self.others & seats))
 
     def is_reached(self, seats: frozenset[int]) -> bool:
         """Whether these are enough."""
