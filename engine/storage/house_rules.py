@@ -60,7 +60,8 @@ async def every(database: Database, guild: int) -> list[tuple[str, Ruleset]]:
     """All names and rules of this server that can be read, in order of name."""
     rows = await database.read("SELECT name, rules FROM house_rules WHERE guild = ? ORDER BY name", (guild,))
     found = []
-    for name, rules in [(shown(raw), rules) for raw, rules in rows]:
+    for raw, rules in rows:
+        name = shown(raw)
         with suppress(Refusal):
             found.append((name, _rules(guild, name, rules)))
     return found

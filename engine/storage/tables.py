@@ -174,10 +174,8 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
             values,
         )
         found = await read(
-            f"""SELECT id, guild, channel, damaged, host, first, paused, rules,
-            state, pace, strength, conduct,
-            timer, notice
-            FROM tables WHERE {which} ORDER BY id""",
+            f"""SELECT id, guild, channel, damaged, host, first, paused,
+            rules, state, pace, strength, conduct, timer, notice FROM tables WHERE {which} ORDER BY id""",
             values,
         )
     logs: dict[int, list[tuple[Any, ...]]] = {}

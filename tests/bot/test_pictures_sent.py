@@ -290,9 +290,8 @@ async def test_a_click_is_answered_before_its_picture_is_drawn(open_server: Open
         await ann.pass_cards()
         await server.settle()
         [answer] = [one for one in server.requests[since:] if one.path.endswith("/callback")]
-        assert answer.body == {
-            "type": 6
-        }  # one with content would take away the picture that it does not name
+        # An answer with content would take away the picture that it does not name.
+        assert answer.body == {"type": 6}
         kept, drawn = [one for one in server.requests[since:] if "You pass" in str(one.body)]
         assert "filename" not in str(kept.body)  # it keeps the picture that it holds
         assert "filename" in str(drawn.body)
