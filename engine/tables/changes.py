@@ -146,13 +146,13 @@ def start(table: Table, person: int) -> Table:
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
 
 
-def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment | None = None) -> Table:
-    """A person's move, for which `move` is called with their seat; Refusal if the rules forbid it.
+def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
+    """A person's move, for which `move` is called with their seat.
 
-    With `at`, refused as stale if the game has moved on from there.
+    Refusal if the rules forbid it, or the game has moved on from `at`.
     """
     number = table.seat_of(person)
-    if number is not None and at and table.played_itself == (at, move(number)):
+    if number is not None and table.played_itself == (at, move(number)):
         return table  # their click has crossed the same card, which had just played itself
     number = check_may_play(table, person, at)
     table = table.after(move(number))

@@ -27,7 +27,7 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, Replays, Tables
+from engine.tables import Moment, Person, Replays, Tables
 from tests.bench.measure import quantile
 
 ANN = Person(1, "Ann")
@@ -44,7 +44,7 @@ async def play(tables: Tables, rules: Ruleset, deals: int) -> int:
     while table.game is None or len(table.game.points) < deals:
         assert table.game is not None
         move = random_move(seat_view(table.game, 0), rng)
-        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move)
+        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move, Moment.of(table.game))
     await tables.stop(table.id, ANN.id, may_manage=True)
     return table.id
 

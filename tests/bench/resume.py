@@ -25,7 +25,7 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, Tables
+from engine.tables import Moment, Person, Tables
 from tests.bench.measure import memory, passing, real_time
 from tests.uploaded import upload_emojis
 
@@ -53,7 +53,7 @@ async def play(path: Path) -> None:
     rng = Random(4)
     while table.game is not None and len(table.game.deals) < DEALS:
         move = random_move(seat_view(table.game, 0), rng)
-        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move)
+        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move, Moment.of(table.game))
     await tables.close()
     await database.close()
 

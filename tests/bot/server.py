@@ -26,7 +26,7 @@ from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import settings
 from engine.storage.database import Database
-from engine.tables import Advisor, Tables
+from engine.tables import Advisor, Moment, Table, Tables
 from engine.thinking import Thinking
 
 # simcord looks every 50 ms whether the bot has come to rest, for which most of a run's time was spent.
@@ -120,7 +120,11 @@ class Server:
 
     async def act_unseen(self, player: Player, move: Callable[[int], SeatMove]) -> None:
         """A move is stored, and the process dies before anybody sees it: restart afterwards."""
-        await self.do_unseen(lambda tables, table: tables.act(table, player.id, move))
+
+        def act(tables: Tables, table: int) -> Awaitable[Table]:
+            return tables.act(table, player.id, move, Moment.of(tables.get(table).game))
+
+        await self.do_unseen(act)
 
     async def do_unseen(self, do: Callable[[Tables, int], Awaitable[object]]) -> None:
         """The same of whatever is done at the one table."""

@@ -15,6 +15,7 @@ from server import EVEN, Server, stacked
 from engine.errors import Refusal
 from engine.play.moves import Played
 from engine.players.advice import Advice
+from engine.tables import Moment
 
 #: Seconds: a process may have to compile first, on a machine that is busy.
 LONG = 900.0
@@ -195,7 +196,7 @@ async def test_a_hint_that_comes_late_changes_nothing(open_server: Any) -> None:
         """While it is thought of, the card that asks is played."""
         [table], view = server.env.bot.tables.live, question[0]
         await server.env.bot.tables.act(
-            table.id, server.people[0].id, lambda seat: Played(seat, view.legal[0])
+            table.id, server.people[0].id, lambda seat: Played(seat, view.legal[0]), Moment.of(table.game)
         )
         return await advise(*question)
 

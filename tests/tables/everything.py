@@ -107,7 +107,7 @@ class House:
             assert table.game is not None
             assert person is not None
             move = random_move(seat_view(table.game, seat), rng)
-            table = await self.tables.act(table.id, person, lambda _, move=move: move)
+            table = await self.tables.act(table.id, person, lambda _, move=move: move, Moment.of(table.game))
         return table
 
     async def _change_seats(self, table: Table, party: Party) -> None:

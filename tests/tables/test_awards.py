@@ -9,7 +9,7 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Achieved, Person, State, Table, Tables
+from engine.tables import Achieved, Moment, Person, State, Table, Tables
 
 ANN = Person(1, "Ann")
 SHORT = Ruleset.of("classic", 4, {"ends_at": 60})
@@ -23,7 +23,7 @@ async def played(database: Database, seed: int) -> Table:
     while table.is_live:
         assert table.game is not None
         move = random_move(seat_view(table.game, 0), rng)
-        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move)
+        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move, Moment.of(table.game))
     await tables.close()
     return table
 

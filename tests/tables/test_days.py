@@ -22,7 +22,7 @@ from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove, to
 from engine.play.seal import seal
 from engine.rules.options import MoonChoice
 from engine.storage.database import Database
-from engine.tables import Person, State, Table, Tables
+from engine.tables import Moment, Person, State, Table, Tables
 from engine.tables.daily import DailyDeals
 from engine.tables.days import DEALS, NO_END, begins, date_of, make, rules_of
 
@@ -71,7 +71,9 @@ class Service:
             if not table.is_live:
                 break
             made = choose(table)
-            table = await self.tables.act(table.id, person.id, lambda _, made=made: made)
+            table = await self.tables.act(
+                table.id, person.id, lambda _, made=made: made, Moment.of(table.game)
+            )
         return table
 
 
@@ -180,7 +182,8 @@ async def test_other_play_is_answered_by_the_same_cards(on: Any, tmp_path: Path)
     service = await on(SATURDAY)
     ann = await service.play(ANN)
     bo = await service.daily.play(BO, HERE, CHANNEL)
-    await service.tables.act(bo.id, BO.id, lambda seat: Passed(seat, bo.game.deal.hands[0][-3:]))
+    given = bo.game.deal.hands[0][-3:]
+    await service.tables.act(bo.id, BO.id, lambda seat: Passed(seat, given), Moment.of(bo.game))
     bo = await service.play(BO)
     await service.close()
     logs = [log_of(tmp_path, table.id) for table in (ann, bo)]

@@ -17,7 +17,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.rating_anew import rate_anew
-from engine.tables import Motion, Person, State, Table, Tables, results
+from engine.tables import Moment, Motion, Person, State, Table, Tables, results
 from engine.tables.store import TableStore
 from engine.tables.stored import to_stored
 
@@ -78,7 +78,8 @@ class Evening:
             assert table.game is not None
             move, person = random_move(seat_view(table.game, seat), self.rng), table.seats[seat].person
             assert person is not None
-            table = await self.tables.act(table.id, person, lambda _, move=move: move)
+            at = Moment.of(table.game)
+            table = await self.tables.act(table.id, person, lambda _, move=move: move, at)
 
     async def forget(self, person: Person) -> None:
         """This person deletes everything about them."""

@@ -18,7 +18,7 @@ from engine.players.strength import Strength
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, State, Table, Tables, pace, thoughts
+from engine.tables import Moment, Person, State, Table, Tables, pace, thoughts
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -111,7 +111,7 @@ async def _act(tables: Tables, table: Table, seat: int, note: Any, rng: Random) 
         return await _wait_for_forced_card(tables, table)
     note("sent", *made)
     try:
-        await tables.act(table.id, person, lambda _: move)
+        await tables.act(table.id, person, lambda _: move, Moment.of(table.game))
     except Refusal:
         assert table.forced, "only a card that has played itself meanwhile can be too late"
     else:

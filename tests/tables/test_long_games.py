@@ -25,7 +25,7 @@ from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
-from engine.tables import Person, Table, Tables
+from engine.tables import Moment, Person, Table, Tables
 
 RULES = Ruleset.of("classic", 4, {"pass_cards": 0, "ends_at": 100_000, "moon": "others"})
 PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
@@ -85,7 +85,9 @@ async def calls_for_a_card(folder: Path, deals: int) -> int:
         for at in (21, 22):  # the first time fills caches
             move = one_deal()[1][at]
             with counting() as calls:
-                table = await tables.act(table.id, PEOPLE[move.seat].id, lambda _, move=move: move)
+                table = await tables.act(
+                    table.id, PEOPLE[move.seat].id, lambda _, move=move: move, Moment.of(table.game)
+                )
                 public = table.public
                 for part in board(public):
                     part.render()
@@ -142,7 +144,7 @@ async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
         while table.game is None or len(table.game.deals) < 4:
             assert table.game is not None
             move = random_move(seat_view(table.game, 0), Random(1))
-            table = await tables.act(table.id, ann.id, lambda _, move=move: move)
+            table = await tables.act(table.id, ann.id, lambda _, move=move: move, Moment.of(table.game))
         for _ in range(2):  # while it goes on, and once it has ended
             for number, deal in enumerate(table.game.deals[:3], 1):
                 assert await tables.games.done_deal(table.id, number) == deal

@@ -19,7 +19,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players import random_move, sensible_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
+from engine.tables import Hints, Moment, NoticeKind, Pace, Person, State, Table, Tables
 from engine.tables.store import TableStore
 
 ANN = Person(1, "Ann")
@@ -36,7 +36,7 @@ async def act(tables: Tables, table: Table) -> Table:
     game = tables.get(table.id).game
     assert game is not None
     move = random_move(seat_view(game, 0), Random(len(game.deals)))
-    return await tables.act(table.id, ANN.id, lambda seat: move)
+    return await tables.act(table.id, ANN.id, lambda seat: move, Moment.of(game))
 
 
 async def as_stored(database: Database) -> object:

@@ -20,7 +20,7 @@ from engine.storage import traces
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.seats import Departed, Taker
-from engine.tables import NoticeKind, Person, State, Table, Tables
+from engine.tables import Moment, NoticeKind, Person, State, Table, Tables
 from engine.tables.thoughts import Thought
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
@@ -56,7 +56,7 @@ async def act(tables: Tables, table: Table) -> Table:
     person = table.seats[number].person
     assert person is not None
     move = random_move(seat_view(table.game, number), Random(len(table.game.deals)))
-    return await tables.act(table.id, person, lambda seat: move)
+    return await tables.act(table.id, person, lambda seat: move, Moment.of(table.game))
 
 
 def kind(table: Table) -> NoticeKind:

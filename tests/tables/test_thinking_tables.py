@@ -22,7 +22,7 @@ from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
-from engine.tables import NoticeKind, Pace, Person, State, Table, Tables, thoughts
+from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, thoughts
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -83,7 +83,7 @@ class House:
         table = await self.until(lambda table: seat in table.awaited)
         assert table.game is not None
         move = random_move(seat_view(table.game, seat), Random(len(moves_of(table.game))))
-        return await self.tables.act(table.id, person.id, lambda seat: move)
+        return await self.tables.act(table.id, person.id, lambda seat: move, Moment.of(table.game))
 
     def stop_thinking(self, how: signal.Signals) -> None:
         for pid in self.thinking.pool.pids:

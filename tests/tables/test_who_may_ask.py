@@ -75,15 +75,15 @@ async def hint(tables: Tables, table: Table, person: Person, teacher: Teacher | 
 async def go_on(tables: Tables, table: Table, until: Phase) -> Table:
     """Everybody does the first thing that they may, until the deal comes to this."""
     while table.game and table.game.deals[-1].phase is not until:
-        deal = table.game.deals[-1]
+        deal, at = table.game.deals[-1], Moment.of(table.game)
         number = table.awaited[0]
         person = table.seats[number].person
         assert person is not None
         if deal.phase is Phase.PASSING:
             cards = deal.hands[number][:3]
-            table = await tables.act(table.id, person, lambda seat, cards=cards: Passed(seat, cards))
+            table = await tables.act(table.id, person, lambda seat, cards=cards: Passed(seat, cards), at)
         elif deal.phase is Phase.EXPOSING:
-            table = await tables.act(table.id, person, Declined)
+            table = await tables.act(table.id, person, Declined, at)
         else:
             table = await play(tables, table)
     return table
@@ -95,7 +95,7 @@ async def play(tables: Tables, table: Table) -> Table:
     [number] = table.awaited
     person, card = table.seats[number].person, seat_view(table.game, number).legal[0]
     assert person is not None
-    return await tables.act(table.id, person, lambda seat: Played(seat, card))
+    return await tables.act(table.id, person, lambda seat: Played(seat, card), Moment.of(table.game))
 
 
 async def choosing(tables: Tables, table: Table) -> tuple[Table, Person]:
