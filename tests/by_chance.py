@@ -13,53 +13,31 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Move, Passed, Played
 from engine.play.views import seat_view
 from engine.players.random_player import random_move
+from engine.rules.editing import applicable, changed
 from engine.rules.options import MoonChoice
-from engine.rules.ruleset import Ruleset
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset, allowed_of
 
-TABLES = [
-    ("classic", 4),
-    *[("wikibooks", players) for players in (3, 4, 5, 6)],
-    *[("double-deck", players) for players in (6, 7, 8, 9, 10)],
-    ("cancellation", 5),
-    *[("chinese", players) for players in (3, 4, 5, 6)],
-]
-SWITCH = st.booleans()
-ALWAYS: dict[str, Any] = {
-    "ends_at": st.integers(1, 300),
-    "winner": st.sampled_from(["lowest", "highest"]),
-}
-PENALTIES: dict[str, Any] = {
-    "pass_cards": st.integers(0, 5),
-    "safe_first_trick": st.sampled_from(["off", "hearts-and-queen", "all-scoring"]),
-    "hearts_broken_by": st.sampled_from(["hearts", "hearts-or-queen"]),
-    "lead_hearts_with_queen": SWITCH,
-    "jack_of_diamonds": SWITCH,
-    "hooligan": SWITCH,
-    "spot_hearts": SWITCH,
-    "even_scores": SWITCH,
-    "moon": st.sampled_from(["others", "self", "choice", "half"]),
-}
-DUPLICATES = {"duplicates": st.sampled_from(["first-wins", "cancel"])}
-KITTY = {"kitty": st.sampled_from(["first-trick", "one-per-trick", "first-and-last"])}
+#: Every game with every number of players.
+TABLES = [(preset.name, players) for preset in PRESETS.values() for players in preset.players]
 
 
 @st.composite
 def rulesets(draw: st.DrawFn, presets: tuple[str, ...] = ()) -> Ruleset:
     """Any rules that the options allow."""
     preset, players = draw(st.sampled_from([table for table in TABLES if not presets or table[0] in presets]))
-    options = dict(ALWAYS)
-    fixed: dict[str, Any] = {}
-    if preset != "chinese":
-        options |= PENALTIES
-    if preset in ("double-deck", "cancellation"):
-        options |= DUPLICATES
-    if preset == "wikibooks" and players in (3, 5):
-        fixed["remainder"] = draw(st.sampled_from(["remove", "kitty", "jokers"]))
-    if (preset, players) == ("double-deck", 6):
-        fixed["remainder"] = draw(st.sampled_from(["remove", "kitty"]))
-    if fixed.get("remainder") == "kitty" or (preset, players) == ("double-deck", 9):
-        options |= KITTY
-    return Ruleset.of(preset, players, fixed | draw(st.fixed_dictionaries({}, optional=options)))
+    rules = Ruleset.of(preset, players)
+    if "remainder" in applicable(rules):  # on which it hangs whether there is a kitty to rule about
+        rules = changed(rules, {"remainder": draw(_values(rules, "remainder"))})
+    others = {name: _values(rules, name) for name in applicable(rules) if name != "remainder"}
+    return changed(rules, draw(st.fixed_dictionaries({}, optional=others)))
+
+
+def _values(rules: Ruleset, name: str) -> st.SearchStrategy[Any]:
+    """What this option can be; a game to thousands of points would not end soon."""
+    if name == "ends_at":
+        return st.integers(1, 300)
+    return st.sampled_from(list(allowed_of(rules.preset, rules.players, name)))
 
 
 SEEDS = st.integers(0, 2**32)

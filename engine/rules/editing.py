@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.errors import Refusal
 from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, VARIANTS
-from engine.rules.ruleset import Ruleset, allowed_of, default_of
+from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.words import spelled
 from engine.sentences import either
 
@@ -65,14 +65,8 @@ def value_in_words(name: str, value: Any) -> str:
 
 def applicable(rules: Ruleset) -> list[str]:
     """The options that can be set on these rules, in order."""
-    chosen: dict[str, Any] = {}
-    names = []
-    for name in TITLES:
-        default = default_of(rules.preset, rules.players, name, chosen)
-        chosen[name] = getattr(rules, name)
-        if default is not None and len(allowed_of(rules.preset, rules.players, name)) > 1:
-            names.append(name)
-    return names
+    preset, players = rules.preset, rules.players
+    return [name for name in rules.all_options if len(allowed_of(preset, players, name)) > 1]
 
 
 def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None) -> Ruleset:

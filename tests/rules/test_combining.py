@@ -14,6 +14,7 @@ from cardtable import (
 )
 
 from engine.errors import Refusal
+from engine.rules.options import KINDS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 
@@ -83,6 +84,10 @@ HAS = [(name, preset) for name, (_, defaults) in OPTIONS.items() for preset in d
 LACKS = [
     (name, preset) for name, (_, having) in OPTIONS.items() for preset in PRESETS if preset not in having
 ]
+
+
+def test_no_option_is_left_out_here():
+    assert {*OPTIONS, "remainder"} == set(KINDS)
 
 
 def plain(value):

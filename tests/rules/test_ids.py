@@ -9,7 +9,7 @@ from engine.rules.ruleset import KINDS
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / ".github" / "RULES.md").read_text()
 RULES = re.findall(r"^- \*\*([A-Z]\d+)\*\* ", PAGE, re.MULTILINE)
-AN_ID = re.compile(r"(?<![A-Za-z0-9])[GKWPC]\d+(?![A-Za-z0-9.])")
+AN_ID = re.compile(rf"(?<![A-Za-z0-9])[{''.join({rule[0] for rule in RULES})}]\d+(?![A-Za-z0-9.])")
 TEST = re.compile(r"def (test_\w+)")
 
 

@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from by_chance import TABLES
 
-from engine.rules.ruleset import Ruleset
+from engine.rules.editing import applicable, changed
+from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.telling import describe, exposing, goal
 
 GAMES: dict[str, tuple[str, int, dict[str, Any], str]] = {
@@ -151,6 +153,15 @@ The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ besides:
 def test_the_rules_in_words(preset: str, players: int, options: dict[str, Any], words: str) -> None:
     rules = Ruleset.of(preset, players, options)
     assert [goal(rules), *describe(rules)] == words.splitlines()
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_whatever_an_option_is_the_words_say_so(preset: str, players: int) -> None:
+    rules = Ruleset.of(preset, players)
+    for name in applicable(rules):
+        values = allowed_of(rules.preset, players, name)[:100]
+        varied = [changed(rules, {name: value}) for value in values]
+        assert len({(goal(of), *describe(of)) for of in varied}) == len(values), name
 
 
 def test_what_exposing_does_in_words() -> None:
