@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.kernel.compiled import Grid, Row
 from engine.kernel.rows import NONE
-from engine.kernel.tables import KITTY, SEATS
+from engine.kernel.tables import KITTY, SEATS, layout
 
 
 class Position(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
@@ -60,16 +60,4 @@ class Position(np.record):  # type: ignore[misc]  # numpy can do it, its types d
         return cast("MutableSequence[Position]", positions)
 
 
-POSITION = np.dtype((
-    Position,
-    [
-        *((name, "i8", (SEATS, 5)) for name in ("hands", "face_up", "piles")),
-        *((name, "i8", (5,)) for name in ("on_hold", "in_play", "trick_rows")),
-        ("kitty", "i8", (KITTY,)),
-        *((name, "i8", (SEATS,)) for name in ("trick", "points")),
-        *((name, "i8") for name in (
-            "leader", "laid", "tricks_done", "hearts_broken", "opening", "trick_points", "held_points",
-            "led", "best", "winner",
-        )),
-    ],
-))  # fmt: skip
+POSITION = layout(Position, kitty=KITTY, trick=SEATS, points=SEATS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from operator import gt
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -100,21 +100,17 @@ def rows_of(codes: Iterable[int]) -> Row:
     return cast("Row", rows)
 
 
-_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int, ...]]] = [
-    *((name, "i8") for name in (
-        "players", "hand_size", "goal", "hearts_must_break", "lead_hearts_with_queen", "twins_cancel",
-        "moon_is_possible", "moon_value", "moon_turns", "moon_own", "moon_others",
-        "times", "alone", "sun_points", "moon_is_good", "first_is_safe",
-    )),
-    *((name, "i8", (5,)) for name in (
-        "pack", "unsafe", "breakers", "queen", "jokers", "deciding", "moon", "multiplier", "company", "sun",
-        "prizes", "bleeders", "catchers",
-    )),
-    ("kitty_before", "i8", (TRICKS + 1,)),
-    ("value", "i8", (CODES,)),
-    ("worth", "i8", (CODES,)),
-]  # fmt: skip
-TABLES = np.dtype((Tables, _FIELDS))
+def layout(record: type[np.record], **lengths: int) -> np.dtype[Any]:
+    """How numpy lays out a record, by its annotations: a row in one number for each suit, or so many."""
+
+    def shape(name: str, kind: str) -> tuple[int, ...]:
+        return {"Grid": (SEATS, 5), "Row": (lengths.get(name, 5),)}.get(kind, ())
+
+    fields = [(name, "i8", shape(name, kind)) for name, kind in record.__annotations__.items()]
+    return np.dtype((record, fields))
+
+
+TABLES = layout(Tables, kitty_before=TRICKS + 1, value=CODES, worth=CODES)
 
 
 @lru_cache(maxsize=256)

@@ -40,11 +40,11 @@ MOST, MOST_LOW = 84, 20
 #: How much a heart is worse to keep for who shoots the moon than another card, in ranks.
 LOW_HEART = 4
 
-#: So little wished to be passed, a card is kept: high spades with many others, and low ones below them.
+#: So little wished to be passed, a card is kept: what guards a bleeder, and of many the bleeder itself.
 KEPT = -4.0
-#: With so many low spades a player does not pass the queen by habit.
+#: With so many low cards of its suit a player does not pass a bleeder by habit.
 GUARDS = 4
-#: From so many spades the queen is kept, and so are the king and the ace.
+#: From so many cards of a suit its bleeder is kept, and so is what would catch it.
 MANY = 6
 
 
@@ -205,7 +205,7 @@ def wish(tables: Tables, hand: Row, code: int) -> float:
     if tables.prizes[suit] & bit:
         return -20.0
     if tables.bleeders[suit]:
-        return wish_for_spades(tables, hand, code)
+        return wish_near_bleeder(tables, hand, code)
     if suit == HEARTS:
         return rank + 3
     short = 6 - 2 * held if held <= 3 else 0
@@ -213,8 +213,8 @@ def wish(tables: Tables, hand: Row, code: int) -> float:
 
 
 @compiled
-def wish_for_spades(tables: Tables, hand: Row, code: int) -> float:
-    """The same for spades while a queen is about: the low ones guard her; of many none goes."""
+def wish_near_bleeder(tables: Tables, hand: Row, code: int) -> float:
+    """The same in a suit with a bleeder, as spades with the queen: low ones guard her; of many none goes."""
     suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
     high = tables.bleeders[suit] | tables.catchers[suit]
     if bit & high == 0:
