@@ -101,8 +101,3 @@ def charts_palette() -> Image.Image:
         colours += between(GROUND, one)
     colours += [*between(SHADE, RATING), *between(METALS[2], GROUND), mixed(GRID, RATING, 0.2)]
     return palette(colours)
-
-
-def number(value: int) -> str:
-    """With a true minus."""
-    return str(value).replace("-", "−")

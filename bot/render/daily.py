@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render.dates import ends_in, long_date, short_date
 from bot.render.seals import beginning
-from bot.render.text import decimal, person, place, several
+from bot.render.text import decimal, person, place, several, unbroken
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import ordinal
@@ -69,7 +69,7 @@ def _own(found: Ranking) -> str:
 def _legend(found: Ranking) -> str:
     """What the signs compare a result to."""
     compared = "everybody's average" if found.everywhere.people > 1 else "an even share of what counts"
-    return f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {WORSE}\u00a0worse"
+    return f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {unbroken(f'{WORSE} worse')}"
 
 
 def compared_to(found: Ranking) -> Sequence[float]:
@@ -117,7 +117,7 @@ def _place(found: Ranking) -> Iterator[str]:
 def _streak(found: Ranking) -> Iterator[str]:
     """`🔥 4 days in a row`."""
     if found.streak > 1:
-        yield f"🔥 {found.streak} days in a row".replace(" ", "\u00a0")  # a line breaks before it
+        yield unbroken(f"🔥 {found.streak} days in a row")  # a line breaks before it
 
 
 def _ranking(found: Ranking) -> Iterator[str]:

@@ -2,48 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import Enum
+from typing import TypeVar
+
 from bot.messages import Choice, Form, Pick, action
+from bot.render.calls import LATE, LATE_LIVE
 from engine.tables import Calls, Forced, Preference
 
+E = TypeVar("E", bound=Enum)
 #: The fields of the form.
 CALLS, FORCED = "calls", "forced"
+#: When a player can be mentioned: in words, and what else there is to say of it.
+WHEN = {
+    Calls.ALWAYS: ("At every turn", None),
+    Calls.LATE: (
+        "When I have not moved for a while",
+        f"After {LATE:.0f} seconds; at a live table after {LATE_LIVE:.0f}.",
+    ),
+    Calls.NEVER: ("Never", None),
+}
+#: Which of their cards can play themselves.
+WHICH = {
+    Forced.KNOWN: ("The opening lead and a hand's last card", "Everybody knows that these are forced."),
+    Forced.EVERY: (
+        "Every card that I have no choice about",
+        "Quicker, but it tells the others that you had no other card to play.",
+    ),
+}
 
 
 def form(now: Preference) -> Form:
     """All that a player can choose, as it stands now."""
-    calls = {
-        Calls.ALWAYS: ("At every turn", None),
-        Calls.LATE: ("When I have not moved for a while", "After 20 seconds; at a live table after 10."),
-        Calls.NEVER: ("Never", None),
-    }
-    forced = {
-        Forced.KNOWN: ("The opening lead and a hand's last card", "Everybody knows that these are forced."),
-        Forced.EVERY: (
-            "Every card that I have no choice about",
-            "Quicker, but it tells the others that you had no other card to play.",
-        ),
-    }
+    moved = "In the table's channel; the mention goes when you have moved."
     return Form(
         "Your preferences",
         (
-            Pick(
-                CALLS,
-                "Mention me when it is my turn",
-                tuple(
-                    Choice(label, one.value, one is now.calls, hint) for one, (label, hint) in calls.items()
-                ),
-                "In the table's channel; the mention goes when you have moved.",
-            ),
-            Pick(
-                FORCED,
-                "What plays itself after a second",
-                tuple(
-                    Choice(label, one.value, one is now.forced, hint) for one, (label, hint) in forced.items()
-                ),
-            ),
+            Pick(CALLS, "Mention me when it is my turn", _choices(WHEN, now.calls), moved),
+            Pick(FORCED, "What plays itself after a second", _choices(WHICH, now.forced)),
         ),
         action("prefer", 0),
     )
+
+
+def _choices(words: Mapping[E, tuple[str, str | None]], now: E) -> tuple[Choice, ...]:
+    return tuple([Choice(label, one.value, one is now, hint) for one, (label, hint) in words.items()])
 
 
 def chosen(preference: Preference) -> str:
