@@ -134,9 +134,10 @@ def _order(board: Board) -> str:
     """Who is ahead, as SQL."""
     average = f"here.points * 1.0 / here.deals {'ASC' if board.kind.lowest else 'DESC'}"
     match board.order:
-        case Order.RATING:  # those whose rating is not shown yet come last, by how near they are to it
+        case Order.RATING:  # those whose rating is not shown yet come last, by their games so far, then wins
             shown = f"ever.games >= {SHOWN_FROM}"
-            return f"{shown} DESC, iif({shown}, here.mu - {CAUTION} * here.sigma, ever.games) DESC"
+            rating = f"iif({shown}, here.mu - {CAUTION} * here.sigma, ever.games)"
+            return f"{shown} DESC, {rating} DESC, iif({shown}, 0, here.wins) DESC"
         case Order.WINS:
             return f"here.wins DESC, {average}"
         case Order.POINTS:

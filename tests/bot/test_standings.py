@@ -133,6 +133,13 @@ async def test_a_rating_shows_from_five_games_on(
     assert shown.says("Bo is number 1 of 3.")
 
 
+async def test_as_long_as_no_rating_shows_who_has_won_more_of_as_many_games_is_ahead(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await played(server, (cy, 1), (ann, 2), (bo, 2))
+    assert [line[2] for line in lines(await board(ann))] == ["Cy", "Ann", "Bo"]
+
+
 async def test_each_period_has_its_board(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     now = server.env.now().astimezone(UTC)
     month = datetime(now.year, now.month, 1, tzinfo=UTC)
@@ -174,7 +181,7 @@ async def test_games_alone_have_a_board_of_their_own_without_ratings(
     await played(server, (bo, 1), (ann, 2))
     shown = await board(ann)
     assert list(shown.buttons) == [*ORDERS, *PERIODS]
-    assert [line[2] for line in lines(shown)] == ["Ann", "Bo"]
+    assert [line[2] for line in lines(shown)] == ["Bo", "Ann"]
     [between, alone] = shown.options("Another game")
     assert (between, alone) == ("Hearts, lowest total wins", "Hearts, lowest total wins, alone")
     assert shown.select is not None
