@@ -48,8 +48,8 @@ def listed(ids: Collection[str]) -> str:
     """All that a player has achieved, and what else there is to achieve."""
     have = _in_order(ids)
     lines = [f"{SIGNS[id]} {_told(id)}" for id in have]
-    if missing := [one.title for one in BY_ID.values() if one.id not in ids]:
-        lines.append(f"-# Not yet: {', '.join(missing)}")
+    if missing := [f"-# **{one.title}**: {one.deed}" for one in BY_ID.values() if one.id not in ids]:
+        lines += ["-# Not yet:", *missing]
     return "\n".join([f"### 🏅 {len(have)} of {len(BY_ID)} achievements", *lines])
 
 

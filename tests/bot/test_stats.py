@@ -135,7 +135,8 @@ async def test_achievements_are_listed_whatever_the_game(server: Server, ann: Pl
     [shown] = (await bo.run("stats", player=ann.member)).private
     assert shown.says(
         "🏅 2 of 9 achievements 🌕 Over the moon -# Shot the moon. "
-        "🔥 Hot streak -# Won 5 games with people in a row."
+        "🔥 Hot streak -# Won 5 games with people in a row. "
+        "-# Not yet: -# Two full moons: shot the moon twice in one game -# Sunrise: shot the sun"
     )
     assert "0 of 9 achievements" in (await bo.run("stats")).told
 
