@@ -192,7 +192,7 @@ class Hearts(app_commands.Group):
         else:
             text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
             if not table.seats.are_for_one:
-                text += " Away when the game ends, you have lost it."
+                text += " If you are still away when the game ends, it counts as lost."
             await reply.whisper(Whisper((text, (come_back(table.id),))))
 
     @command

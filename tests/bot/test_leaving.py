@@ -14,7 +14,7 @@ async def test_a_computer_plays_for_who_has_left(server: Server, ann: Player, bo
     await server.deal_and_pass(ann, bo, ends_at=1)
     told = (await bo.run("hearts leave")).told
     assert "a computer plays your cards until you come back" in told
-    assert "Away when the game ends, you have lost it." in told
+    assert "If you are still away when the game ends, it counts as lost." in told
     assert server.shows("Bo has left: a computer plays on")
     assert server.post("Seats").says("2. Bo (🤖 plays)")
     await play_on([ann], lambda: server.shows("🏆"))
