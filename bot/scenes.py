@@ -52,13 +52,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LastTrick:
-    """The last complete trick, small: its cards in order of play, who took it (None: on hold), for how much.
+    """The last complete trick, small: its cards in order of play, who took it, for how much.
 
     As long as nobody has led to the next, its cards lie before their players too.
     """
 
     cards: tuple[LaidCard, ...]
-    taker: str | None
+    taker: int | None  # their seat; None: it is on hold
     score: Score
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PIL import Image
 
 from bot.pictures import lettering
@@ -36,7 +38,7 @@ def table(scene: TableScene) -> Image.Image:
     if scene.on_hold:
         _on_hold(picture, where.on_hold, scene.on_hold)
     if scene.last:
-        _last(picture, where, scene.last)
+        _last(picture, where, scene.last, scene.places)
     return picture
 
 
@@ -85,7 +87,8 @@ def _title(picture: Image.Image, box: Box, scene: TableScene) -> None:
         _tiles(
             picture, Box(box.left, top, right, top + size), tuple(LaidCard(one, 0) for one in scene.doubled)
         )
-        write(picture, (right + 8, top + size * 0.72), "× 2", NOTE, SOFT)
+        words = "suits × 2" if len(scene.doubled) > 1 else "suit × 2"
+        write(picture, (right + 8, top + size * 0.72), words, NOTE, SOFT)
 
 
 def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:
@@ -93,28 +96,31 @@ def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:
     _tiles(picture, box._replace(top=box.top + 44), tuple(LaidCard(one, 0) for one in held))
 
 
-def _last(picture: Image.Image, where: Plan, last: LastTrick) -> None:
+def _last(picture: Image.Image, where: Plan, last: LastTrick, places: Sequence[Place]) -> None:
     """Its cards in order of play, the highest with a ring, and who took them for how much."""
     box, heading = where.last, "Last trick"
     if where.in_rows:
         room = box._replace(left=round(box.left + lettering.width(heading, HEADING)) + 14)
-        left = _taker(picture, room, box.top + 18, last)
+        left = _taker(picture, room, box.top + 18, last, places)
         write(picture, (left - 14, box.top + 29), heading, HEADING, SOFT, across=1.0)
     else:
         write(picture, (box.right, box.top + 26), heading, HEADING, SOFT, across=1.0)
-        _taker(picture, box, box.bottom - 20, last)
+        _taker(picture, box, box.bottom - 20, last, places)
     _tiles(picture, box._replace(top=box.top + (46 if where.in_rows else 40)), last.cards, across=1.0)
 
 
-def _taker(picture: Image.Image, room: Box, middle: float, last: LastTrick) -> float:
-    """Who took it, at the right of the room; where that begins."""
-    wide = points_width(last.score, TAKER - 4)
-    put_points(picture, around(room.right - wide / 2, middle, wide, 38), last.score)
-    right = room.right - wide - 10
-    name = lettering.line(last.taker or "On hold", TAKER, right - room.left)
-    if name:  # the ring around the highest card tells who has a name in no font
-        put_line(picture, (right, middle + 11), name, WHITE, across=1.0)
-    return right - (name.width if name else 0)
+def _taker(picture: Image.Image, room: Box, middle: float, last: LastTrick, places: Sequence[Place]) -> float:
+    """Who took it and for how much, at the right of the room; where that begins."""
+    right = room.right
+    if last.taker is None:  # what it is worth is nobody's yet
+        name = lettering.named("On hold", 0, TAKER, right - room.left)
+    else:
+        wide = points_width(last.score, TAKER - 4)
+        put_points(picture, around(right - wide / 2, middle, wide, 38), last.score)
+        right -= wide + 10
+        name = lettering.named(places[last.taker].name, last.taker + 1, TAKER, right - room.left)
+    put_line(picture, (right, middle + 11), name, WHITE, across=1.0)
+    return right - name.width
 
 
 def _tiles(picture: Image.Image, box: Box, cards: tuple[LaidCard, ...], *, across: float = 0.0) -> None:

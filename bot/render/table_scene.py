@@ -97,9 +97,8 @@ def _last(table: PublicTable, deal: PublicDeal) -> LastTrick | None:
     if not deal.tricks:
         return None
     done = deal.tricks[-1]
-    taker = None if done.winner is None else visible(table.seats[done.winner].name)
     cards = tuple(_cards(table, done.trick, done.winning, done.cancelled).values())
-    return LastTrick(cards, taker, score(table.rules, done.cost))
+    return LastTrick(cards, done.winner, score(table.rules, done.cost))
 
 
 def _on_hold(deal: PublicDeal, lies: DoneTrick | None) -> Hand:

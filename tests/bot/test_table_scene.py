@@ -99,7 +99,7 @@ def test_a_complete_trick_lies_there_until_the_next_is_led(classic: Deal) -> Non
     laid = tuple(
         LaidCard(one, number, is_highest=number == 3) for number, one in enumerate(cards("2C 5D AC 4C"), 1)
     )
-    assert scene.last == LastTrick(laid, "Cy", Score("0"))
+    assert scene.last == LastTrick(laid, 2, Score("0"))
     led = scene_of(play(trick, "3S"))
     assert led.title == "Deal 1 · Trick 2"
     assert led.last == scene.last
@@ -111,7 +111,7 @@ def test_points_and_broken_hearts(classic: Deal) -> None:
     assert scene.note == "Hearts broken"
     assert [place.score for place in scene.places] == [None, Score("14", Tone.BAD), None, None]
     assert scene.last is not None
-    assert (scene.last.taker, scene.last.score) == ("Bo", Score("14", Tone.BAD))
+    assert (scene.last.taker, scene.last.score) == (1, Score("14", Tone.BAD))
 
 
 def test_nobody_is_waited_for_at_a_table_that_was_stopped(classic: Deal) -> None:

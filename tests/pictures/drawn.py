@@ -50,7 +50,7 @@ def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene
     )
     last = LastTrick(
         tuple(LaidCard(deck[20 + place], place + 1, is_highest=place == 1) for place in range(players)),
-        NAMES[2],
+        2,
         Score("13", Tone.BAD),
     )
     return TableScene("Deal 3 · Trick 7", "Hearts broken", places, last)

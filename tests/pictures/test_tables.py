@@ -11,7 +11,7 @@ import pytest
 from bot.pictures import draw, sprites
 from bot.pictures.seats import Box, plan
 from bot.pictures.tables import grid, plates
-from bot.scenes import LaidCard, Score, TableScene, Tone
+from bot.scenes import LaidCard, LastTrick, Score, TableScene, Tone
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
 from engine.rules.presets import PRESETS, Preset
 
@@ -97,7 +97,7 @@ def test_whatever_else_changes_at_a_table_is_seen() -> None:
         replace(TABLE, note="Q♥ passed"),
         replace(TABLE, doubled=cards("QS")),
         replace(TABLE, doubled=cards("QS JD")),
-        replace(TABLE, last=replace(last, taker="Cy")),
+        replace(TABLE, last=replace(last, taker=1)),
         replace(TABLE, last=replace(last, taker=None)),
         replace(TABLE, last=replace(last, score=Score("14", Tone.BAD))),
         replace(TABLE, last=replace(last, cards=last.cards[:3])),
@@ -106,6 +106,21 @@ def test_whatever_else_changes_at_a_table_is_seen() -> None:
         ),
     ]
     assert len({draw(TABLE), *map(draw, others)}) == len(others) + 1
+
+
+def test_a_trick_on_hold_is_worth_nothing_yet() -> None:
+    held = LastTrick((LaidCard(card("QH"), 1),), None, Score("0"))
+    other = replace(held, score=Score("1", Tone.BAD))
+    assert draw(replace(TABLE, last=held)) == draw(replace(TABLE, last=other))
+
+
+def test_who_took_the_last_trick_is_named_as_at_the_table() -> None:
+    """Also who has a name in no font."""
+    scene = drawn.table(8)
+    assert scene.last
+    scene = replace(scene, last=replace(scene.last, taker=6))
+    by_seat = drawn.with_place(scene, 6, replace(scene.places[6], name="Seat 7"))
+    assert draw(scene) == draw(by_seat) != draw(replace(scene, last=replace(scene.last, taker=5)))
 
 
 @pytest.mark.parametrize("players", [5, 10])
