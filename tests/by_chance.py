@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Move, Passed, Played
-from engine.play.views import seat_view
-from engine.players.random_player import random_move
 from engine.rules.editing import applicable, changed
 from engine.rules.options import MoonChoice
 from engine.rules.presets import PRESETS
@@ -67,13 +65,20 @@ def play_on(game: Game, rng: Random) -> Game:
     return game.advance(rng.choice(list(moves(game, rng))))
 
 
+def games(rules: Ruleset, rng: Random) -> Iterator[Game]:
+    """A random game after each of its moves, to its end."""
+    game = Game(rules, oldest=rng.randrange(rules.players))
+    while not game.over:
+        game = play_on(game, rng)
+        yield game
+
+
 def one_deal(rules: Ruleset, rng: Random) -> Iterator[Deal]:
     """Every position of a random deal, the last one complete."""
-    game = play_on(Game(rules, oldest=rng.randrange(rules.players)), rng)
-    yield game.deals[-1]
-    while game.deal is not None:
-        game = play_on(game, rng)
+    for game in games(rules, rng):
         yield game.deals[-1]
+        if game.deal is None:
+            return
 
 
 def values(rules: Ruleset) -> dict[str, int]:
@@ -91,11 +96,5 @@ def values(rules: Ruleset) -> dict[str, int]:
 def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:
     """A game in which so many deals are done, played by chance."""
     options = {"remainder": "kitty"} if (name, players) == ("wikibooks", 5) else {}
-    game, rng = Game(Ruleset.of(name, players, {"ends_at": 99999, **options})), Random(seed)
-    while len(game.points) < deals:
-        if game.deal is None:
-            game = game.advance(shuffle(game, rng))
-        else:
-            seat = rng.choice(game.deal.waiting_for)
-            game = game.advance(random_move(seat_view(game, seat), rng))
-    return game
+    rules = Ruleset.of(name, players, {"ends_at": 99999, **options})
+    return next(game for game in games(rules, Random(seed)) if len(game.points) == deals)

@@ -13,20 +13,16 @@ from server import Server
 
 from bot.render.rules import FORMS, SWITCHES
 from engine.cards import Card, without
+from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import Trick, winning_index
 
 #: Every game with its smallest and its largest table.
-TABLES = (
-    ("classic", 4),
-    ("wikibooks", 3),
-    ("wikibooks", 6),
-    ("double-deck", 6),
-    ("double-deck", 10),
-    ("cancellation", 5),
-    ("chinese", 3),
-    ("chinese", 6),
-)
+EXTREMES = [
+    (preset.name, players)
+    for preset in PRESETS.values()
+    for players in sorted({min(preset.players), max(preset.players)})
+]
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
 
 

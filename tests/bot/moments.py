@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from by_chance import games
 from games import NAMES
 
 from bot.messages import Post
@@ -14,59 +15,41 @@ from bot.render import scores, tricks
 from bot.render.board import board
 from engine.cards import Card, Hand, sort_hand
 from engine.play.deal import Deal, Phase
-from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
-from engine.rules.options import MoonChoice
-from engine.rules.presets import PRESETS
+from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
-from engine.tables import PublicTable, Seat, Seats, State, Table
-
-#: Every game with each number of players.
-GAMES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+from engine.tables import Pace, PublicTable, Seat, Seats, State, Table
 
 
-def tables(preset: str, players: int, seed: int) -> Iterator[Table]:
-    """A table at each moment of two deals in which everybody does what chance says."""
-    rng = Random(seed)
-    rules = Ruleset.of(preset, players)
-    seats = Seats(Seat(number, f"Player {number}") for number in range(players))
-    game = Game(rules)
-    while len(game.deals) < 3:
-        game = game.advance(shuffle(game, rng))
-        while game.deal is not None:
-            seat = rng.choice(game.deal.waiting_for)
-            game = game.advance(chosen(game.deal, seat, rng))
-            state = State.OVER if game.over else State.PLAYING
-            yield Table(id=1, guild=2, channel=3, host=0, rules=rules, state=state, seats=seats, game=game)
-        if game.over:
+def tables(rules: Ruleset, seed: int, deals: int = 2) -> Iterator[Table]:
+    """A table at each moment of so many deals in which everybody does what chance says."""
+    seats = Seats(Seat(number + 1, f"Player {number}") for number in range(rules.players))
+    for game in games(rules, Random(seed)):
+        if len(game.deals) > deals:
             return
+        yield _table(game, seats)
 
 
-def chosen(deal: Deal, seat: int, rng: Random) -> SeatMove:
-    """Some move that this seat may make."""
-    match deal.phase:
-        case Phase.PASSING:
-            return Passed(seat, tuple(rng.sample(deal.hands[seat], deal.rules.pass_cards)))
-        case Phase.EXPOSING:
-            move: SeatMove = Exposed(seat, rng.choice(deal.exposable(seat)))
-            return rng.choice([move, Declined(seat)])
-        case Phase.PLAYING:
-            return Played(seat, rng.choice(deal.legal(seat)))
-        case _:
-            return MoonChosen(seat, rng.choice(list(MoonChoice)))
+def _table(game: Game, seats: Seats) -> Table:
+    state = State.OVER if game.over else State.PLAYING
+    return Table(
+        id=1,
+        guild=2,
+        channel=3,
+        host=1,
+        rules=game.rules,
+        state=state,
+        seats=seats,
+        game=game,
+        pace=Pace.LIVE,
+    )
 
 
 def played(preset: str, players: int, deals: int | None = None, seed: int = 1, **options: Any) -> PublicTable:
     """A game by chance, to its end or until so many deals are complete."""
-    rules, rng = Ruleset.of(preset, players, options), Random(seed)
-    game = Game(rules)
-    while not game.over and (deals is None or len(game.history) < deals):
-        game = game.advance(shuffle(game, rng))
-        while game.deal is not None:
-            game = game.advance(chosen(game.deal, rng.choice(game.deal.waiting_for), rng))
-    state = State.OVER if game.over else State.PLAYING
+    rules = Ruleset.of(preset, players, options)
+    found = (game for game in games(rules, Random(seed)) if game.over or len(game.history) == deals)
     seats = Seats(Seat(number + 1, NAMES[number]) for number in range(players))
-    return Table(id=1, guild=2, channel=3, host=1, rules=rules, state=state, seats=seats, game=game).public
+    return _table(next(found), seats).public
 
 
 def reshuffled(table: Table, rng: Random) -> Table:

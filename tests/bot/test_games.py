@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from games import NAMES, TABLES, headings, sentence
+from games import EXTREMES, NAMES, headings, sentence
 from people import Player, code_of, play_on, refusal
 from seen import Seen, totals
 from server import Server
@@ -60,7 +60,7 @@ async def test_a_game_opens_with_the_usual_number_of_seats(server: Server, ann: 
 
 
 async def test_a_game_opens_with_the_seats_asked_for(server: Server, ann: Player) -> None:
-    for preset, players in TABLES:
+    for preset, players in EXTREMES:
         ann.at = server.add_thread(f"{preset} {players}")
         [lobby] = (await ann.run("hearts new", game=preset, players=players)).public
         assert lobby.says(f"Seats (1 of {players})")

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 import pytest
-from games import TABLES, change_rule, change_rules, sentence
+from games import EXTREMES, change_rule, change_rules, sentence
 from people import Answer, Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
@@ -58,7 +58,7 @@ def rules_of(server: Server) -> Ruleset:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), EXTREMES)
 async def test_every_option_of_a_game_can_be_chosen(
     server: Server, ann: Player, preset: str, players: int
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import OpenServer
-from games import TABLES, change_rules, sentence
+from games import EXTREMES, change_rules, sentence
 from people import Answer, Player, refusal
 from seen import Seen, plain
 from server import Server, Sketches
@@ -170,7 +170,7 @@ async def read_all(player: Player, first: Seen) -> list[str]:
         shown = Seen.now(shown.env, shown.message)
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), EXTREMES)
 async def test_every_page_of_a_table_can_be_turned_to_in_private(
     server: Server, ann: Player, bo: Player, preset: str, players: int
 ) -> None:

@@ -1,7 +1,7 @@
 """Opening a table, sitting down, getting up, starting."""
 
 import pytest
-from games import TABLES
+from games import EXTREMES
 from people import Player, computer, refusal
 from server import Server, forbid
 
@@ -24,7 +24,7 @@ async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server
     assert lobby.says("whoever joins lets the bot write to them")
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), EXTREMES)
 async def test_what_every_card_counts_stands_in_the_lobby(
     server: Server, ann: Player, preset: str, players: int
 ) -> None:

@@ -10,7 +10,7 @@ from threading import Event
 import discord
 import pytest
 from conftest import OpenServer
-from games import NAMES, TABLES, arranged
+from games import EXTREMES, NAMES, arranged
 from people import Player, label_of, play_on
 from seen import Seen
 from server import Server, Sketches
@@ -113,7 +113,7 @@ async def test_the_same_hand_is_drawn_once(server: Server, ann: Player) -> None:
     assert len(server.sketches.scenes) == drawn
 
 
-@pytest.mark.parametrize(("game", "players"), [one for one in TABLES if one[1] < 7])
+@pytest.mark.parametrize(("game", "players"), [one for one in EXTREMES if one[1] < 7])
 async def test_a_deal_of_every_game(open_server: OpenServer, game: str, players: int) -> None:
     server: Server = await open_server(sketches=Sketches(), names=NAMES[:2])
     [ann, bo] = server.people

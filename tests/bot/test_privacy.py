@@ -5,11 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from by_chance import TABLES
 from manners import message_of
-from moments import GAMES, check_posts, tables
+from moments import check_posts, tables
 from server import Server, Stacked
 
 from engine.cards import DECK, Hand, cards, without
+from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 
@@ -122,6 +124,6 @@ async def test_a_hand_goes_to_its_player_alone(server: Server) -> None:
 # The same of every game and at every moment, without Discord
 
 
-@pytest.mark.parametrize(("preset", "players"), GAMES)
+@pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_at_every_moment_of_every_game(preset: str, players: int) -> None:
-    check_posts(tables(preset, players, seed=11), Random(7))
+    check_posts(tables(Ruleset.of(preset, players), seed=11), Random(7))

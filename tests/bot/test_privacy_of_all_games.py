@@ -5,15 +5,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from moments import check_posts, chosen, rendered, reshuffled
+from moments import check_posts, rendered, reshuffled, tables
 
 from bot.render import hand, notices
 from engine.play.deal import Phase
-from engine.play.game import Game, shuffle
 from engine.play.moves import Declined
 from engine.play.views import seat_view
 from engine.rules.ruleset import Ruleset
-from engine.tables import NoticeKind, Pace, Seat, Seats, State, Table
+from engine.tables import NoticeKind, Table
 from engine.tables.flow import Flow
 from engine.tables.pace import Timer
 
@@ -34,14 +33,14 @@ HIDING: list[tuple[str, int, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("preset", "players", "options"), HIDING)
 def test_other_hidden_cards_the_same_posts(preset: str, players: int, options: dict[str, Any]) -> None:
-    check_posts(moments_of(Ruleset.of(preset, players, options), seed=3), Random(5))
+    check_posts(tables(Ruleset.of(preset, players, options), seed=3, deals=4), Random(5))
 
 
 @pytest.mark.parametrize(("preset", "players", "options"), HIDING)
 def test_a_hand_tells_nothing_of_the_others(preset: str, players: int, options: dict[str, Any]) -> None:
     """Whatever the others hold, have chosen or have declined: seat 0 reads the same."""
     rng, moments = Random(6), 0
-    for table in moments_of(Ruleset.of(preset, players, options), seed=4):
+    for table in tables(Ruleset.of(preset, players, options), seed=4, deals=4):
         assert table.game is not None
         mine = seat_view(table.game, 0)
         public = reshuffled(table, rng).public
@@ -54,7 +53,7 @@ def test_a_hand_tells_nothing_of_the_others(preset: str, players: int, options: 
 def test_who_still_thinks_about_exposing_is_told_to_nobody() -> None:
     """Whoever has declined: the same posts, reminders and hands of the others."""
     moments = 0
-    for table in moments_of(Ruleset.of("chinese", 4), seed=8):
+    for table in tables(Ruleset.of("chinese", 4), seed=8, deals=4):
         game = table.game
         assert game is not None
         if game.deal is None or game.deal.phase is not Phase.EXPOSING or len(game.deal.waiting_for) < 2:
@@ -79,26 +78,3 @@ def reminder(table: Table) -> Any:
     assert reminded.notice is not None
     assert reminded.notice.kind is NoticeKind.EXPOSING_REMINDER
     return notices.notice(reminded.public, reminded.notice)
-
-
-def moments_of(rules: Ruleset, seed: int) -> Any:
-    """A table at each moment of a few deals in which everybody does what chance says."""
-    rng = Random(seed)
-    seats = Seats(Seat(number + 1, f"Player {number}") for number in range(rules.players))
-    game = Game(rules)
-    while len(game.deals) < 4 and not game.over:
-        game = game.advance(shuffle(game, rng))
-        while game.deal is not None:
-            game = game.advance(chosen(game.deal, rng.choice(game.deal.waiting_for), rng))
-            state = State.OVER if game.over else State.PLAYING
-            yield Table(
-                id=1,
-                guild=2,
-                channel=3,
-                host=1,
-                rules=rules,
-                state=state,
-                seats=seats,
-                game=game,
-                pace=Pace.LIVE,
-            )

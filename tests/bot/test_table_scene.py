@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from by_chance import TABLES
 from games import NAMES
-from moments import GAMES, tables
+from moments import tables
 
 from bot.messages import Picture, Post
 from bot.render.board import board, board_key
@@ -175,12 +176,10 @@ def test_the_description_tells_the_trick_to_who_cannot_see_it(classic: Deal) -> 
 @pytest.mark.parametrize(
     "name", ["*" * 32, "W" * 32, "👩🏽‍🚀" * 8, "ش" * 32], ids=["stars", "wide", "emoji", "arabic"]
 )
-@pytest.mark.parametrize(("preset", "players"), GAMES)
+@pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: int, name: str) -> None:
     longest = 0
-    for table in tables(preset, players, seed=2):
-        if table.game and len(table.game.deals) > 1:
-            break
+    for table in tables(Ruleset.of(preset, players), seed=2, deals=1):
         seats = Seats(replace(seat, name=name, away=True) for seat in table.seats)
         for part in board(replace(table, seats=seats).public):
             post = part.render()
@@ -194,8 +193,8 @@ def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: i
 
 @pytest.mark.slow
 def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
-    for preset, players in GAMES:
-        for table in tables(preset, players, seed=6):
+    for preset, players in TABLES:
+        for table in tables(Ruleset.of(preset, players), seed=6, deals=1):
             if table.game and table.game.deals[0].tricks:
                 done = table.game.deals[0]
                 seats = Seats(replace(seat, name="*" * 32) for seat in table.seats)
@@ -205,5 +204,3 @@ def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
                 for number, trick in enumerate(done.tricks, 1):
                     [line] = [line for line in lines if line.startswith(f"-# {number} · ")]
                     assert line.endswith(" ".join(one.symbol for one in trick.trick.cards))
-            if table.game and len(table.game.deals) > 1:
-                break

@@ -1,7 +1,7 @@
 """Red is what hurts and green what helps, by the goal of each game."""
 
 import pytest
-from games import TABLES
+from games import EXTREMES
 
 from bot.messages import Colour
 from bot.render.tones import score, sign, stripe, tone
@@ -11,7 +11,7 @@ from engine.rules.ruleset import Ruleset
 
 
 @pytest.mark.parametrize("winner", ["lowest", "highest"])
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), EXTREMES)
 @pytest.mark.parametrize("points", [-7, 7])
 def test_what_helps_is_what_lets_one_win(preset: str, players: int, winner: str, points: int) -> None:
     rules = Ruleset.of(preset, players, {"winner": winner})
@@ -22,7 +22,7 @@ def test_what_helps_is_what_lets_one_win(preset: str, players: int, winner: str,
     assert stripe(rules, points) is (Colour.HELPS if wins else Colour.HURTS)
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), EXTREMES)
 def test_no_points_neither_help_nor_hurt(preset: str, players: int) -> None:
     rules = Ruleset.of(preset, players)
     assert score(rules, 0) == Score("0", Tone.PLAIN)

@@ -7,11 +7,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from moments import GAMES, tables
+from by_chance import TABLES
+from moments import tables
 
 from bot.hands import hand_of, made_of
 from bot.render.board import board
 from engine.play.deal import Phase
+from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Seats, Table
 from engine.tables.pace import Timer
 from engine.tables.picks import Picks, pick, picked_by
@@ -19,10 +21,10 @@ from engine.tables.picks import Picks, pick, picked_by
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize(("preset", "players"), GAMES)
+@pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) -> None:
     posts, hands, kept = {}, {}, 0
-    for table in lived_in(tables(preset, players, seed=5), Random(3)):
+    for table in lived_in(tables(Ruleset.of(preset, players), seed=5), Random(3)):
         public = table.public
         assert table.game is not None
         asked = table.game.deals[-1].waiting_for

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import OpenServer
-from games import NAMES, TABLES, arranged
+from games import EXTREMES, NAMES, arranged
 from people import Player, play_on, refusal
 from seen import Seen, plain
 from server import EVEN, PASSES, Server, Sketches, stacked
@@ -148,7 +148,7 @@ async def test_elsewhere_nothing_is_to_be_seen(server: Server, ann: Player, cy: 
     assert answer.told == refusal("stale")
 
 
-@pytest.mark.parametrize(("game", "players"), TABLES)
+@pytest.mark.parametrize(("game", "players"), EXTREMES)
 async def test_a_page_has_room_for_every_game(open_server: OpenServer, game: str, players: int) -> None:
     server: Server = await open_server(names=NAMES)
     ann, *_, jo = server.people

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from by_chance import TABLES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,10 +23,8 @@ from engine.play.record import write
 from engine.play.views import seat_view
 from engine.players.match import play_game
 from engine.players.random_player import random_move
-from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 
-TABLES = [(name, players, {}) for name, preset in PRESETS.items() for players in preset.players]
 VARIANTS = [
     ("wikibooks", 3, {"remainder": "kitty", "kitty": "one-per-trick", "pass_cards": 5}),
     ("wikibooks", 5, {"remainder": "kitty", "kitty": "first-and-last", "moon": "half"}),
@@ -150,7 +149,7 @@ def test_a_game_is_written_as_the_page_has_it() -> None:
         assert list(written["deals"][0]) == list(record["deals"][0])
 
 
-@pytest.mark.parametrize(("preset", "players", "options"), TABLES + VARIANTS)
+@pytest.mark.parametrize(("preset", "players", "options"), [*((*table, {}) for table in TABLES), *VARIANTS])
 def test_a_played_game_comes_back_the_same(preset: str, players: int, options: dict[str, Any]) -> None:
     game = played(preset, players, {"ends_at": 60, **options})
     record = write(game, names(game))

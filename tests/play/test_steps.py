@@ -6,15 +6,12 @@ from collections import Counter
 from itertools import chain, pairwise
 
 import pytest
-from by_chance import played
+from by_chance import TABLES, played
 
 from engine.play import steps
 from engine.play.deal import Deal, Phase
 from engine.play.public import public_deal
 from engine.play.steps import Stage
-from engine.rules.presets import PRESETS
-
-TABLES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

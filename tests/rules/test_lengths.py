@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from by_chance import TABLES
 
 from engine.rules import lengths
 from engine.rules.editing import changed
 from engine.rules.options import KINDS
-from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from tests.bench.lengths import mean_deals, played
 
-KINDS_OF_GAMES = [(name, players) for name, preset in PRESETS.items() for players in preset.players]
 #: Options that change what a deal comes to.
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -24,7 +23,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("preset", "players"), KINDS_OF_GAMES)
+@pytest.mark.parametrize(("preset", "players"), TABLES)
 @pytest.mark.parametrize("people", [1, 3])
 def test_the_ends_are_allowed_apart_and_hold_the_documents_own(
     preset: str, players: int, people: int

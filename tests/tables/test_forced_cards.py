@@ -6,12 +6,12 @@ import asyncio
 from random import Random
 
 import pytest
+from by_chance import TABLES
 
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
 from engine.players import random_move
-from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Forced, Person, Preference, Preferences, Seat, Seats, State, Table, Tables, pace
@@ -33,9 +33,7 @@ def table_of(game: Game) -> Table:
     )
 
 
-@pytest.mark.parametrize(
-    ("preset", "players"), [(name, count) for name, preset in PRESETS.items() for count in preset.players]
-)
+@pytest.mark.parametrize(("preset", "players"), TABLES)
 async def test_by_default_what_everybody_knows_and_for_who_wants_it_each_only_face(
     database: Database, preset: str, players: int
 ) -> None:
