@@ -3,12 +3,14 @@
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from asyncio import AbstractEventLoop
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from engine.storage.database import Database
+from tests.unhurried import UnhurriedLoop
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and so would the processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -17,6 +19,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Where Python may keep no compiled code, each worker compiled all tests anew, and each process all of ours.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
+    """Whatever a test waits for, it waits by a clock that a slow machine cannot hurry."""
+    return {"unhurried": UnhurriedLoop}
 
 
 @pytest.fixture

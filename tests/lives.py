@@ -25,7 +25,7 @@ from engine.rules.ruleset import Ruleset
 Made = tuple[Any, ...]
 WARM = ["pytest", "hypothesis", "simcord", "bot.client", "bot.running"]
 #: Seconds after which a life that does not come forward has hung.
-LONGEST_LIFE = 30.0
+LONGEST_LIFE = 120.0
 
 
 class Diary:

@@ -15,13 +15,14 @@ from typing import Any
 from lives import Diary
 from people import Player
 from server import Server
-from simcord.env import Env
+from settling import Env
 from uploaded import upload_emojis
 
 from bot.delivery import posts
 from bot.render import deals, passing, playing
 from bot.running import until_stopped
 from engine.tables import State, pace
+from tests.unhurried import UnhurriedLoop, clock
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 MOVE = re.compile(r"hearts:(?:pass|play):(\d+):(\d+):(?:\d+:(..)\.\d|(..(?:-..)*))")
@@ -70,7 +71,8 @@ def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False
     """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
     posts.SPACING = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0  # these people do not wait
     pace.FORCED_PLAYS = 1e9  # and play every card themselves
-    asyncio.run(until_stopped(_live(folder, number, to_the_end, slow)))
+    with asyncio.Runner(loop_factory=UnhurriedLoop) as runner:
+        runner.run(until_stopped(_live(folder, number, to_the_end, slow)))
 
 
 async def _live(folder: Path, number: int, to_the_end: bool, slow: bool) -> None:
@@ -84,7 +86,9 @@ async def _live(folder: Path, number: int, to_the_end: bool, slow: bool) -> None
         while await _round(world, note, answers, to_the_end):
             world.env.backend.transcript.clear()
     finally:
+        began = clock()
         await world.env.bot.close()
+        note("closed", clock() - began)
     assert not world.errors, world.errors
 
 
@@ -131,13 +135,13 @@ def _act(player: Player, note: Any, answers: Answers) -> None:
 
 
 def _edit_for_ever(world: World) -> None:
-    """Discord takes a minute for every edit."""
+    """Discord takes an hour for every edit."""
     http = world.env.bot.http
     request = http.request
 
     async def slow(route: Any, **options: Any) -> Any:
         if route.method == "PATCH":
-            await asyncio.sleep(60)
+            await asyncio.sleep(3600)
         return await request(route, **options)
 
     http.request = slow

@@ -15,8 +15,8 @@ from estimates import advise
 from openapi import Request
 from people import Player
 from seen import Seen
+from settling import Env
 from simcord.builders import ChannelHandle
-from simcord.env import Env
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
@@ -29,8 +29,6 @@ from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables
 from engine.thinking import Thinking
 
-# simcord looks every 50 ms whether the bot has come to rest, for which most of a run's time was spent.
-Env._settle_internal.__kwdefaults__["idle"] = 0.001
 #: How simcord marks the errors that a test has asked for.
 INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
