@@ -131,9 +131,11 @@ class Click:
         self.check_private()
         await self.reply.update(message)
 
-    async def move(self, make: Callable[[int], SeatMove], trick: int | None = None) -> None:
+    async def move(
+        self, make: Callable[[int], SeatMove], *, trick: int | None = None, exposures: int | None = None
+    ) -> None:
         """Make a move; the answer is the hand after it, or after a refusal as it is now."""
-        at = Moment(self.number(0), trick)
+        at = Moment(self.number(0), trick, exposures)
         async with self.on_hand(at.deal):
             await self.services.tables.act(self.table, self.reply.person, make, at)
 

@@ -51,6 +51,7 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
     deal = table.game.deals[-1]
     own = (
         deal.phase,
+        deal.exposures,
         deal.hands[seat],
         deal.face_up[seat],
         deal.passes[seat],

@@ -61,8 +61,8 @@ async def wait(click: Click) -> None:
 
 
 async def decline(click: Click) -> None:
-    """Expose nothing more."""
-    await click.move(Declined)
+    """Expose nothing more, unless somebody else has done so meanwhile."""
+    await click.move(Declined, exposures=click.number(1))
 
 
 async def play(click: Click) -> None:

@@ -37,7 +37,7 @@ def exposing(
         parts.append("You expose nothing more. As long as others think, you may think again.")
         return Whisper((*parts, row))
     parts.append(chipped(telling.exposing(view.rules)))
-    row = (*row, Button("No more", action("decline", *here)))
+    row = (*row, Button("No more", action("decline", *here, len(view.deal.exposures))))
     if may_ask(table, view, advice):
         row = (*row, ask(table, view))
     return Whisper((*parts, row), Colour.TURN)

@@ -22,10 +22,14 @@ from engine.tables.seats import Seat, Seats
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play."""
+    """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play.
+
+    With `exposures`, so many cards lay exposed: another lets everybody think again (C2).
+    """
 
     deal: int
     trick: int | None = None
+    exposures: int | None = None
 
     @staticmethod
     def of(game: Game) -> Moment:
@@ -36,7 +40,10 @@ class Moment:
         """Whether the game has moved on since."""
         if len(game.deals) != self.deal:
             return True
-        return self.trick is not None and self.trick != len(game.deals[-1].tricks)
+        deal = game.deals[-1]
+        if self.exposures is not None and self.exposures != len(deal.exposures):
+            return True
+        return self.trick is not None and self.trick != len(deal.tricks)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -177,6 +177,25 @@ async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_ser
     assert server.shows("Trick 1")
 
 
+async def test_who_was_done_before_another_card_was_exposed_may_think_again(open_server) -> None:
+    server = await open_table(open_server, ONE_EACH)
+    ann, bo, cy, di = server.people
+    await decline(cy)
+    await decline(di)
+    old = ann.hand
+    await decline(ann)
+    await expose(bo, "JD")
+    await decline(cy)
+    await decline(di)
+    late = ann.press("No more", old)  # once more, when she cannot have seen Bo's card yet
+    await server.settle()
+    assert late.told == refusal("stale")
+    assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
+    assert not server.shows("Trick 1")
+    await decline(ann)
+    assert server.shows("Trick 1")
+
+
 async def test_who_declined_may_expose_after_all(open_server) -> None:
     server = await open_table(open_server, ONE_EACH)
     ann = server.people[0]
