@@ -13,21 +13,24 @@ from engine.storage.database import Database
 
 async def export(database: Database, person: int) -> dict[str, Any]:
     """Everything about this person, ready for JSON; ids as text, which no reader rounds."""
-    return await database.read_apart(
-        lambda connection: {
-            "person": str(person),
-            "tables": _tables(connection, person),
-            "seats_lost": _departed(connection, person),
-            "seats_wanted": _wanted(connection, person),
-            "results": _results(connection, person),
-            "daily_deals": _daily_results(connection, person),
-            "achievements": _achievements(connection, person),
-            "house_rules": _house_rules(connection, person),
-            "direct_messages": _direct_messages(connection, person),
-            "preferences": _preferences(connection, person),
-            "handed_in": handed_in.export(connection, person),
-        }
-    )
+    return await database.read_apart(lambda connection: about(connection, person))
+
+
+def about(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
+    """The same, as this connection finds it."""
+    return {
+        "person": str(person),
+        "tables": _tables(connection, person),
+        "seats_lost": _departed(connection, person),
+        "seats_wanted": _wanted(connection, person),
+        "results": _results(connection, person),
+        "daily_deals": _daily_results(connection, person),
+        "achievements": _achievements(connection, person),
+        "house_rules": _house_rules(connection, person),
+        "direct_messages": _direct_messages(connection, person),
+        "preferences": _preferences(connection, person),
+        "handed_in": handed_in.export(connection, person),
+    }
 
 
 def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:

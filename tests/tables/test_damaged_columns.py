@@ -1,4 +1,7 @@
-"""Any value in any column: who asks for it is refused, the log says why, and everybody else plays on."""
+"""Any value in any column: who asks for it is refused, the log says why, and everybody else plays on.
+
+And what stands there is handed out to whom it is about.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ import pytest
 from everything import PARTIES, TODAY, House
 
 from engine.errors import Refusal
-from engine.storage import achievements, daily_posts, notes, picks, privacy
+from engine.storage import achievements, daily_posts, notes, personal, picks, privacy
 from engine.storage.database import Database
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 
@@ -54,6 +57,15 @@ ROWS = {
     "daily_channels": [f"guild = {HIT.guild}"],
     "daily_posts": [f"guild = {HIT.guild}"],
     "handed_in": [f"person = {HIT[1].id}"],
+}
+#: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
+NOBODYS = ("settings", "days", "daily_channels", "daily_posts", "standings")
+NOT_TOLD = {
+    "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},
+    "seats": {"strength"},
+    "messages": {"shown"},
+    "results": {"number"},
+    "handed_in": {"id", "at"},
 }
 
 
@@ -193,3 +205,33 @@ def check_forgotten(path: Path) -> None:
             for person in (HIT[1].id, HIT[2].id):
                 rows = ask(path, f"SELECT * FROM {table} WHERE CAST({column} AS TEXT) LIKE '%{person}%'")
                 assert not rows, (table, column)
+
+
+def test_whatever_is_stored_of_somebody_is_handed_out(sound: tuple[Path, dict[str, Any]]) -> None:
+    path, _ = sound
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        told = exports(connection)
+        for table, columns in SCHEMA.items():
+            kept = {column for column in columns if not is_told(connection, table, column, told)}
+            assert kept == set(NOT_TOLD.get(table, columns if table in NOBODYS else ())), table
+
+
+def exports(connection: sqlite3.Connection) -> list[Any]:
+    """What each of those is handed out whose rows these are."""
+    return [personal.about(connection, HIT[number].id) for number in (1, 3, 5)]
+
+
+def is_told(connection: sqlite3.Connection, table: str, column: str, told: list[Any]) -> bool:
+    """Whether their exports are others where another value stands in this column."""
+    for value in (0, 123456789, HIT[1].id):
+        connection.execute("BEGIN")
+        try:
+            connection.execute(f"UPDATE {table} SET {column} = {value} WHERE {ROWS[table][0]}")
+            if exports(connection) != told:
+                return True
+        except sqlite3.IntegrityError:
+            continue
+        finally:
+            connection.rollback()
+    return False
