@@ -26,7 +26,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
     The seats of those who had left are free: they may join again.
     """
     if old.seat_of(person.id) is None:
-        raise Refusal("not_seated")
+        raise Refusal("no_rematch")
     seats = Seats(
         replace(seat, away=False, missed=0, since=1)
         for seat in old.seats

@@ -60,10 +60,8 @@ class Teacher:
         return Hint(view.seat, place(table.game.deals[-1]), advice)
 
     async def review(self, id: int, person: int, number: int) -> Review:
-        """What this person's choices in a deal cost; Refusal unless it is done and they have a seat there."""
+        """What this person's choices in a deal cost; Refusal unless it is done and they played in it."""
         table = await self._tables.games.whole(id)
-        if not table.concerns(person):
-            raise Refusal("not_seated")
         _check_done(table, number)
         seat = table.seat_in(person, number)
         if seat is None:

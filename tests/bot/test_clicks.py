@@ -195,7 +195,7 @@ async def test_a_rematch_while_another_table_is_open(server: Server, ann: Player
     await play_on([ann], lambda: server.shows("🏆"))
     final = server.post("🏆")
     async with Refused(server):
-        assert await sentence(server, bo.press("Rematch", final)) == refusal("not_seated")
+        assert await sentence(server, bo.press("Rematch", final)) == refusal("no_rematch")
     await bo.run("hearts new")
     async with Refused(server):
         told = await sentence(server, ann.press("Rematch", final))

@@ -79,7 +79,7 @@ async def test_who_has_left_may_still_ask_and_a_stranger_may_not(
     post = await a_deal(server, ann, bo)
     await bo.run("hearts leave")
     assert reviewed(await bo.click(ASK, post)).says("deal 1")
-    assert reviewed(await cy.click(ASK, post)).text == refusal("not_seated")
+    assert reviewed(await cy.click(ASK, post)).text == refusal("not_your_deal")
 
 
 async def test_closed_dms_are_no_hindrance(server: Server, ann: Player) -> None:

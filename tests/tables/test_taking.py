@@ -242,7 +242,7 @@ async def test_a_rematch_keeps_who_sits_there_now_from_its_first_deal(tables: Ta
     while table.is_live:
         table = await play_deal(tables, table)
     assert table.seat_of(CY.id) == 1
-    assert await refused(tables.rematch(table.id, BO)) == "not_seated"
+    assert await refused(tables.rematch(table.id, BO)) == "no_rematch"
     rematch = await tables.rematch(table.id, CY)
     assert [seat.person for seat in rematch.seats if seat.person] == [ANN.id, CY.id]
     assert {seat.since for seat in rematch.seats} == {1}

@@ -264,7 +264,7 @@ async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> 
         assert found.choices == len(asking.asked) > 5
         assert asking.asked[0][0].deal.phase is Phase.PASSING
         assert asking.asked[0][3] == table.game.deals[0].passes[0]
-        with pytest.raises(Refusal, match="not_seated"):
+        with pytest.raises(Refusal, match="not_your_deal"):
             await teacher.review(table.id, BO.id, 1)
         with pytest.raises(Refusal, match="stale"):
             await teacher.review(table.id, ANN.id, 2)
