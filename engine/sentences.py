@@ -14,16 +14,11 @@ SENTENCES = {
     "no_such_game": "There is no game called {given}: choose {games}.",
     "players": "{game} is for {players} players, not {given}.",
     "no_such_option": "There is no option called {given}.",
-    "no_room_for_option": "The option {option} does not apply here. {game}: its rules leave no room for it.",
-    "one_deck": "The option {option} does not apply here. {game}: it has one deck, so no card comes twice.",
-    "no_kitty": (
-        "The option {option} does not apply here. "
-        "{game} with {players}: all cards are dealt, so there is no kitty."
-    ),
-    "same_pack": (
-        "The option {option} does not apply here. {game} with {players}: the pack is always the same."
-    ),
-    "other_pack": "The option {option} does not apply here. {game} with {players}: choose {allowed}.",
+    "no_room_for_option": "{game} has no option {option}: its rules leave no room for it.",
+    "one_deck": "{game} has no option {option}: it has one deck, so no card comes twice.",
+    "no_kitty": "{game} with {players} has no option {option}: all cards are dealt, so there is no kitty.",
+    "same_pack": "{game} with {players} has no option {option}: its pack is always the same.",
+    "other_pack": "{game} with {players}: the option {option} takes {allowed}.",
     "option_switch": "The option {option} cannot be {given}: it takes true or false.",
     "option_number": (
         "The option {option} cannot be {given}: it takes a whole number from {least} to {most}."

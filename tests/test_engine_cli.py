@@ -154,7 +154,7 @@ def test_players_of_medium_strength_play_where_nobody_is_named() -> None:
         ([*CLASSIC, "--option", "moon"], "NAME=VALUE"),
         ([*CLASSIC, "--option", "moon=maybe"], "others, self, choice or half"),
         ([*CLASSIC, "--option", "pass_cards=9"], "0 to 5"),
-        ([*CLASSIC, "--option", "kitty=first-trick"], "does not apply"),
+        ([*CLASSIC, "--option", "kitty=first-trick"], "has no option"),
         ([*CLASSIC, "--games", "0"], "at least 1"),
         ([*CLASSIC, "--player", "nobody"], "nobody"),
         ([*CLASSIC, "--speed", "3"], "--speed"),

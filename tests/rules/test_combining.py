@@ -118,14 +118,12 @@ def test_an_option_that_makes_no_sense_is_refused_with_a_reason(name, preset):
     values, _ = OPTIONS[name]
     refusal = not_possible(preset, TABLES[preset][0], **{name: values[0]})
     assert refusal.id == ("one_deck" if name == "duplicates" else "no_room_for_option")
-    assert str(refusal).startswith(f"The option {name} does not apply here. {PRESETS[preset].title}: ")
+    assert str(refusal).startswith(f"{PRESETS[preset].title} has no option {name}: ")
 
 
 def test_one_deck_has_no_duplicates():
     refusal = not_possible("classic", 4, duplicates="cancel")
-    assert str(refusal) == (
-        "The option duplicates does not apply here. Hearts: it has one deck, so no card comes twice."
-    )
+    assert str(refusal) == ("Hearts has no option duplicates: it has one deck, so no card comes twice.")
 
 
 @pytest.mark.parametrize(
@@ -163,12 +161,12 @@ def test_remainder_is_refused_where_there_is_no_choice(preset, players):
 def test_jokers_do_not_even_out_two_decks():
     refusal = not_possible("double-deck", 6, remainder="jokers")
     assert refusal.id == "other_pack"
-    assert str(refusal).endswith("Double-deck Hearts with 6: choose kitty or remove.")
+    assert str(refusal) == "Double-deck Hearts with 6: the option remainder takes kitty or remove."
 
 
 def test_the_reason_is_true_for_nine_of_whose_pack_a_card_is_left():
     refusal = not_possible("double-deck", 9, remainder="remove")
-    assert str(refusal).endswith("Double-deck Hearts with 9: the pack is always the same.")
+    assert str(refusal) == "Double-deck Hearts with 9 has no option remainder: its pack is always the same."
 
 
 @pytest.mark.parametrize(
@@ -187,7 +185,9 @@ def test_the_reason_is_true_for_nine_of_whose_pack_a_card_is_left():
 def test_kitty_is_refused_where_all_cards_are_dealt(preset, players, options):
     refusal = not_possible(preset, players, **options, kitty="first-trick")
     assert refusal.id == "no_kitty"
-    assert str(refusal).endswith(f"with {players}: all cards are dealt, so there is no kitty.")
+    assert str(refusal).endswith(
+        f" with {players} has no option kitty: all cards are dealt, so there is no kitty."
+    )
 
 
 def test_kitty_applies_to_the_one_card_that_nine_players_leave():
