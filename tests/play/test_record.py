@@ -320,7 +320,7 @@ FAULTS: list[tuple[Callable[[], Any], Change, int | None, int | None, str]] = [
     (moons, put("rules", "players", [[[]] * 9] * 99), None, None, "4 players"),
     (moons, put("rules", "house", True), None, None, "rules must name"),
     (moons, put("rules", "options", "speed", 3), None, None, 'no option called "speed"'),
-    (moons, put("rules", "options", "kitty", "first-trick"), None, None, "kitty does not apply"),
+    (moons, put("rules", "options", "kitty", "first-trick"), None, None, "has no option kitty"),
     (moons, put("rules", "options", "moon", "maybe"), None, None, "moon cannot be"),
     (moons, put("rules", "options", "pass_cards", 6), None, None, "pass_cards cannot be 6"),
     (moons, put("rules", "options", "pass_cards", False), None, None, "pass_cards cannot be false"),
