@@ -8,6 +8,7 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.config import Settings
+from engine.rules.presets import PRESETS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *(ROOT / ".github").glob("*.md")]
@@ -47,6 +48,15 @@ def test_the_command_for_all_tests_is_readmes_second_block() -> None:
     assert [kind for kind, _ in blocks[:2]] == ["sh", "sh"]
     assert blocks[0][1].rstrip().endswith("-m bot --local")
     assert blocks[1][1].rstrip().endswith("-m pytest -n auto")
+
+
+def test_every_game_stands_in_readme_with_its_players() -> None:
+    games = re.findall(
+        r"^\| ([^|`]+) \| (\d+)(?: to (\d+))? \|", (ROOT / "README.md").read_text(), re.MULTILINE
+    )
+    assert [(title, int(least), int(most or least)) for title, least, most in games] == [
+        (preset.title, min(preset.players), max(preset.players)) for preset in PRESETS.values()
+    ]
 
 
 def test_every_setting_stands_in_readme_and_in_the_example_with_its_default() -> None:

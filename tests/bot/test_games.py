@@ -1,4 +1,4 @@
-"""All five games in Discord: offered by name, and played to the end by people and computers."""
+"""All games in Discord: offered by name, and played to the end by people and computers."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def replayed(record: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-async def test_the_five_games_are_offered_by_name_with_their_seats(server: Server) -> None:
+async def test_all_games_are_offered_by_name_with_their_seats(server: Server) -> None:
     offered = {one["value"]: one["name"] for one in options_of_new(server)["game"]["choices"]}
     assert offered == OFFERED
 
