@@ -16,12 +16,12 @@ async def channels(database: Database) -> list[tuple[int, int]]:
 
 async def put_channel(database: Database, guild: int, channel: int | None) -> None:
     """From now on this server wants its post there; with None it wants none."""
-    async with database.transaction() as connection:
-        await connection.execute("DELETE FROM daily_channels WHERE guild = ?", (guild,))
-        if channel is not None:
-            await connection.execute(
-                "INSERT INTO daily_channels (guild, channel) VALUES (?, ?)", (guild, channel)
-            )
+    if channel is None:
+        await database.execute("DELETE FROM daily_channels WHERE guild = ?", (guild,))
+        return
+    await database.execute(
+        "INSERT OR REPLACE INTO daily_channels (guild, channel) VALUES (?, ?)", (guild, channel)
+    )
 
 
 async def first(database: Database, day: str, guild: int) -> tuple[int, int] | None:
@@ -43,12 +43,11 @@ async def put(
     database: Database, day: str, guild: int, channel: int, message: int, *, is_morning: bool
 ) -> None:
     """This message told of this day in this server; of those that share a result, the first is kept."""
-    async with database.transaction() as connection:
-        await connection.execute(
-            """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
-            VALUES (?, ?, ?, ?, ?)""",
-            (day, guild, is_morning, channel, message),
-        )
+    await database.execute(
+        """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
+        VALUES (?, ?, ?, ?, ?)""",
+        (day, guild, is_morning, channel, message),
+    )
 
 
 def _address(server_or_channel: Any, id: Any) -> tuple[int, int]:

@@ -116,10 +116,9 @@ async def streak(database: Database, person: int, day: str) -> int:
 
 async def put_shared(database: Database, day: str, person: int) -> None:
     """This result is shared from now on."""
-    async with database.transaction() as connection:
-        await connection.execute(
-            "UPDATE daily_results SET is_shared = 1 WHERE day = ? AND person = ?", (day, person)
-        )
+    await database.execute(
+        "UPDATE daily_results SET is_shared = 1 WHERE day = ? AND person = ?", (day, person)
+    )
 
 
 async def _rows(database: Database, which: str, values: tuple[Any, ...]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The database, once it is open: every write inside `transaction()` or `write()`."""
+"""The database, once it is open: every write goes through `write()`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-import aiosqlite
-
 from engine.errors import Refusal
 from engine.storage import locks
 from engine.storage.locks import Patience
 from engine.storage.opening import OpenFile, open_file
 from engine.storage.sqlite_errors import in_words, is_bad_value
-from engine.storage.together import Commit, Together, Write
+from engine.storage.together import Commit, Together, Write, commit
 from engine.storage.turns import Turns
 
 log = logging.getLogger(__name__)
@@ -67,13 +65,6 @@ class Database:
         files = (path, path.with_name(f"{path.name}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        """All the block's writes or, if it raises, none. Refusal if nothing can be saved now."""
-        with _refusing("cannot_save"):
-            async with self._in_turn(), self._atomic() as connection:
-                yield connection
-
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
         """All that this writes or, if it raises, nothing; Refusal if nothing can be saved now.
 
@@ -84,8 +75,16 @@ class Database:
         with _refusing("cannot_save"):
             return await self._together.write(write)
 
-    async def _commit(self, commit: Commit, writes: Sequence[Write]) -> list[Any]:
-        answers = await self._file.run(commit, writes)
+    async def execute(self, statement: str, values: Sequence[Any] = ()) -> None:
+        """Write what this one statement does; Refusal if nothing can be saved now."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute(statement, values)
+
+        await self.write(write)
+
+    async def _commit(self, how: Commit, writes: Sequence[Write]) -> list[Any]:
+        answers = await self._file.run(how, writes)
         self._patience.has_written()
         return answers
 
@@ -127,13 +126,16 @@ class Database:
         It takes a second for each 150 MB, in which nothing else is read or written: it begins when nobody
         waits. Refusal if that is not within CALM_WAIT seconds, or if it cannot be done now.
         """
+
+        def note(connection: sqlite3.Connection) -> None:
+            connection.execute(then, values)
+
         with _refusing("cannot_save"):
             async with self._apart:
                 await self._calm()
                 async with self._in_turn():
                     await self._vacuum()
-                    async with self._atomic() as connection:
-                        await connection.execute(then, values)
+                    await self._commit(commit, [note])
 
     async def _calm(self) -> None:
         try:
@@ -154,18 +156,6 @@ class Database:
     async def _in_turn(self) -> AsyncIterator[None]:
         async with self._turns.take(), self._patience.spent():
             yield
-
-    @asynccontextmanager
-    async def _atomic(self) -> AsyncIterator[aiosqlite.Connection]:
-        try:
-            await self._connection.execute("BEGIN IMMEDIATE")
-            yield self._connection
-            await self._connection.execute("COMMIT")
-            self._patience.has_written()
-        except BaseException:
-            # Unlike ROLLBACK it does nothing where SQLite has rolled back by itself, as on a full disk.
-            await self._connection.rollback()
-            raise
 
 
 @contextmanager

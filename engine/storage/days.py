@@ -31,11 +31,10 @@ async def find(database: Database, day: str) -> StoredDay | None:
 
 async def put(database: Database, stored: StoredDay) -> None:
     """Keep this for its day, unless something is kept for it already."""
-    async with database.transaction() as connection:
-        await connection.execute(
-            "INSERT OR IGNORE INTO days (day, rules, deals, made_at) VALUES (?, ?, ?, ?)",
-            (stored.day, json.dumps(stored.rules), json.dumps(stored.deals), stored.made_at),
-        )
+    await database.execute(
+        "INSERT OR IGNORE INTO days (day, rules, deals, made_at) VALUES (?, ?, ?, ?)",
+        (stored.day, json.dumps(stored.rules), json.dumps(stored.deals), stored.made_at),
+    )
 
 
 async def last_before(database: Database, day: str) -> str | None:

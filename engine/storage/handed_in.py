@@ -8,8 +8,6 @@ import zlib
 from collections.abc import Collection
 from typing import Any
 
-import aiosqlite
-
 from engine.storage.damage import reading, text
 from engine.storage.database import Database
 
@@ -67,8 +65,7 @@ def _unpacked(packed: Any) -> Any:
 async def drop_old(database: Database, now: float) -> None:
     """Forget what was handed in longer ago than a day."""
     if await database.read(f"SELECT 1 {_OLD} LIMIT 1", (now, KEPT)):
-        async with database.transaction() as connection:
-            await connection.execute(f"DELETE {_OLD}", (now, KEPT))
+        await database.execute(f"DELETE {_OLD}", (now, KEPT))
 
 
 def export(connection: sqlite3.Connection, person: int) -> Any:
@@ -82,12 +79,12 @@ def export(connection: sqlite3.Connection, person: int) -> Any:
     return None
 
 
-async def delete(connection: aiosqlite.Connection, person: int, called: Collection[str]) -> None:
+def delete(connection: sqlite3.Connection, person: int, called: Collection[str]) -> None:
     """Remove what this person has handed in, and what anybody has in which somebody is `called` so."""
-    await connection.execute("DELETE FROM handed_in WHERE person = ?", (person,))
-    for id, seats in await connection.execute_fetchall("SELECT id, names FROM handed_in"):
+    connection.execute("DELETE FROM handed_in WHERE person = ?", (person,))
+    for id, seats in connection.execute("SELECT id, names FROM handed_in").fetchall():
         if _names_any(seats, called):
-            await connection.execute("DELETE FROM handed_in WHERE id = ?", (id,))
+            connection.execute("DELETE FROM handed_in WHERE id = ?", (id,))
 
 
 def _names_any(seats: Any, called: Collection[str]) -> bool:

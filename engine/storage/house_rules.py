@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import suppress
 from typing import Any
 
@@ -25,8 +26,9 @@ async def save(
     Refusal if somebody else keeps others there and this person may not manage the server, or if there
     are too many.
     """
-    async with database.transaction() as connection:
-        written = await connection.execute(
+
+    def write(connection: sqlite3.Connection) -> None:
+        written = connection.execute(
             """INSERT INTO house_rules (guild, name, rules, author) VALUES (?, ?, ?, ?)
             ON CONFLICT (guild, name) DO UPDATE SET rules = excluded.rules, author = excluded.author
             WHERE author = excluded.author OR ?""",
@@ -34,12 +36,12 @@ async def save(
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
-        await connection.execute(traces.NOTE, (traces.LEFT,))  # perhaps somebody else had saved them
-        [(count,)] = await connection.execute_fetchall(
-            "SELECT COUNT(*) FROM house_rules WHERE guild = ?", (guild,)
-        )
+        connection.execute(traces.NOTE, (traces.LEFT,))  # perhaps somebody else had saved them
+        [(count,)] = connection.execute("SELECT COUNT(*) FROM house_rules WHERE guild = ?", (guild,))
         if count > MOST_A_SERVER:
             raise Refusal("too_many_house_rules", count=MOST_A_SERVER)
+
+    await database.write(write)
 
 
 async def find(database: Database, guild: int, name: str) -> Ruleset | None:
@@ -74,6 +76,9 @@ def _rules(guild: int, name: str, rules: Any) -> Ruleset:
 
 async def delete(database: Database, guild: int, name: str) -> None:
     """Keep that name's rules no longer."""
-    async with database.transaction() as connection:
-        await connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-        await connection.execute(traces.NOTE, (traces.LEFT,))
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
+        connection.execute(traces.NOTE, (traces.LEFT,))
+
+    await database.write(write)

@@ -12,8 +12,7 @@ from engine.storage.database import Database
 
 async def put_message(database: Database, table: int, key: str, channel: int, message: int) -> None:
     """This message shows that part of the table from now on."""
-    await _change(
-        database,
+    await database.execute(
         "INSERT OR REPLACE INTO messages (table_id, key, channel, message) VALUES (?, ?, ?, ?)",
         (table, key, channel, message),
     )
@@ -22,12 +21,12 @@ async def put_message(database: Database, table: int, key: str, channel: int, me
 async def rename_message(database: Database, table: int, key: str, new: str) -> None:
     """The message that showed that part of the table is kept under this key instead."""
     statement = "UPDATE OR REPLACE messages SET key = ?, shown = NULL WHERE table_id = ? AND key = ?"
-    await _change(database, statement, (new, table, key))
+    await database.execute(statement, (new, table, key))
 
 
 async def drop_message(database: Database, table: int, key: str) -> None:
     """No message shows that part of the table any more."""
-    await _change(database, "DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
+    await database.execute("DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
 
 
 async def take_messages(database: Database) -> list[tuple[int, str, int, int, str | None]]:
@@ -39,8 +38,7 @@ async def take_messages(database: Database) -> list[tuple[int, str, int, int, st
         """SELECT table_id, key, messages.channel, message, shown FROM messages
         JOIN tables ON id = table_id WHERE NOT end_seen"""
     )
-    async with database.transaction() as connection:
-        await connection.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
+    await database.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
     return readable("a message of table {0}", rows, _message)
 
 
@@ -53,10 +51,12 @@ def _message(
 
 async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int, str, str]]) -> None:
     """Table, part and fingerprint of messages as they look now, for the next start."""
-    async with database.transaction() as connection:
-        await connection.executemany(
-            "UPDATE messages SET shown = ?3 WHERE table_id = ?1 AND key = ?2", list(fingerprints)
-        )
+    found = list(fingerprints)
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.executemany("UPDATE messages SET shown = ?3 WHERE table_id = ?1 AND key = ?2", found)
+
+    await database.write(write)
 
 
 async def message(database: Database, table: int, key: str) -> tuple[int, int] | None:
@@ -67,10 +67,3 @@ async def message(database: Database, table: int, key: str) -> tuple[int, int] |
     )
     found = readable("a message of table {0}", rows, _message)
     return found[0][2:4] if found else None
-
-
-async def _change(database: Database, statement: str, values: tuple[object, ...]) -> None:
-    def change(connection: sqlite3.Connection) -> None:
-        connection.execute(statement, values)
-
-    await database.write(change)

@@ -20,8 +20,6 @@ def _preferred(person: Any, calls: Any, forced: Any) -> tuple[int, str, str]:
 
 async def put(database: Database, person: int, calls: str, forced: str) -> None:
     """What this person prefers from now on."""
-    async with database.transaction() as connection:
-        await connection.execute(
-            "INSERT OR REPLACE INTO preferences (person, calls, forced) VALUES (?, ?, ?)",
-            (person, calls, forced),
-        )
+    await database.execute(
+        "INSERT OR REPLACE INTO preferences (person, calls, forced) VALUES (?, ?, ?)", (person, calls, forced)
+    )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from contextlib import suppress
-
-import aiosqlite
 
 from engine.errors import Refusal
 from engine.names import NOBODY, computer_name
@@ -26,7 +25,6 @@ _LIVE = "SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damag
 #: Nothing is left to explain where everybody is a stranger.
 _DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS
     (SELECT 1 FROM results AS others WHERE others.table_id = results.table_id AND others.person > 0)"""
-_CHANGES = "SELECT total_changes()"
 
 
 async def delete(database: Database, person: int, name: str) -> None:
@@ -34,34 +32,36 @@ async def delete(database: Database, person: int, name: str) -> None:
 
     Their seats become computers'; in results of games with others they are a stranger, another in each.
     """
-    async with database.transaction() as connection:
-        [(before,)] = await connection.execute_fetchall(_CHANGES)
-        names = {name, *await _names(connection, person)}
-        await _give_up_seats(connection, person)
-        for statement in (
-            f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id NOT IN ({_LIVE})",
-            f"UPDATE tables SET first = NULL WHERE first = ? AND id NOT IN ({_LIVE})",
-            # Others' places and ratings are explained by who they played against, and how strong that was.
-            """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
-                FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
-            f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
-            # In place of a channel: a daily game has the number of who played it.
-            f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
-            "DELETE FROM daily_results WHERE person = ?",
-            "DELETE FROM achievements WHERE person = ?",
-            "DELETE FROM standings WHERE person = ?",
-            "DELETE FROM preferences WHERE person = ?",
-        ):
-            await connection.execute(statement, (person,))
-        await connection.execute(_DELETE_STRANGERS)
-        await connection.execute("DELETE FROM messages WHERE key LIKE ?", (of_person(person),))
-        await _disown_house_rules(connection, person, names)
-        await handed_in.delete(connection, person, names)
-        [(after,)] = await connection.execute_fetchall(_CHANGES)
-        if after > before or await traces.are_left(connection):
-            await connection.execute(traces.NOTE, (traces.DUE,))
+    await database.write(lambda connection: _delete(connection, person, name))
     if database.size <= AT_ONCE:
         await finish(database)
+
+
+def _delete(connection: sqlite3.Connection, person: int, name: str) -> None:
+    before = connection.total_changes
+    names = {name, *_names(connection, person)}
+    _give_up_seats(connection, person)
+    for statement in (
+        f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id NOT IN ({_LIVE})",
+        f"UPDATE tables SET first = NULL WHERE first = ? AND id NOT IN ({_LIVE})",
+        # Others' places and ratings are explained by who they played against, and how strong that was.
+        """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
+            FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
+        f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
+        # In place of a channel: a daily game has the number of who played it.
+        f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
+        "DELETE FROM daily_results WHERE person = ?",
+        "DELETE FROM achievements WHERE person = ?",
+        "DELETE FROM standings WHERE person = ?",
+        "DELETE FROM preferences WHERE person = ?",
+    ):
+        connection.execute(statement, (person,))
+    connection.execute(_DELETE_STRANGERS)
+    connection.execute("DELETE FROM messages WHERE key LIKE ?", (of_person(person),))
+    _disown_house_rules(connection, person, names)
+    handed_in.delete(connection, person, names)
+    if connection.total_changes > before or traces.are_left(connection):
+        connection.execute(traces.NOTE, (traces.DUE,))
 
 
 async def finish(database: Database) -> None:
@@ -70,8 +70,8 @@ async def finish(database: Database) -> None:
         await traces.clear(database)
 
 
-async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
-    rows = await connection.execute_fetchall(
+def _names(connection: sqlite3.Connection, person: int) -> set[str]:
+    rows = connection.execute(
         """SELECT name FROM seats WHERE person = ?1
         UNION SELECT name FROM takers WHERE person = ?1
         UNION SELECT name FROM departed WHERE person = ?1
@@ -82,55 +82,55 @@ async def _names(connection: aiosqlite.Connection, person: int) -> set[str]:
     return {shown(name) for (name,) in rows}
 
 
-async def _give_up_seats(connection: aiosqlite.Connection, person: int) -> None:
+def _give_up_seats(connection: sqlite3.Connection, person: int) -> None:
     for rows in ("seats", "departed"):  # damaged ones, of no table
-        await connection.execute(
+        connection.execute(
             f"DELETE FROM {rows} WHERE person = ? AND table_id NOT IN (SELECT id FROM tables)", (person,)
         )
-    for (table,) in await connection.execute_fetchall(
+    for (table,) in connection.execute(
         f"SELECT table_id FROM seats WHERE person = ? AND table_id NOT IN ({_LIVE})", (person,)
-    ):
-        name = await _computer(connection, table)
-        await connection.execute(
+    ).fetchall():
+        name = _computer(connection, table)
+        connection.execute(
             """DELETE FROM picks WHERE table_id = ?1
             AND seat IN (SELECT seat FROM seats WHERE table_id = ?1 AND person = ?2)""",
             (table, person),
         )
-        await connection.execute(
+        connection.execute(
             """UPDATE seats SET person = NULL, name = ?, away = 0, missed = 0
             WHERE table_id = ? AND person = ?""",
             (name, table, person),
         )
-    for (table,) in await connection.execute_fetchall(
+    for (table,) in connection.execute(
         f"SELECT DISTINCT table_id FROM departed WHERE person = ? AND table_id NOT IN ({_LIVE})", (person,)
-    ):
-        await connection.execute(
+    ).fetchall():
+        connection.execute(
             f"UPDATE departed SET person = {NOBODY}, name = ? WHERE table_id = ? AND person = ?",
-            (await _computer(connection, table), table, person),
+            (_computer(connection, table), table, person),
         )
 
 
-async def _computer(connection: aiosqlite.Connection, table: int) -> str:
+def _computer(connection: sqlite3.Connection, table: int) -> str:
     """What the next computer of this table is called."""
-    rows = await connection.execute_fetchall("SELECT name FROM seats WHERE table_id = ?", (table,))
+    rows = connection.execute("SELECT name FROM seats WHERE table_id = ?", (table,))
     return computer_name({shown(name) for (name,) in rows}, table)
 
 
-async def _disown_house_rules(connection: aiosqlite.Connection, person: int, names: set[str]) -> None:
+def _disown_house_rules(connection: sqlite3.Connection, person: int, names: set[str]) -> None:
     """The server keeps the rules; what they are called loses the name of who saved them."""
-    for guild, name in await connection.execute_fetchall(
+    for guild, name in connection.execute(
         "SELECT guild, name FROM house_rules WHERE author = ?", (person,)
-    ):
-        rows = await connection.execute_fetchall(
+    ).fetchall():
+        rows = connection.execute(
             "SELECT name FROM house_rules WHERE guild = ? AND name <> CAST(? AS TEXT)",
             (guild, name),
         )
-        await connection.execute(
+        connection.execute(
             f"UPDATE house_rules SET author = {NOBODY}, name = ? WHERE guild = ? AND name = CAST(? AS TEXT)",
             (_without_names(shown(name), names, {shown(other) for (other,) in rows}), guild, name),
         )
     # What is left is of no server: its row is damaged.
-    await connection.execute("DELETE FROM house_rules WHERE author = ?", (person,))
+    connection.execute("DELETE FROM house_rules WHERE author = ?", (person,))
 
 
 def _without_names(title: str, names: set[str], taken: set[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import suppress
 
 from engine.errors import Refusal
@@ -20,8 +19,4 @@ async def find(database: Database, name: str) -> str | None:
 
 async def put(database: Database, name: str, value: str) -> None:
     """Remember a value under this name."""
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
-
-    await database.write(write)
+    await database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))

@@ -115,21 +115,27 @@ async def unseen_tables(database: Database) -> list[Rows]:
 
 async def end_seen(database: Database, id: int) -> None:
     """The end of this table has been shown."""
-    async with database.transaction() as connection:
-        await connection.execute("UPDATE tables SET end_seen = 1 WHERE id = ?", (id,))
+    await database.execute("UPDATE tables SET end_seen = 1 WHERE id = ?", (id,))
 
 
 async def set_aside(database: Database, ids: Iterable[int]) -> None:
     """These tables cannot be read: they stay as they are, and keep their channels no longer."""
-    async with database.transaction() as connection:
-        await connection.executemany("UPDATE tables SET damaged = 1 WHERE id = ?", [(id,) for id in ids])
+    rows = [(id,) for id in ids]
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.executemany("UPDATE tables SET damaged = 1 WHERE id = ?", rows)
+
+    await database.write(write)
 
 
 async def take_back(database: Database, id: int) -> bool:
     """This table has been repaired; False if another one stands in its channel now."""
-    async with database.transaction() as connection:
-        done = await connection.execute("UPDATE OR IGNORE tables SET damaged = 0 WHERE id = ?", (id,))
+
+    def write(connection: sqlite3.Connection) -> bool:
+        done = connection.execute("UPDATE OR IGNORE tables SET damaged = 0 WHERE id = ?", (id,))
         return done.rowcount > 0
+
+    return await database.write(write)
 
 
 async def table(database: Database, id: int, *, moves: bool = False) -> Rows | None:

@@ -6,7 +6,7 @@ written anew is without them.
 
 from __future__ import annotations
 
-import aiosqlite
+import sqlite3
 
 from engine.storage.database import Database
 
@@ -16,9 +16,9 @@ DUE, LEFT = "rewrite due", "traces left"
 NOTE = "INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')"
 
 
-async def are_left(connection: aiosqlite.Connection) -> bool:
+def are_left(connection: sqlite3.Connection) -> bool:
     """Whether somebody has left a table since the file was last written anew: nobody knows who."""
-    return bool(await connection.execute_fetchall("SELECT 1 FROM settings WHERE name = ?", (LEFT,)))
+    return connection.execute("SELECT 1 FROM settings WHERE name = ?", (LEFT,)).fetchone() is not None
 
 
 async def clear(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -29,13 +30,15 @@ async def finish(
 
     `figures` are in everybody's result: `moons=1`.
     """
-    async with database.transaction() as connection:
-        cursor = await connection.execute(
+
+    def insert(connection: sqlite3.Connection) -> int | None:
+        return connection.execute(
             """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at,
             end_seen) VALUES (?, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', ?, 1)""",
             (guild, ended_at),
-        )
-        table = cursor.lastrowid
+        ).lastrowid
+
+    table = await database.write(insert)
     assert table is not None
     results = [
         Result(

@@ -35,12 +35,10 @@ ODD_RULES = {
 async def database(path: Path) -> AsyncIterator[Database]:
     """Two people with a result in server 1, and two house rules."""
     database = await Database.open(path)
-    async with database.transaction() as connection:
-        await connection.execute("PRAGMA defer_foreign_keys = ON")
-        await connection.execute(
-            """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
-            VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0.0)"""
-        )
+    await database.execute(
+        """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
+        VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0.0)"""
+    )
     people = [
         Result(
             person=1 + seat,

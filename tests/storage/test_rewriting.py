@@ -71,7 +71,7 @@ async def test_it_waits_until_nobody_else_waits(database: Database, path: Path) 
     holding, let_go = asyncio.Event(), asyncio.Event()
 
     async def hold() -> None:
-        async with database.transaction():
+        async with database.moment():
             holding.set()
             await let_go.wait()
 
@@ -136,7 +136,7 @@ async def test_a_table_that_is_damaged_forgets_people_too(database: Database, pa
 
 
 async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) -> None:
-    async with database.transaction():
+    async with database.moment():
         # Within the turn: were the export to want one, this would wait for ever.
         async with asyncio.timeout(30):
             data = await personal.export(database, IDS[3])

@@ -139,12 +139,8 @@ async def test_what_cannot_be_saved_plays_itself_later(
     monkeypatch.setattr("engine.tables.room.AGAIN", 0.02)
     tables = Tables(database, rng=Random(1))
     table = await opened(tables)
-    async with database.transaction() as connection:
-        await connection.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON moves BEGIN SELECT RAISE(FAIL, ''); END"
-        )
+    await database.execute("CREATE TRIGGER full BEFORE INSERT ON moves BEGIN SELECT RAISE(FAIL, ''); END")
     await asyncio.sleep(0.05)
     assert tables.get(table.id).logged == table.logged
-    async with database.transaction() as connection:
-        await connection.execute("DROP TRIGGER full")
+    await database.execute("DROP TRIGGER full")
     await until_played(tables, table)

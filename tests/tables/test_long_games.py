@@ -70,8 +70,7 @@ async def taken_up(database: Database, deals: int) -> tuple[Tables, Table]:
     for person in PEOPLE[1:]:
         await tables.join(table.id, person)
     await tables.start(table.id, PEOPLE[0].id)
-    async with database.transaction() as connection:
-        await connection.execute("DELETE FROM moves")
+    await database.execute("DELETE FROM moves")
     await database.write(lambda connection: storage.append_moves(connection, table.id, 0, log(deals)))
     again = Tables(database, rng=Random(1))
     [table] = await again.resume()
