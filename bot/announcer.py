@@ -7,13 +7,15 @@ from collections.abc import Callable
 from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
-from bot.render.board import board, notice_key, opening_key, voted
+from bot.render.board import board, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import lost, over
 from engine.cards import Card
 from engine.names import NOBODY
 from engine.tables import LONGEST_ROUND, Preferences, PublicTable, Table
 
+#: Of which notice was last heard.
+NOTICE = "notice"
 #: What a part of a table was made of when it was last shown.
 Made = dict[str | int, tuple[object, ...]]
 
@@ -41,8 +43,10 @@ class Announcer:
             self._made[table.id] = before | self._show_hands(table, public, before, LONGEST_ROUND)
             return
         made = self._show_board(public, before) | self._show_call(public, before)
-        if table.notice and notice_key(table.notice) not in before:
-            self.on_notice(table)
+        if table.notice:
+            made[NOTICE] = (table.notice.number,)
+            if before.get(NOTICE) != made[NOTICE]:
+                self.on_notice(table)
         if table.game is not None and table.game.deals:
             made |= self._show_hands(table, public, before)
         self._made[table.id] = made
@@ -139,7 +143,7 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
     """Whether computers think, and nothing is to be shown that does not change with what they do."""
     if not table.waits_for_computers or table.game is None:
         return False
-    is_told = table.notice is None or notice_key(table.notice) in before
+    is_told = table.notice is None or before.get(NOTICE) == (table.notice.number,)
     is_asked = all(before.get(part.key) == part.of for part in voted(public))
     return is_told and is_asked and opening_key(len(table.game.deals)) in before
 

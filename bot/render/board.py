@@ -101,5 +101,5 @@ def voted(table: PublicTable) -> Iterator[BoardPost]:
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:
     notice = table.notice
-    if notice:
+    if notice and not notice.reminds:  # a reminder takes the place of the call
         yield BoardPost(notice_key(notice), (), lambda: notices.notice(table, notice))

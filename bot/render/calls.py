@@ -1,12 +1,13 @@
-"""The call of the player whose turn it is, a message of its own: an edit would notify nobody."""
+"""The call of whoever is waited for, a message of its own, as an edit would notify nobody."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from bot.messages import Colour, Post
-from bot.render.board import BoardPost
+from bot.render.board import BoardPost, notice_key
 from bot.render.buttons import my_hand
+from bot.render.notices import notice
 from bot.render.table_scene import waited_for
 from bot.render.text import mentions
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
@@ -21,12 +22,16 @@ AT_ONCE = 1.5
 
 
 def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
-    """The call that comes unless somebody moves; None where nobody is to be called.
+    """The call that comes unless somebody moves, or the reminder in its place; None where there is neither.
 
-    Whoever plays alone is not called, nor who was reminded of this turn.
+    Whoever plays alone is not called, but reminded.
     """
-    deal, is_reminded = table.view and table.view.deal, table.timer is not None and table.timer.reminded
-    if not deal or table.state is not State.PLAYING or len(table.seats.people) < 2 or is_reminded:
+    told = table.notice
+    if told and told.reminds and table.timer and table.timer.reminded:
+        key = f"{CALL}.{notice_key(told)}"
+        return BoardPost(key, (), lambda: only_who_may_be(notice(table, told), preferences))
+    deal = table.view and table.view.deal
+    if not deal or table.state is not State.PLAYING or len(table.seats.people) < 2:
         return None
     number = waited_for(table, deal)
     seat = None if number is None else table.seats[number]

@@ -44,3 +44,8 @@ class Notice:
     kind: NoticeKind
     seats: tuple[int, ...] = ()
     deadline: float | None = None
+
+    @property
+    def reminds(self) -> bool:
+        """Whether it calls those who are waited for, and says nothing any more when they have moved."""
+        return self.kind in (NoticeKind.REMINDER, NoticeKind.EXPOSING_REMINDER)

@@ -14,6 +14,7 @@ from engine.play.moves import Played
 from engine.tables import Calls, Preference
 
 TURN = "it is your turn."
+REMINDED = "the table waits for you"
 #: The flag of a message that comes without a sound.
 SILENT = 1 << 12
 #: Seconds; for less than five the simulation waits as long, in place of moving its clock.
@@ -109,8 +110,8 @@ async def test_who_wants_it_is_never_called_and_the_reminder_mentions_them_neith
     await prefer(server, late, Calls.NEVER)
     await server.env.advance_time(40)
     assert calls_sent(server) == []
-    assert server.shows("the table waits for you")
-    assert f"<@{late.id}>" not in server.post("the table waits for you").text
+    assert server.shows(REMINDED)
+    assert f"<@{late.id}>" not in server.post(REMINDED).text
 
 
 async def test_who_wants_no_calls_any_more_is_rid_of_the_one_that_stands(server: Server) -> None:
@@ -124,9 +125,49 @@ async def test_a_reminder_takes_the_place_of_the_call(server: Server) -> None:
     late = await to_second_card(server, "live")
     await server.env.advance_time(31)
     assert calls(server) == []
-    assert f"<@{late.id}>" in server.post("the table waits for you").text
+    assert f"<@{late.id}>" in server.post(REMINDED).text
     await server.env.advance_time(20)
     assert calls_sent(server) == [late.id]
+
+
+async def test_a_reminder_goes_as_well_when_they_have_moved(server: Server) -> None:
+    late = await to_second_card(server, "live")
+    await server.env.advance_time(31)
+    await late.play()
+    assert not server.shows(REMINDED)
+    assert server.to_play is not late
+
+
+async def test_a_reminder_of_the_pass_goes_when_all_have_passed(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="live")
+    await server.env.advance_time(31)
+    await ann.pass_cards()
+    assert server.shows(REMINDED)
+    await bo.pass_cards()
+    assert not server.shows(REMINDED)
+
+
+async def test_after_other_news_a_call_takes_the_place_of_the_reminder(server: Server) -> None:
+    late = await to_second_card(server, "live")
+    await server.env.advance_time(31)
+    other = next(player for player in server.people if player is not late)
+    await other.run("hearts leave")
+    assert not server.shows(REMINDED)
+    await server.env.advance_time(11)
+    assert len(calls(server)) == 1
+    await late.play()
+    assert calls(server) == []
+
+
+async def test_a_reminder_that_was_answered_unseen_goes_at_the_restart(server: Server) -> None:
+    late = await to_second_card(server, "live")
+    await server.env.advance_time(31)
+    await server.act_unseen(late, lambda seat: Played(seat, card_of(late.playable[0])))
+    assert server.shows(REMINDED)
+    await server.restart()
+    assert not server.shows(REMINDED)
 
 
 async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
@@ -134,6 +175,8 @@ async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
     await server.env.advance_time(61)
     assert server.to_play is not late
     assert calls(server) == []
+    assert server.shows("The time was up")
+    assert not server.shows(REMINDED)
 
 
 async def test_the_call_goes_when_its_player_leaves(server: Server) -> None:
