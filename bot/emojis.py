@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 import discord
 
 from bot.pictures import emoji_name
+from bot.render.text import SYMBOL
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Card
 
-_SYMBOL = "(?:10|[2-9JQKA])[♣♦♠♥]|Joker"
 #: A chip or a command; and what stays letters: code, and a card that is cancelled, as no line strikes a
 #: picture.
-_CHIPS = re.compile(f"(```.*?```|~~`[^`]+`~~|`(?:{_SYMBOL}|/[a-z ]+)`)", re.DOTALL)
+_CHIPS = re.compile(f"(```.*?```|~~`[^`]+`~~|`(?:{SYMBOL.pattern}|Joker|/[a-z ]+)`)", re.DOTALL)
 
 
 class Emojis:

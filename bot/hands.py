@@ -6,10 +6,10 @@ from collections.abc import Container
 from dataclasses import replace
 
 from bot.messages import Button, Link, Whisper
+from bot.render.buttons import to_table
 from bot.render.cards import BUTTONS_IN_A_ROW
 from bot.render.daily_hand import with_table
 from bot.render.hand import hand, left_behind, over
-from bot.render.text import channel_link
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.deal import Phase
@@ -68,7 +68,7 @@ def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
     """The hand with a way from the DM to the table, if that lies anywhere else."""
-    return whisper if table.daily else with_link(whisper, Link("Go to the table", channel_link(table)))
+    return whisper if table.daily else with_link(whisper, to_table(table))
 
 
 def with_link(whisper: Whisper, link: Link) -> Whisper:

@@ -18,6 +18,7 @@ from bot.messages import Attachment, Whisper
 from bot.permissions import may_manage_channel, may_post
 from bot.render import scores, tricks, votes
 from bot.render.buttons import come_back
+from bot.render.latecomers import STAYS_OUT
 from bot.render.operations import status
 from bot.render.rules import rules_page
 from bot.seating import greet, offer_seat, show_lobby
@@ -38,6 +39,7 @@ GAMES = [
     for preset in PRESETS.values()
 ]
 STRENGTHS = [app_commands.Choice(name=strength.title, value=strength.value) for strength in Strength]
+PACE_HELP = "How long a turn may take before a computer plays it"
 PACES = [app_commands.Choice(name=pace.title, value=pace.value) for pace in Pace]
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
@@ -63,7 +65,7 @@ class Hearts(app_commands.Group):
         jack_of_diamonds="The jack of diamonds takes ten points off",
         ends_at="The total that ends the game",
         house="House rules that this server has saved",
-        pace="How long a turn may take before a computer plays it",
+        pace=PACE_HELP,
     )
     async def new(
         self,
@@ -161,7 +163,7 @@ class Hearts(app_commands.Group):
 
     @command
     @app_commands.choices(pace=PACES)
-    @app_commands.describe(pace="How long a turn may take before a computer plays it")
+    @app_commands.describe(pace=PACE_HELP)
     async def pace(self, reply: Reply, pace: str) -> None:
         """Change how long a turn may take (the host)."""
         table = self._table(reply)
@@ -186,7 +188,7 @@ class Hearts(app_commands.Group):
         was_to_come = table.taker(reply.person) is not None
         table = await self._tables.leave(table.id, reply.person)
         if was_to_come:
-            await reply.whisper("You take no seat after all.")
+            await reply.whisper(STAYS_OUT)
         elif table.game is None:
             await reply.whisper("You have left the table.")
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.click import Click, number
 from bot.messages import Whisper
+from bot.render.latecomers import STAYS_OUT
 from bot.render.rules import rules_page
 from bot.seating import offer_seat, take_seat
 from engine.errors import Refusal
@@ -27,7 +28,7 @@ async def stay_out(click: Click) -> None:
     if click.services.tables.get(click.table).taker(click.person.id) is None:
         raise Refusal("not_taking")
     await click.services.tables.leave(click.table, click.person.id)
-    await click.edit(Whisper(("You take no seat after all.",)))
+    await click.edit(Whisper((STAYS_OUT,)))
 
 
 async def open_or_close(click: Click) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Style, action
-from engine.tables import PublicTable
+from bot.messages import Button, Link, Style, action
+from bot.render.text import CHANNELS
+from engine.tables import PublicTable, TableInfo
 
 
 def my_hand(table: PublicTable) -> Button:
@@ -24,6 +25,16 @@ def replay(table: PublicTable) -> Button:
 def rematch(table: PublicTable) -> Button:
     """Opens a lobby with the same rules and people."""
     return Button("Rematch", action("rematch", table.id), Style.GOOD)
+
+
+def ask_back(table: int, deal: int) -> Button:
+    """Asks how one has played a deal that is done."""
+    return Button("How did I play?", action("review", table, deal))
+
+
+def to_table(table: TableInfo) -> Link:
+    """Leads from a DM to the table's channel."""
+    return Link("Go to the table", f"{CHANNELS}/{table.guild}/{table.channel}")
 
 
 def take_a_seat(table: int) -> Button:

@@ -33,11 +33,6 @@ def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:
     return table.gives_hints and given is None and is_there_a_choice(view)
 
 
-def ask_back(table: PublicTable, deal: PublicDeal) -> Button:
-    """Asks how one has played a deal that is done."""
-    return Button("How did I play?", action("review", table.id, deal.number))
-
-
 def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]:
     """Who has asked for hints in this deal, and how often; told with the next card, which costs no call."""
     if not table.asked:

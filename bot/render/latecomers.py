@@ -10,6 +10,9 @@ from bot.render.text import bold, person, plain, player, points
 from engine.play.public import PublicDeal
 from engine.tables import PublicTable, TableInfo
 
+#: Told who was to take a seat with the next deal, and does not.
+STAYS_OUT = "You take no seat after all."
+
 
 def seat_to_take(table: TableInfo) -> tuple[Button, ...]:
     """Asks for a seat with the next deal; nothing where none can be had."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Colour, Link, Part, Post, Row, Style, Whisper, action
-from bot.render.buttons import rematch
+from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
+from bot.render.buttons import rematch, to_table
 from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
-from bot.render.text import channel_link, chipped, person, seat_name, several
+from bot.render.text import chipped, person, seat_name, several
 from engine.players.strength import Strength
 from engine.rules import lengths
 from engine.rules.editing import differences
@@ -160,7 +160,7 @@ def welcome(table: PublicTable) -> Whisper:
     """The first DM to somebody who has sat down; nothing of its rules, which the host may still change."""
     text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>."
     hand = "Your hand will come here once the cards are dealt."
-    return Whisper((f"{text} {hand}", (Link("Go to the table", channel_link(table)), learn(table.id))))
+    return Whisper((f"{text} {hand}", (to_table(table), learn(table.id))))
 
 
 def stopped(table: PublicTable) -> Post:

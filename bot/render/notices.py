@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Link, Post, Style, Whisper, action
-from bot.render.buttons import come_back, my_hand
+from bot.messages import Button, Colour, Post, Style, Whisper, action
+from bot.render.buttons import come_back, my_hand, to_table
 from bot.render.deadlines import until
 from bot.render.latecomers import seat_to_take
-from bot.render.text import bold, channel_link, mentions, names, person, player
+from bot.render.text import bold, mentions, names, person, player
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
 _TEXTS = {
@@ -78,7 +78,7 @@ def paused(table: PublicTable) -> Whisper:
     )
     row = (
         Button("Try again", action("retry", table.id), Style.MAIN),
-        Link("Go to the table", channel_link(table)),
+        to_table(table),
     )
     return Whisper((text, row))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Link, Row, Whisper, action
+from bot.render.buttons import ask_back
 from bot.render.dates import short_date
 from bot.render.seals import how_to_check
 from engine.cards import Hand, Suit, sort_hand
@@ -20,7 +21,7 @@ def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whi
     ]
     row: Row = (Button("Back", action("day", 0, day.date)),)
     if own:
-        row += (Button("How did I play?", action("review", own.table, deal)),)
+        row += (ask_back(own.table, deal),)
     if link:
         row += (Link("The sealed post", link),)
     text = f"### Deal {deal} of {short_date(day.date)}\n" + "\n".join(hands)

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.messages import Colour, Part, Post, Row, Whisper
 from bot.render import achievements, ratings, seals
 from bot.render.accounts import what_counted
-from bot.render.buttons import rematch, replay
-from bot.render.hints import ask_back
+from bot.render.buttons import ask_back, rematch, replay
 from bot.render.latecomers import latecomers
 from bot.render.stories import curves, story
 from bot.render.text import bold, chips, place, points, several, wins
@@ -28,7 +27,7 @@ DEALS_IN_A_LINE = 12
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
     parts: list[Part] = [standing(table, deal)]
-    parts.append((ask_back(table, deal), *(seals.button(table, deal) if deal.seal else ())))
+    parts.append((ask_back(table.id, deal.number), *seals.button(table, deal)))
     return parts
 
 
@@ -56,11 +55,8 @@ def final(table: PublicTable) -> Post:
     heading = [f"## 🏆 {wins(table, winners)}{shared}!", *_early(view)]
     told = [f"-# {note}" for note in notes(table, view.deal)]
     legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
-    again: Row = (
-        rematch(table),
-        replay(table),
-    )
-    about: Row = (ask_back(table, view.deal), *(seals.button(table, view.deal) if view.deal.seal else ()))
+    again: Row = (rematch(table), replay(table))
+    about: Row = (ask_back(table.id, view.deal.number), *seals.button(table, view.deal))
     return Post(
         (
             "\n".join([*heading, *story(table)]),

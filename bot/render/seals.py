@@ -28,8 +28,8 @@ def beginning(seal: str) -> str:
 
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:
-    """Opens the seal of a deal that is done."""
-    return (Button("Check the deal", action("check", table.id, deal.number)),)
+    """Opens the seal of a deal that is done, where it has one."""
+    return (Button("Check the deal", action("check", table.id, deal.number)),) if deal.seal else ()
 
 
 def how_to_check(deal: int, dealt: Dealt) -> str:

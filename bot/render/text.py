@@ -10,7 +10,7 @@ from wcwidth import iter_graphemes, wcswidth
 
 from engine.cards import Card
 from engine.rules.words import listing, number
-from engine.tables import PublicTable, Seat, TableInfo
+from engine.tables import PublicTable, Seat
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
 LONGEST_NAME = 64
@@ -34,9 +34,9 @@ _UNSEEN = re.compile(
 #: Letters that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbours.
 _LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 #: Where Discord opens a server's channel.
-_CHANNELS = "https://discord.com/channels"
+CHANNELS = "https://discord.com/channels"
 #: A card as the rules name it: `Q♠`, `10♥`.
-_SYMBOL = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]")
+SYMBOL = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]")
 #: What Discord reads as layout in a text of one line, and what makes an address of it.
 _MARKDOWN = re.compile(r"[\\*_~`|\[\]]|^[>#-]|(?<=:)//")
 
@@ -54,7 +54,7 @@ def chips(cards: Iterable[Card]) -> str:
 
 def chipped(text: str) -> str:
     """A sentence of the rules whose cards are set off like cards."""
-    return _SYMBOL.sub("`\\g<0>`", text)
+    return SYMBOL.sub("`\\g<0>`", text)
 
 
 def struck(card: Card) -> str:
@@ -227,11 +227,6 @@ def place(number: int) -> str:
     return MEDALS.get(number, f"**{number}.**")
 
 
-def channel_link(table: TableInfo) -> str:
-    """The address of the table's channel."""
-    return f"{_CHANNELS}/{table.guild}/{table.channel}"
-
-
 def message_link(guild: int, channel: int, message: int) -> str:
     """The address of a message in this server's channel; in a DM, where there is no server, that is 0."""
-    return f"{_CHANNELS}/{guild or '@me'}/{channel}/{message}"
+    return f"{CHANNELS}/{guild or '@me'}/{channel}/{message}"

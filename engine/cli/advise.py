@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from engine.cli.json_lines import answer_all
+from engine.cli.json_lines import answer_all, faulty
 from engine.errors import RecordError
 from engine.play.game import Game
 from engine.play.read_record import read
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.playouts < 1:
         sys.stderr.write(f"The number of playouts must be at least 1, not {arguments.playouts}.\n")
         return 2
-    return answer_all(arguments.file, lambda data: _advise(read(data), arguments), _faulty)
+    return answer_all(arguments.file, lambda data: _advise(read(data), arguments), faulty)
 
 
 def _advise(game: Game, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -72,7 +72,3 @@ def _described(option: Option) -> dict[str, Any]:
         "moon": round(option.moon, 3),
         "worlds": option.worlds,
     }
-
-
-def _faulty(fault: RecordError) -> dict[str, Any]:
-    return {"ok": False, "deal": fault.deal, "play": fault.play, "error": str(fault)}

@@ -32,6 +32,11 @@ def answer_all(
         return 2
 
 
+def faulty(fault: RecordError) -> Answer:
+    """What is wrong with a record, and where."""
+    return {"ok": False, "deal": fault.deal, "play": fault.play, "error": str(fault)}
+
+
 class UnreadableError(HeartsError):
     """The input cannot be read; `str()` is the sentence."""
 

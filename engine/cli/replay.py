@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from engine.cli.json_lines import answer_all
-from engine.errors import RecordError
+from engine.cli.json_lines import answer_all, faulty
 from engine.play.deal import Deal
 from engine.play.read_record import read
 
@@ -21,11 +20,7 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer each record; the exit status."""
-    return answer_all(arguments.file, lambda data: _sound(data, legal=arguments.legal), _faulty)
-
-
-def _faulty(fault: RecordError) -> dict[str, Any]:
-    return {"ok": False, "deal": fault.deal, "play": fault.play, "error": str(fault)}
+    return answer_all(arguments.file, lambda data: _sound(data, legal=arguments.legal), faulty)
 
 
 def _sound(data: Any, *, legal: bool) -> dict[str, Any]:
