@@ -6,7 +6,7 @@ from collections import Counter
 
 from bot.messages import DIVIDER, Button, Colour, Part, Whisper, action
 from bot.render.reasons import why
-from bot.render.reasons.look import about, point_of
+from bot.render.reasons.look import about
 from bot.render.text import capital, chips, person
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
@@ -58,7 +58,7 @@ def _cards(option: Option) -> str:
 def _weighed(view: SeatView, advice: Advice) -> str:
     """What the best options bring, and the worst."""
     first, last = advice.options[:2], advice.options[2:][-1:]
-    shown = [f"{chips(one.cards)} {about(one.expected, point_of(view.rules))}" for one in (*first, *last)]
+    shown = [f"{chips(one.cards)} {about(one.expected, view.rules.point)}" for one in (*first, *last)]
     return " · ".join(shown)
 
 
@@ -103,7 +103,7 @@ def _looked_back(found: Review, heading: str, praise: str) -> Whisper:
 def _costly(table: PublicTable, one: Costly) -> str:
     """Where it was, what was chosen, what was better by how much, and why."""
     view, best = one.decision.view, one.advice.best
-    cost = about(one.cost, point_of(view.rules))
+    cost = about(one.cost, view.rules.point)
     better = f"{chips(best.cards) or 'Nothing'} was better by about **{cost} points**"
     reason = capital(why(table, view, one.advice, one.chosen))
     return f"**{where(view)}** · {_did(one.decision)}\n{better}. {reason}."

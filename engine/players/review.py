@@ -15,8 +15,6 @@ from engine.players.advice import Advice, Option
 
 #: How many standard errors a choice has to lie behind the best one to be called worse.
 SURE = 3.0
-#: The least cost that is worth telling, as a share of all that counts in a deal: a point of classic Hearts.
-LEAST = 1 / 26
 #: How many choices of a deal are told.
 MOST = 2
 
@@ -62,7 +60,7 @@ def judge(decision: Decision, advice: Advice) -> Costly | None:
         return None
     rules = decision.view.rules
     cost = rules.winner.sign * (best.expected - chosen.expected)
-    return Costly(decision, advice, chosen, cost) if cost >= LEAST * rules.at_stake else None
+    return Costly(decision, advice, chosen, cost) if cost >= rules.point else None
 
 
 def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:

@@ -144,6 +144,11 @@ class Ruleset:
         return sum(abs(self.counting.values.get(card, 0)) for card in self.pack.cards)
 
     @property
+    def point(self) -> float:
+        """What makes as much of a difference here as a point where 26 are at stake, as in classic Hearts."""
+        return self.at_stake / 26
+
+    @property
     def oldest_leads(self) -> bool:
         """Whether the oldest player leads the first deal, and who took a certain card the others (C3)."""
         return self.preset.leads_next is not None

@@ -10,13 +10,10 @@ from engine.cards import Card, Hand, Suit
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.memory import recall
-from engine.rules.ruleset import Ruleset
 from engine.rules.words import number
 from engine.tables import PublicTable
 
-#: What all cards of a deal of classic Hearts count: a point of it is what a small difference is.
-CLASSIC_POINTS = 26
-#: From how many such points a single card is one that everybody watches.
+#: From how many points, as `Ruleset.point` has them, a single card is one that everybody watches.
 DEAR = 2.5
 #: From so many points on average it makes a difference, and up to so many it hardly makes any.
 SOME, HARDLY = 0.5, 0.35
@@ -75,7 +72,7 @@ class Look:
     @property
     def point(self) -> float:
         """What makes as much of a difference in this game as a point in classic Hearts."""
-        return point_of(self.view.rules)
+        return self.view.rules.point
 
     @property
     def wants_tricks(self) -> bool:
@@ -123,11 +120,6 @@ class Look:
     def about(self, points: float) -> str:
         """So many points, as exactly as it matters: `4.2`, `−120`."""
         return about(points, self.point)
-
-
-def point_of(rules: Ruleset) -> float:
-    """What makes as much of a difference in this game as a point in classic Hearts."""
-    return rules.at_stake / CLASSIC_POINTS
 
 
 def about(points: float, point: float) -> str:
