@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.storage import opening
 from engine.storage.database import Database
 from tests.unhurried import UnhurriedLoop
 
@@ -24,6 +25,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
     """Whatever a test waits for, it waits by a clock that a slow machine cannot hurry."""
     return {"unhurried": UnhurriedLoop}
+
+
+@pytest.fixture(autouse=True)
+def no_power_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the disk, as for half of a run's time; processes of their own, as are killed, do."""
+    monkeypatch.setattr(opening, "PRAGMAS", (*opening.PRAGMAS, "synchronous = OFF"))
 
 
 @pytest.fixture

@@ -3,55 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import gc
 import resource
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from simcord import _dpy_internals, _runtime, _settlement, components, gateway
+from simcord import _dpy_internals, _settlement
 from simcord._clock import Clock
 from simcord.env import Env
-from simcord.http import router
+
+from tests.lighter import lighten_simcord
 
 #: Seconds after which the simulation looks for timers that were cancelled.
 SWEPT = 0.05
-#: What plain data is made of besides objects and lists.
-ATOMS = (str, int, bool, type(None), float, bytes)
 
 
 @contextmanager
 def real_time() -> Iterator[None]:
     """The bot's timers ring by the real clock, while it works.
 
-    simcord lets everything come to rest before a timer rings, which under load is never. And what is not
-    the bot's work takes less of its thread: simcord looks for each record of its own among all of them, field
-    by field, and copies each payload four times, value by value, which was a quarter of all its CPU time.
+    simcord lets everything come to rest before a timer rings, which under load is never.
     """
-    copying = SimpleNamespace(deepcopy=_copied)
-    with (
-        patch.object(Env, "_schedule_timer", _ring),
-        patch.object(_runtime._CallbackRecord, "__eq__", object.__eq__),
-        patch.object(components, "deepcopy", _copied),
-        patch.object(gateway, "copy", copying),
-        patch.object(router, "copy", copying),
-    ):
+    lighten_simcord()
+    with patch.object(Env, "_schedule_timer", _ring):
         yield
-
-
-def _copied(payload: Any) -> Any:
-    """What `copy.deepcopy` returns of plain data, as in JSON, which holds no value twice."""
-    kind = type(payload)
-    if kind is dict:
-        return {key: _copied(value) for key, value in payload.items()}
-    if kind is list:
-        return [_copied(value) for value in payload]
-    return payload if kind in ATOMS else copy.deepcopy(payload)
 
 
 def _ring(env: Env, timer: Any, callback: Any, arguments: Any, context: Any) -> None:

@@ -29,8 +29,9 @@ WATCHED = ("discord", "bot", "engine", "asyncio")
 def description() -> Description | None:
     """Discord's description of its API, if DISCORD_OPENAPI names it."""
     path = os.environ.get("DISCORD_OPENAPI")
+    found = Description.read(path) if path else None
     gc.freeze()  # what stays for all tests need not be looked through after each
-    return Description.read(path) if path else None
+    return found
 
 
 @pytest.fixture(autouse=True)

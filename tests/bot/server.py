@@ -12,6 +12,7 @@ from typing import Any
 
 import discord
 from estimates import advise
+from lighter import lighten_simcord
 from openapi import Request
 from people import Player
 from seen import Seen
@@ -29,6 +30,7 @@ from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables
 from engine.thinking import Thinking
 
+lighten_simcord()
 #: How simcord marks the errors that a test has asked for.
 INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")

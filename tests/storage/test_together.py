@@ -37,6 +37,16 @@ async def test_many_writes_cost_hardly_more_than_one(database: Database, path: P
     assert stored(path) == dict.fromkeys(NAMES, "1")
 
 
+async def test_what_is_committed_outlasts_a_power_cut(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # no other test waits for the disk
+    database = await Database.open(path)
+    [(mode,)], [(waits,)] = [
+        await database.read(f"PRAGMA {name}") for name in ("journal_mode", "synchronous")
+    ]
+    assert (mode, waits) == ("wal", 2)  # FULL: the log is on the disk before a commit is answered
+    await database.close()
+
+
 async def test_one_that_fails_takes_no_other_along(database: Database, path: Path) -> None:
     def fail(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO settings (name, value) VALUES ('half', 'done')")
