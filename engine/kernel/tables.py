@@ -84,7 +84,7 @@ class Tables(np.record):  # type: ignore[misc]  # numpy can do it, its types do 
     def codes(self, card: Card) -> tuple[int, ...]:
         """Every copy of this card in the pack; none if it is not in play."""
         first = _first_code(card)
-        row, most = self.pack[suit_of(first)], MOST_JOKERS if card is WILD_JOKER else 2
+        row, most = int(self.pack[suit_of(first)]), MOST_JOKERS if card is WILD_JOKER else 2
         return tuple(code for code in range(first, first + most) if row & bit_of(code))
 
     def face(self, code: int) -> Card:
