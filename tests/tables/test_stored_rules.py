@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from life import life
 
 from engine.play import moves as moves_
 from engine.play.game import Game, shuffle
@@ -20,7 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
-from engine.tables import Person, State, Tables
+from engine.tables import Person, State
 
 ANN = Person(1, "Ann")
 EXTRAS = {"jack_of_diamonds": False, "hooligan": False, "spot_hearts": False, "even_scores": False}
@@ -98,19 +98,6 @@ FIRST_VERSION: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
     ("chinese", 4, {}, {"ends_at": 5000, "winner": "highest"}),
 ]
 STATES = ("lobby", "playing", "over", "stopped")
-
-
-@asynccontextmanager
-async def life(path: Path) -> AsyncIterator[tuple[Database, Tables]]:
-    """One start of the service."""
-    database = await Database.open(path)
-    tables = Tables(database, rng=Random(1))
-    try:
-        await tables.resume()
-        yield database, tables
-        await tables.close()
-    finally:
-        await database.close()
 
 
 def do(path: Path, statement: str, *values: Any) -> list[Any]:

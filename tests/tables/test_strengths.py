@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
+from life import life
 from older import made_older
 
 from engine.errors import Refusal
@@ -24,35 +23,24 @@ ANN, BO = Person(1, "Ann"), Person(2, "Bo")
 CLASSIC = Ruleset.of("classic", 4)
 
 
-@asynccontextmanager
-async def life(path: Path) -> AsyncIterator[Tables]:
-    """One start of the service."""
-    database = await Database.open(path)
-    tables = Tables(database, rng=Random(1))
-    await tables.resume()
-    yield tables
-    await tables.close()
-    await database.close()
-
-
 def computers(table: Table) -> list[Strength]:
     return [seat.strength for seat in table.seats if seat.person is None]
 
 
 async def test_computers_are_medium_unless_somebody_says_otherwise(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         assert computers(await tables.start(table.id, ANN.id)) == [MEDIUM] * 3
 
 
 async def test_a_table_is_opened_with_strong_computers(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
         assert computers(await tables.start(table.id, ANN.id)) == [STRONG] * 3
 
 
 async def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_table(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         await tables.add_computer(table.id, ANN.id, STRONG)
         await tables.add_computer(table.id, ANN.id, EASY)
@@ -60,7 +48,7 @@ async def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_ta
 
 
 async def test_the_host_gives_all_the_same_at_once(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         await tables.join(table.id, BO)
         await tables.add_computer(table.id, BO.id, EASY)
@@ -74,11 +62,11 @@ async def test_the_host_gives_all_the_same_at_once(path: Path) -> None:
 
 
 async def test_a_restart_and_a_rematch_keep_them(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=EASY)
         await tables.add_computer(table.id, ANN.id, STRONG)
         before = await tables.start(table.id, ANN.id)
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         [after] = tables.live
         assert after.seats == before.seats
         assert after.strength is STRONG
@@ -89,7 +77,7 @@ async def test_a_restart_and_a_rematch_keep_them(path: Path) -> None:
 
 
 async def test_who_brings_a_computers_name_along_leaves_it_its_strength(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         table = await tables.add_computer(table.id, ANN.id, STRONG)
         table = await tables.add_computer(table.id, ANN.id, EASY)
@@ -98,7 +86,7 @@ async def test_who_brings_a_computers_name_along_leaves_it_its_strength(path: Pa
 
 
 async def test_a_computer_of_medium_strength_plays_for_who_is_away(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
         await tables.join(table.id, BO)
         await tables.start(table.id, ANN.id)
@@ -131,7 +119,7 @@ async def test_each_seat_is_played_by_its_strength_and_manner(path: Path) -> Non
 
 
 async def test_who_is_forgotten_leaves_the_seat_to_one_like_the_others(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=EASY)
         await tables.join(table.id, BO)
         await tables.start(table.id, ANN.id)
@@ -146,11 +134,11 @@ async def test_games_from_before_strengths_go_on_with_medium(path: Path) -> None
     version = next(
         number for number, statements in enumerate(MIGRATIONS) if any("strength" in one for one in statements)
     )
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
         await tables.start(table.id, ANN.id)
     made_older(path, version)
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         [table] = tables.live
         assert table.state is State.PLAYING
         assert computers(table) == [MEDIUM] * 3
@@ -160,7 +148,7 @@ async def test_games_from_before_strengths_go_on_with_medium(path: Path) -> None
 async def test_the_last_computer_can_be_sent_away_and_those_to_come_are_like_the_one_before(
     path: Path,
 ) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         with pytest.raises(Refusal, match="no_computer"):
             await tables.remove_computer(table.id, ANN.id)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from estimates import advise
+from life import life
 from older import made_older
 from seating import my_view, playing
 
@@ -22,7 +21,6 @@ from engine.play.moves import Declined, Passed, Played
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice
 from engine.rules.ruleset import Ruleset
-from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.tables import Hints, Moment, Person, Table, Tables, Teacher
 from engine.tables.hints import Asked, is_there_a_choice
@@ -40,17 +38,6 @@ class Asking:
     async def __call__(self, *question: Any) -> Advice:
         self.asked.append(question)
         return await advise(*question)
-
-
-@asynccontextmanager
-async def life(path: Path) -> AsyncIterator[Tables]:
-    """One start of the service."""
-    database = await Database.open(path)
-    tables = Tables(database, rng=Random(1))
-    await tables.resume()
-    yield tables
-    await tables.close()
-    await database.close()
 
 
 async def seat(
@@ -120,7 +107,7 @@ async def choosing(tables: Tables, table: Table) -> tuple[Table, Person]:
 async def test_the_table_says_who_may_ask(
     path: Path, people: Sequence[Person], hints: Hints, may: bool
 ) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, *people, hints=hints)
         assert table.gives_hints is may
         if may:
@@ -134,7 +121,7 @@ async def test_the_table_says_who_may_ask(
 
 
 async def test_a_friend_who_has_left_may_come_back_and_finds_nobody_helped_meanwhile(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, ANN, BO)
         table = await tables.leave(table.id, BO.id)
         with pytest.raises(Refusal, match="no_hints"):
@@ -142,7 +129,7 @@ async def test_a_friend_who_has_left_may_come_back_and_finds_nobody_helped_meanw
 
 
 async def test_only_the_host_decides_and_only_in_the_lobby(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         await tables.join(table.id, BO)
         with pytest.raises(Refusal, match="host_only"):
@@ -153,11 +140,11 @@ async def test_only_the_host_decides_and_only_in_the_lobby(path: Path) -> None:
 
 
 async def test_a_restart_and_a_rematch_keep_what_was_chosen_and_asked(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, ANN, BO, hints=Hints.EVERYBODY)
         before = await hint(tables, table, BO)
         assert before.asked == (Asked(1, 1, -1),)
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         [after] = tables.live
         assert (after.hints, after.asked) == (Hints.EVERYBODY, before.asked)
         await tables.stop(after.id, ANN.id, may_manage=True)
@@ -166,7 +153,7 @@ async def test_a_restart_and_a_rematch_keep_what_was_chosen_and_asked(path: Path
 
 
 async def test_the_table_hears_of_it_once_for_each_place_unless_one_plays_alone(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, ANN, BO, CY, DI, hints=Hints.EVERYBODY)
         table, person = await choosing(tables, table)
         for _ in range(2):
@@ -176,12 +163,12 @@ async def test_the_table_hears_of_it_once_for_each_place_unless_one_plays_alone(
 
 
 async def test_who_plays_alone_is_told_on_by_nobody(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         assert (await hint(tables, await seat(tables, ANN), ANN)).asked == ()
 
 
 async def test_who_asks_what_to_expose_is_not_named(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, ANN, BO, CY, DI, rules=CHINESE, hints=Hints.EVERYBODY)
         assert table.is_exposing
         number = table.awaited[0]
@@ -193,14 +180,14 @@ async def test_who_asks_what_to_expose_is_not_named(path: Path) -> None:
 
 async def test_asked_twice_the_answer_is_the_same_and_after_a_restart_too(path: Path) -> None:
     asking = Asking()
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, ANN)
         teacher = Teacher(tables, asking)
         for _ in range(2):
             table = await hint(tables, table, ANN, teacher)
         assert len(asking.asked) == 1
         first = table.advice_for(0)
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         [table] = tables.live
         assert table.advice_for(0) is None
         table = await hint(tables, table, ANN, Teacher(tables, asking))
@@ -209,7 +196,7 @@ async def test_asked_twice_the_answer_is_the_same_and_after_a_restart_too(path: 
 
 
 async def test_a_hint_that_comes_late_is_not_shown(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table, person = await choosing(tables, await seat(tables, ANN))
         late = await Teacher(tables, advise).hint(table.id, person.id, Moment.of(table.game))
         table = await play(tables, table)
@@ -219,14 +206,14 @@ async def test_a_hint_that_comes_late_is_not_shown(path: Path) -> None:
 
 
 async def test_a_hint_ends_with_its_turn(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await hint(tables, *await choosing(tables, await seat(tables, ANN)))
         assert table.advice_for(0) is not None
         assert (await play(tables, table)).advice_for(0) is None
 
 
 async def test_where_there_is_nothing_to_choose_there_is_no_hint(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, ANN, BO, CY, DI, hints=Hints.EVERYBODY)
         table, person = await choosing(tables, table)
         other = next(one for one in (ANN, BO, CY, DI) if one != person)
@@ -252,7 +239,7 @@ def test_between_two_cards_there_is_a_choice(rules: Ruleset, held: str, is_there
 
 async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> None:
     asking = Asking()
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         table = await seat(tables, ANN)
         teacher = Teacher(tables, asking)
         with pytest.raises(Refusal, match="stale"):
@@ -269,7 +256,7 @@ async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> 
         with pytest.raises(Refusal, match="stale"):
             await teacher.review(table.id, ANN.id, 2)
         await tables.stop(table.id, ANN.id, may_manage=False)
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         again = await Teacher(tables, asking).review(table.id, ANN.id, 1)
         assert again.costly == found.costly
         assert asking.asked[: found.choices] == asking.asked[found.choices :]
@@ -289,7 +276,7 @@ DAMAGED_VOTES: list[tuple[str, object]] = [
 
 
 async def test_damaged_conduct_sets_a_table_aside(path: Path) -> None:
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         await seat(tables, ANN)
     whole = '{"finishes_early": true, "hints": "alone", "asked": []}'
     for name, value in (
@@ -303,7 +290,7 @@ async def test_damaged_conduct_sets_a_table_aside(path: Path) -> None:
             damaged = f"json_set(?, '$.{name}', {value})"
             connection.execute(f"UPDATE tables SET conduct = {damaged}, damaged = 0", (whole,))
         connection.close()
-        async with life(path) as tables:
+        async with life(path) as (_, tables):
             assert [one.id for one in tables.damaged] == [1]
 
 
@@ -316,12 +303,12 @@ async def test_what_was_chosen_and_asked_is_kept_by_the_migration_to_one_column(
     version = next(
         number for number, statements in enumerate(MIGRATIONS) if any("conduct" in one for one in statements)
     )
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         await seat(tables, ANN)
     made_older(path, version)
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE tables SET finishes_early = 0, hints = 'everybody', asked = ?", (stored,))
     connection.close()
-    async with life(path) as tables:
+    async with life(path) as (_, tables):
         [table] = tables.live
         assert (table.finishes_early, table.hints, table.asked) == (False, Hints.EVERYBODY, asked)
