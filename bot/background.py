@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 from engine.errors import Refusal
+from engine.tables.work import Work
 
 log = logging.getLogger(__name__)
 
@@ -16,16 +16,14 @@ class Background:
     """Watches over such work: its failure is logged with the table's number, and the table goes on."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._work = Work()
 
     def start(self, table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
         """Do this for a table, by and by; a Refusal says that it need not be done any more."""
-        task = asyncio.create_task(watched(table, doing, work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._work.start(watched(table, doing, work))
 
 
-async def watched(table: int, doing: str, work: Awaitable[Any]) -> None:
+async def watched(table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
     """Do this for a table as `Background` does, and wait for it."""
     try:
         await work
