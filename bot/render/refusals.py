@@ -30,7 +30,10 @@ SENTENCES = sentences.SENTENCES | {
     "table_gone": "This table is closed. Start a new one with `/hearts new`.",
     "no_table": "No game is going on in this channel. Open a table with `/hearts new`.",
     "no_game_here": "No game has been played in this channel yet.",
-    "table_in_channel": "There is a table in this channel already. Take another channel or a thread.",
+    "table_in_channel": (
+        "There is a table in this channel already: `/hearts join` takes a seat there. "
+        "Open yours in another channel or a thread."
+    ),
     "no_rematch": "Only who played to the end can open a rematch. Then **Join** lets everybody else in.",
     "rematch_open": "The rematch is open already: its table stands further down in this channel.",
     "table_full": "All seats are taken. Open another table in another channel or thread.",
