@@ -90,7 +90,7 @@ def _around(players: int) -> Plan:
     left, right = (
         Spot(
             around(middle + way * aside, side_y, width, height),
-            around(middle + way * aside, side_y + height / 2 + 44, 400, 58),
+            around(middle + way * aside, side_y + height / 2 + 44, 2 * (aside - edge - 10), 58),
             Box(x := middle + way * (aside + edge + 32) - 32, 206, x + 64, round(side_y + height / 2)),
             3 * way,
         )

@@ -9,7 +9,8 @@ import drawn
 import pytest
 
 from bot.pictures import draw, sprites
-from bot.pictures.seats import Box, plan
+from bot.pictures.plates import LIGHT
+from bot.pictures.seats import Box, around, plan
 from bot.pictures.tables import grid, plates
 from bot.scenes import LaidCard, LastTrick, Score, TableScene, Tone
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
@@ -46,6 +47,16 @@ def test_nothing_on_a_table_covers_anything_else(players: int, name: str) -> Non
         assert 0 <= box.top < box.bottom <= where.height
     covered = [(one, other) for one, other in combinations(boxes, 2) if overlap(boxes[one], boxes[other])]
     assert not covered
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_light_of_whose_turn_it_is_falls_on_nobody_elses_card(players: int) -> None:
+    """Nor on the ring of the highest, however much of its room a name takes."""
+    spots = plan(players).spots
+    rings = [around(*spot.card.centre, *(side + 14 for side in spot.card.size)) for spot in spots]
+    for seat, spot in enumerate(spots):
+        light = around(*spot.plate.centre, *(side + LIGHT[0][0] for side in spot.plate.size))
+        assert not any(overlap(light, ring) for other, ring in enumerate(rings) if other != seat)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
