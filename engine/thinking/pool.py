@@ -29,7 +29,7 @@ COMPILES = 10.0
 LONGEST = 15.0
 #: Seconds until another process is tried where one could not begin.
 RESTS = 60.0
-#: Each takes some 200 MB: more of them are of use only where very many tables think.
+#: Each takes some 160 MB: more of them are of use only where very many tables think.
 MOST_WORKERS = 4
 
 
