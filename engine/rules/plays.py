@@ -71,7 +71,8 @@ def hearts_unbroken(position: Position, cards: Hand) -> Iterable[Card]:
     return cards if rules.lead_hearts_with_queen and holds_only_queen else others
 
 
-#: G2: following suit comes first; each of them gives way when it would leave nothing.
+#: G2: following suit comes first; each of them gives way when it would leave nothing. What one forbids is
+#: refused by the name of its function, which is an id of `engine.sentences`.
 RESTRICTIONS: tuple[Restriction, ...] = (
     opening_lead,
     follow_suit,
