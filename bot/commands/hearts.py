@@ -184,13 +184,11 @@ class Hearts(app_commands.Group):
     @command
     async def leave(self, reply: Reply) -> None:
         """Get up: a computer plays for you until you come back, or somebody takes your seat."""
-        table = self._table(reply)
-        was_to_come = table.taker(reply.person) is not None
-        table = await self._tables.leave(table.id, reply.person)
-        if was_to_come:
-            await reply.whisper(STAYS_OUT)
-        elif table.game is None:
+        table = await self._tables.leave(self._table(reply).id, reply.person)
+        if table.game is None:
             await reply.whisper("You have left the table.")
+        elif table.seat_of(reply.person) is None:
+            await reply.whisper(STAYS_OUT)
         else:
             text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
             if not table.seats.are_for_one:

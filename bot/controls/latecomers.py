@@ -7,7 +7,6 @@ from bot.messages import Whisper
 from bot.render.latecomers import STAYS_OUT
 from bot.render.rules import rules_page
 from bot.seating import offer_seat, take_seat
-from engine.errors import Refusal
 
 
 async def ask(click: Click) -> None:
@@ -25,9 +24,7 @@ async def choose(click: Click) -> None:
 async def stay_out(click: Click) -> None:
     """Take no seat after all."""
     click.check_private()
-    if click.services.tables.get(click.table).taker(click.person.id) is None:
-        raise Refusal("not_taking")
-    await click.services.tables.leave(click.table, click.person.id)
+    await click.services.tables.stay_out(click.table, click.person.id)
     await click.edit(Whisper((STAYS_OUT,)))
 
 

@@ -26,7 +26,7 @@ async def join(click: Click) -> None:
 
 async def leave(click: Click) -> None:
     """Get up again."""
-    await _change(click, click.services.tables.leave, click.person.id)
+    await _change(click, click.services.tables.get_up, click.person.id)
 
 
 async def add_computer(click: Click) -> None:

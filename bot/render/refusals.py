@@ -50,6 +50,7 @@ SENTENCES = sentences.SENTENCES | {
     "no_free_seat": "Somebody sits in every seat: only a computer's can be taken, or that of who has left.",
     "not_your_deal": "You did not play in that deal.",
     "already_started": "The game has started already. That has to wait for the next one.",
+    "leaves_game": "The game has started. `/hearts leave` leaves it, and a computer plays your cards then.",
     "not_started": "The game has not started yet: its host presses **Start**.",
     "host_only": "Only {host}, the host of this table, can do that.",
     "no_host": "Only the host can do that, and this table has none any more.",

@@ -94,6 +94,13 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
     return table.told(why, [number])
 
 
+def get_up(table: Table, person: int) -> Table:
+    """In the lobby the seat is free again; to leave a game that has started meanwhile is another matter."""
+    if table.state is not State.LOBBY:
+        raise Refusal("leaves_game")
+    return leave(table, person)
+
+
 def with_host(table: Table) -> Table:
     """The table with a host who is there, if anybody is."""
     hosts = [seat.person for seat in table.seats.people if seat.person is not None]

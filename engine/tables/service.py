@@ -176,9 +176,11 @@ class Tables:
 
     join = _by_id(changes.join)
     leave = _by_id(taking.leave)
+    get_up = _by_id(changes.get_up)
     add_computer = _by_id(changes.add_computer)
     remove_computer = _by_id(changes.remove_computer)
     take_seat = _by_id(taking.take_seat)
+    stay_out = _by_id(taking.stay_out)
     start = _by_id(changes.start)
     act = _by_id(changes.act)
     pick = _by_id(changes.pick)

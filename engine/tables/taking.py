@@ -26,9 +26,14 @@ def take_seat(table: Table, person: Person, seat: int) -> Table:
 
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
     """Who was about to take a seat does not after all; who has one leaves it."""
+    return stay_out(table, person) if table.taker(person) else changes.leave(table, person, why)
+
+
+def stay_out(table: Table, person: int) -> Table:
+    """Who was about to take a seat does not after all; once its deal is dealt it is too late."""
     taker = table.taker(person)
     if taker is None:
-        return changes.leave(table, person, why)
+        raise Refusal("not_taking")
     return table.without_taker(taker.seat).told(NoticeKind.SEAT_FREE, [taker.seat])
 
 

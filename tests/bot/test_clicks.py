@@ -143,10 +143,10 @@ async def test_the_lobby_of_a_game_that_has_started(server: Server, ann: Player)
     await ann.click("Start")
     eve = server.add("Eve")
     async with Refused(server):
-        for label in ("Join", "Strong", "Start"):
+        others = {"Join": "in_mid_game", "Leave": "leaves_game"}
+        for label in ("Join", "Leave", "Strong", "Start"):
             answer = (ann if label != "Join" else eve).press(label, lobby)
-            refused = "in_mid_game" if label == "Join" else "already_started"
-            assert await sentence(server, answer) == refusal(refused)
+            assert await sentence(server, answer) == refusal(others.get(label, "already_started"))
     assert server.post("Seats").says("The game is on.")
 
 

@@ -120,6 +120,21 @@ async def test_two_people_want_the_same_seat_at_once(
     assert [row["person"] for row in server.stored()["takers"]] == [cy.id]
 
 
+async def test_a_wish_is_not_taken_back_once_its_deal_is_dealt(
+    server: Server, ann: Player, cy: Player
+) -> None:
+    await server.deal_and_pass(ann)
+    await take(cy, server.stored()["seats"][2]["name"])
+    [coming] = (await cy.run("hearts join")).private
+    await play_on([ann], lambda: len(ann.hand.buttons) == 1)
+    ann.press(ann.playable[0], ann.hand)
+    late = cy.press("Not after all", coming)
+    await server.settle()
+    assert late.told == refusal("not_taking")
+    assert cy.hand.says("Your hand · Deal 2")
+    assert not server.shows("Cy has left")
+
+
 async def test_a_wish_is_taken_back_by_its_button_and_by_leaving(
     server: Server, ann: Player, bo: Player
 ) -> None:

@@ -208,6 +208,19 @@ async def test_start_pressed_twice_at_once_deals_once(server: Server, ann: Playe
     assert len([one for one in ann.dms() if one.offered]) == 1
 
 
+async def test_who_gets_up_as_the_game_starts_is_asked_to_leave_it(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo)
+    lobby = server.post("Seats")
+    ann.press("Start", lobby)
+    late = bo.press("Leave", lobby)
+    await server.settle()
+    assert late.told == refusal("leaves_game")
+    assert not server.shows("Bo has left")
+    await bo.pass_cards()
+
+
 async def test_one_table_a_channel(server: Server, ann: Player, bo: Player) -> None:
     await ann.run("hearts new")
     before = server.stored()
