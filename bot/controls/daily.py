@@ -40,27 +40,30 @@ async def finish(click: Click) -> None:
 
 
 async def begin_anew(click: Click) -> None:
-    """Give up the game of an earlier day, and play today's."""
+    """Give up the game of the earlier day that was asked about, and play today's."""
     if click.in_dm:
         raise Refusal("begins_in_server")
-    channel = click.reply.channel
-    table = await click.services.daily.play(click.person, click.guild, channel)
+    daily, channel = click.services.daily, click.reply.channel
+    old = daily.going_on(click.person.id)
+    if old and old.daily and old.daily.day not in (_day(click), daily.today):
+        await open_daily(click.services, click.reply)  # which asks about that one
+        return
+    table = await daily.play(click.person, click.guild, channel)
     await show_hand(click.services, click.reply, table)
 
 
 async def by_dm(click: Click) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     click.check_private()
-    dms, table = click.services.delivery.dms, click.services.tables.get(click.table)
+    dms, person, table = click.services.delivery.dms, click.person.id, click.services.tables.get(click.table)
     if table.daily is None:
         raise Refusal("stale")
-    person, public = click.person.id, table.public
-    shown = hand_of(table, public, person)
-    if not await dms.greet(table.id, person, render.welcome(public)):
+    if not await dms.greet(table.id, person, render.welcome(table.public)):
         await click.reply.whisper(DMS_CLOSED)
         return
+    table = click.services.tables.get(click.table)  # meanwhile they may have played on
     assert table.game is not None
-    dms.show(table.id, person, table.game.begun, shown)
+    dms.show(table.id, person, table.game.begun, hand_of(table, table.public, person))
     await click.reply.whisper(BY_DM)
 
 

@@ -198,6 +198,6 @@ def unfinished(game: DailyGame) -> Whisper:
     )
     row = (
         Button("Finish it", action("finish", 0)),
-        Button("Play today's", action("anew", 0), Style.GOOD),
+        Button("Play today's", action("anew", 0, game.day), Style.GOOD),
     )
     return Whisper((text, row))

@@ -77,7 +77,7 @@ class DailyDeals:
         if (day.date, person.id) in self._seen:
             raise Refusal("seen_today")
         if old:
-            await self._tables.stop(old.id, person.id, may_manage=True)
+            await self._give_up(old)
         try:
             return await self._tables.begin(daily_table(day, person, guild, channel))
         except Refusal as refusal:
@@ -142,4 +142,12 @@ class DailyDeals:
                 await self._tables.days.ready(date, self._clock())
         for table in self._tables.live:
             if table.daily and table.daily.day < day_before(self.today):
-                await self._tables.stop(table.id, table.host, may_manage=True)
+                await self._give_up(table)
+
+    async def _give_up(self, table: Table) -> None:
+        """End this game of an earlier day, unless it has just ended otherwise."""
+        try:
+            await self._tables.stop(table.id, table.host, may_manage=True)
+        except Refusal as refusal:
+            if refusal.id != "table_gone":
+                raise

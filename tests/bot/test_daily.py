@@ -14,6 +14,7 @@ import pytest
 from people import Player, refusal
 from seen import Seen
 from server import Server, Sketches, forbid
+from weather import SLOW, Weather
 
 from bot.controls.daily import BY_DM, DMS_CLOSED
 from bot.scenes import FanScene, TableScene
@@ -194,6 +195,22 @@ async def test_a_game_of_yesterday_gives_way(server: Server, ann: Player) -> Non
     assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "playing"]
 
 
+async def test_only_the_game_that_was_asked_about_gives_way(server: Server, ann: Player) -> None:
+    await ann.run("hearts daily")
+    await new_day(server)
+    [old] = (await ann.run("hearts daily")).private
+    answers = [ann.press("Play today's", old) for _ in range(2)]
+    await server.settle()
+    assert [refusal("table_gone") in answer.told for answer in answers] == [False, False]
+    assert ann.my_hand.says("2 January")
+    await new_day(server)
+    [question] = (await ann.click("Play today's", old)).private
+    assert question.says("Your daily deal of 2 January is not finished")
+    assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "playing"]
+    await ann.click("Play today's", question)
+    assert ann.my_hand.says("3 January")
+
+
 async def test_a_game_that_nobody_finishes_ends_with_the_next_day(server: Server, ann: Player) -> None:
     await ann.run("hearts daily")
     await new_day(server)
@@ -219,6 +236,20 @@ async def test_it_can_be_played_by_dm(server: Server, bo: Player) -> None:
     assert server.posts() == []
     await bo.click("Share", result)  # where it was begun
     assert server.post("Bo · daily deal of 1 January")
+
+
+async def test_a_dm_that_was_slow_to_come_shows_the_hand_as_it_is_then(server: Server, bo: Player) -> None:
+    [hand] = (await bo.run("hearts daily")).private
+    weather = Weather(server)
+    weather.slow_down(rf"/channels/{bo.member.user.dm_channel.id}/messages")
+    bo.press("Play by DM", hand)
+    await server.settle()
+    await bo.pass_cards(on=bo.my_hand)
+    weather.clear_up()
+    await server.env.advance_time(SLOW)
+    assert bo.hand.channel == bo.member.user.dm_channel.id
+    assert not bo.hand.asks_to_pass
+    assert bo.playable
 
 
 async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player) -> None:
