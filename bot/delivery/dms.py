@@ -152,10 +152,10 @@ class Dms:
 
     async def forget(self, table: int) -> bool:
         """Once all is shown, drop the table's queues; False if the bot stops before."""
-        for recipient in [recipient for recipient in self._queues if recipient[0] == table]:
-            if not await self._queues[recipient].empty():
+        for recipient, queue in [one for one in self._queues.items() if one[0][0] == table]:
+            if not await queue.empty() and recipient in self._queues:  # not if they have left meanwhile
                 return False
-            del self._queues[recipient]
+            self._queues.pop(recipient, None)
         self._clicks.forget(table)
         self._refused = {recipient for recipient in self._refused if recipient[0] != table}
         self._greetings = {greeted: lock for greeted, lock in self._greetings.items() if greeted[0] != table}

@@ -252,6 +252,23 @@ async def test_a_dm_that_was_slow_to_come_shows_the_hand_as_it_is_then(server: S
     assert bo.playable
 
 
+async def test_who_deletes_everything_while_a_hand_is_on_its_way_is_shown_nothing_more(
+    server: Server, bo: Player
+) -> None:
+    [hand] = (await bo.run("hearts daily")).private
+    await bo.click("Play by DM", hand)
+    [question] = (await bo.run("privacy delete")).private
+    await server.restart()  # no click is left through which the DM could be changed
+    [hand] = (await bo.run("hearts daily")).private
+    Weather(server).slow_down(rf"/channels/{bo.member.user.dm_channel.id}/messages/\d+")
+    await bo.pass_cards(on=hand)
+    bo.press("Delete it all", question)
+    await server.settle()
+    await server.env.advance_time(2 * SLOW)
+    assert query(server, "SELECT state, end_seen FROM tables") == [("stopped", 1)]
+    assert query(server, "SELECT * FROM messages") == []
+
+
 async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player) -> None:
     [hand] = (await bo.run("hearts daily")).private
     await bo.click("Play by DM", hand)
