@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 from engine.errors import Refusal
 from engine.play.deal import Phase
-from engine.play.moves import SeatMove
+from engine.play.moves import Passed, SeatMove
 from engine.play.views import seat_view
 from engine.tables.flow import Flow
 from engine.tables.info import State
@@ -31,21 +32,26 @@ class Thought:
 
     def on(self, table: Table) -> Table:
         """The table after these moves; the same where they do not belong to it any more."""
-        if not self._fits(table):
-            return table
         try:
             after = table
-            for move in self.moves:
+            for move in self._left(table):
                 after = after.after(move)
         except Refusal:
             return table
         return after
 
-    def _fits(self, table: Table) -> bool:
-        """Whether nothing has happened that counts; what others pass meanwhile nobody knows."""
+    def _left(self, table: Table) -> Sequence[SeatMove]:
+        """Those that still belong to it: none if anything has happened that counts.
+
+        What others pass meanwhile nobody knows; but what follows the passes had other cards to go by.
+        """
         if table.state is not State.PLAYING or table.paused or table.seats != self.table.seats:
-            return False
-        return table.game is self.table.game or _passes(table) == _passes(self.table) is not None
+            return ()
+        if table.game is self.table.game:
+            return self.moves
+        if _passes(table) == _passes(self.table) is not None:
+            return [move for move in self.moves if isinstance(move, Passed)]
+        return ()
 
 
 def _passes(table: Table) -> int | None:

@@ -12,10 +12,12 @@ from random import Random
 
 import pytest
 
+from engine.cards import card
 from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.deal import Phase
 from engine.play.game import Game
+from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.players.strength import Strength
@@ -23,6 +25,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, thoughts
+from engine.tables.thoughts import Thought
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -245,6 +248,32 @@ async def test_people_pass_while_computers_think_what_they_pass(house: House) ->
     assert table.game is not None
     assert table.game.deals[-1].phase is Phase.PLAYING
     await check_log(house, table)
+
+
+async def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pass_otherwise(
+    house: House,
+) -> None:
+    await house.seat(ANN, BO, rules=CLASSIC)
+    house.stop_thinking(signal.SIGSTOP)
+    await house.act(BO)
+    begun = await house.act(ANN)
+    assert begun.game is not None
+    deal = begun.game.deals[-1]
+    others = [one for one in deal.hands[0] if one not in (*(deal.passes[0] or ()), card("2C"))]
+    passes = [random_move(seat_view(begun.game, seat), Random(1)) for seat in deal.waiting_for]
+    table = begun
+    for move in passes:
+        table = table.after(move)
+    assert table.game is not None
+    lead = Played(table.game.deals[-1].waiting_for[0], card("2C"))
+    thought = Thought(begun, (*passes, lead))
+    assert thought.on(begun) == table.after(lead)
+    otherwise = tuple(others[:3])
+    meanwhile = await house.tables.act(begun.id, ANN.id, lambda seat: Passed(seat, otherwise), Moment(1))
+    after = thought.on(meanwhile)
+    assert after.game is not None
+    assert after.game.deals[-1].phase is Phase.PLAYING
+    assert not after.game.deals[-1].trick.cards
 
 
 async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(house: House) -> None:
