@@ -61,7 +61,7 @@ def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterato
         words = f"**Rating {number(ratings[-1][1])}**\n-# {told}"
         yield Picture(RatingScene(tuple(ratings)), described(told), words)
     elif ranked:
-        yield f"-# A rating is shown from {SHOWN_FROM} games with people on: {ranked.games} so far."
+        yield f"-# A rating shows after {SHOWN_FROM} games with people: {ranked.games} so far."
 
 
 def _in_words(ratings: Sequence[tuple[int, int]]) -> str:

@@ -78,7 +78,7 @@ def _legend(board: Board, page: Page) -> str:
     if board.order is Order.POINTS:
         return "points a deal · won/played · 🌕 moons"
     other = "won/played" if board.period is Period.EVER else f"gained {PERIODS[board.period].lower()}"
-    waiting = f"\n-# a rating shows from {SHOWN_FROM} games on" * any(line.missing for line in page.lines)
+    waiting = f"\n-# a rating shows after {SHOWN_FROM} games" * any(line.missing for line in page.lines)
     return f"rating · {other}{waiting}"
 
 

@@ -20,7 +20,7 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     ]
     lines = [f"📈 Ratings: {in_a_row(shown)}"] if shown else []
     if len(shown) < len(rated):
-        lines.append(f"-# A rating is shown from {SHOWN_FROM} games with people on.")
+        lines.append(f"-# A rating shows after {SHOWN_FROM} games with people.")
     if lines:
         yield "\n".join(lines)
 

@@ -91,7 +91,7 @@ async def test_a_games_end_tells_what_it_has_made_of_ratings(
     assert found["Ann"].strip() == f"{shown['Ann']} {'▼' if gained < 0 else '▲'} {abs(gained)}"
     assert found["Bo"].strip() == shown["Bo"]  # for the first time
     assert set(found) == {"Ann", "Bo"}
-    assert "-# A rating is shown from 5 games with people on." in told
+    assert "-# A rating shows after 5 games with people." in told
     assert [totals[name] for name in found] == sorted(totals[name] for name in found)
     assert ann.dm.says(f"📈 Your rating: {shown['Ann']} ")
     assert cy.dm.says("📈 4 more games until a rating shows.")
@@ -121,7 +121,7 @@ async def test_a_rating_shows_from_five_games_on(
         ["", "●●●○○", "Ann", "3/3"],
         ["", "●○○○○", "Cy", "0/1"],
     ]
-    assert shown.says("a rating shows from 5 games on")
+    assert shown.says("a rating shows after 5 games")
     assert shown.says("Ann: 2 more games until a rating shows.")
     assert (await board(di)).says("Di has no such game yet.")
     await played(server, (bo, 1), (cy, 2))
@@ -296,8 +296,8 @@ async def test_a_board_that_never_was_is_out_of_date(server: Server, ann: Player
 @pytest.mark.parametrize(
     ("clicks", "legend"),
     [
-        ([], "rating · won/played -# a rating shows from 5 games on"),
-        (["This year"], "rating · gained this year -# a rating shows from 5 games on"),
+        ([], "rating · won/played -# a rating shows after 5 games"),
+        (["This year"], "rating · gained this year -# a rating shows after 5 games"),
         (["Wins"], "won/played · points a deal · 🌕 moons"),
         (["Points a deal"], "points a deal · won/played · 🌕 moons"),
     ],
