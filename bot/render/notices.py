@@ -86,7 +86,7 @@ def paused(table: PublicTable) -> Whisper:
 def _reminder(table: PublicTable, told: Notice, text: str) -> Post:
     people = [table.seats[seat].person for seat in told.seats]
     pinged = tuple(person for person in people if person is not None)
-    return Post((text,), Colour.TURN, call=mentions(pinged), ping=pinged)
+    return Post((text, (my_hand(table),)), Colour.TURN, call=mentions(pinged), ping=pinged)
 
 
 def _if_deserted(table: PublicTable) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.messages import DIVIDER, Part, Post
 from bot.render import scores, seals
 from bot.render.buttons import my_hand, watch
-from bot.render.deadlines import time_left
 from bot.render.latecomers import arrivals, seat_to_take
 from bot.render.text import cards_in_words
 from engine.play.public import PublicDeal
@@ -35,4 +34,4 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
     if not deal.offset:
         return ["Nobody passes this time."]
     where = direction(deal.offset, table.rules.players)
-    return [f"Everyone passes {cards_in_words(count)} {where}{time_left(table)}."]
+    return [f"Everyone passes {cards_in_words(count)} {where}."]

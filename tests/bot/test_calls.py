@@ -125,7 +125,9 @@ async def test_a_reminder_takes_the_place_of_the_call(server: Server) -> None:
     late = await to_second_card(server, "live")
     await server.env.advance_time(31)
     assert calls(server) == []
-    assert f"<@{late.id}>" in server.post(REMINDED).text
+    reminder = server.post(REMINDED)
+    assert f"<@{late.id}>" in reminder.text
+    assert (await late.click("My hand", reminder)).private[0].says("Your turn")
     await server.env.advance_time(20)
     assert calls_sent(server) == [late.id]
 
