@@ -14,8 +14,11 @@ PATIENCE = 120.0
 #: Seconds within which it waits in earnest for a timer of the bot's; those that ring later it lets be.
 SOON = 5.0
 
-# It looks every 50 ms whether the bot has come to rest, for which most of a run's time was spent.
-Env._settle_internal.__kwdefaults__["idle"] = 0.001
+#: Seconds after which it looks again: by itself it would after 50 ms, for which most of a run's time was spent.
+GLANCE = 0.001
+
+Env.settle.__defaults__ = (None, GLANCE)
+Env._settle_internal.__kwdefaults__["idle"] = GLANCE
 Env.__init__.__kwdefaults__["settle_timeout"] = PATIENCE
 # What it takes for the real clock has to be the loop's.
 _dpy_internals._REAL_MONOTONIC = clock

@@ -213,20 +213,16 @@ async def test_only_who_plays_here_answers(server: Server, ann: Player, bo: Play
     assert server.shows("The game was stopped")  # nobody else is asked any more
 
 
-@pytest.mark.parametrize("said", ["yes", "maybe", ""])
-@pytest.mark.parametrize("number", ["1", "2", "99999999999999999999", "one"])
-async def test_forged_answers_change_nothing(
-    server: Server, ann: Player, bo: Player, cy: Player, number: str, said: str
-) -> None:
+async def test_forged_answers_change_nothing(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await server.deal_and_pass(ann, bo, cy, pace="none")
     await ask(ann)
-    if (number, said) == ("1", "yes"):
-        return
     before = server.stored()
-    forged = bo.forge(f"hearts:vote:1:{number}:{said}", question(server))
-    await server.settle()
-    assert forged.told
-    assert server.stored() == before
+    answers = [f"{number}:{said}" for number in ("2", "9" * 20, "one") for said in ("yes", "maybe", "")]
+    for forged in ("1:maybe", "1:", *answers):
+        answer = bo.forge(f"hearts:vote:1:{forged}", question(server))
+        await server.settle()
+        assert answer.told, forged
+        assert server.stored() == before, forged
 
 
 # People who leave and come back in mid-vote
