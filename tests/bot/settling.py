@@ -14,7 +14,7 @@ PATIENCE = 120.0
 #: Seconds within which it waits in earnest for a timer of the bot's; those that ring later it lets be.
 SOON = 5.0
 
-#: Seconds after which it looks again: by itself it would after 50 ms, for which most of a run's time was spent.
+#: Seconds after which it looks again; in 50 ms, its own interval, most of a run's time went by.
 GLANCE = 0.001
 
 Env.settle.__defaults__ = (None, GLANCE)
