@@ -96,8 +96,8 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
             yield f"-# Whoever holds a card that can be exposed is asked{time_left(table)}."
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = table.rules.counting.moon_choice
-            name = bold(table, deal.shooter)
-            yield f"{name} chooses: {change(own)} for self, or {change(others)} for everybody else."
+            choices = f"{change(own)} for self, or {change(others)} for everybody else"
+            yield f"{bold(table, deal.shooter)} chooses{time_left(table)}: {choices}."
         case Phase.PLAYING if deal.turn is not None and deal.trick.cards:
             yield f"Waiting for {player(table, deal.turn)}{time_left(table)}."
         case Phase.PLAYING if deal.turn is not None:

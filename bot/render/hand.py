@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.messages import Button, Colour, Row, Style, Whisper, action
 from bot.render import ratings
 from bot.render.buttons import come_back, replay
+from bot.render.deadlines import time_left
 from bot.render.exposing import exposing
 from bot.render.passing import passing
 from bot.render.playing import playing
@@ -101,4 +102,5 @@ def _moon(table: PublicTable, view: SeatView) -> Whisper:
         Button(f"{change(own)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
         Button(f"{change(others)} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
     )
-    return Whisper((head(table, view), "🌕 **You shot the moon!** What shall it be?", row), Colour.TURN)
+    question = f"🌕 **You shot the moon!** What shall it be{time_left(table)}?"
+    return Whisper((head(table, view), question, row), Colour.TURN)

@@ -1,5 +1,7 @@
 """Shooting the moon, and the choice that follows it."""
 
+import re
+
 import pytest
 from people import Answer, Player, play_on, refusal
 from seen import totals
@@ -13,7 +15,7 @@ async def server(open_server) -> Server:
     return await open_server(stacked(MOON))
 
 
-async def shoot(server: Server, **options: int) -> None:
+async def shoot(server: Server, **options: int | str) -> None:
     """Play the deal until Ann has to choose."""
     await server.deal(**options)
     ann, bo, cy, di = server.people
@@ -28,12 +30,18 @@ async def shoot(server: Server, **options: int) -> None:
 
 
 async def test_the_shooter_is_asked_and_the_others_see_that(server: Server, ann: Player, bo: Player) -> None:
-    await shoot(server)
+    await shoot(server, pace="none")
     assert ann.hand.says("You shot the moon! What shall it be?")
     assert ann.hand.enabled == ["−26 for me", "+26 for the others"]
     post = server.post("shoots the moon")
     assert post.says("Ann shoots the moon! Ann chooses: −26 for self, or +26 for everybody else.")
     assert bo.hand.enabled == []
+
+
+async def test_everybody_sees_until_when_the_shooter_may_choose(server: Server, ann: Player) -> None:
+    await shoot(server, pace="live")
+    assert re.search(r"chooses \(deadline <t:\d+:R>\): −26", server.post("shoots the moon").text)
+    assert re.search(r"What shall it be \(deadline <t:\d+:R>\)\?", ann.hand.text)
 
 
 async def test_26_for_the_others(server: Server, ann: Player) -> None:
