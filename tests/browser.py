@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.async_api import Browser, Frame, Locator, Page, Request, async_playwright
+from playwright.async_api import Browser, Frame, Locator, Page, Request, async_playwright, expect
 from playwright.async_api import TimeoutError as Late
 
 CHROMIUM = "/usr/bin/chromium"
@@ -25,6 +25,9 @@ ARGS = [
     "--disable-sync",
 ]
 LONGEST_WAIT = 30_000  # milliseconds
+expect.set_options(timeout=LONGEST_WAIT)
+#: Seconds for all that is done in a browser.
+LONGEST_VISIT = 300.0
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
 NAMES = "all => all.map(one => `${one.querySelector('img')?.alt ?? ''} ${one.innerText}`.trim())"
@@ -49,9 +52,16 @@ async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         try:
-            yield browser
+            # What is asked of a page that has frozen is never answered, and not all of it has a limit.
+            async with asyncio.timeout(LONGEST_VISIT) as visit:
+                yield browser
+        except TimeoutError:
+            if visit.expired():
+                raise NotDone(f"A page has frozen: all this took {LONGEST_VISIT:.0f} s.") from None
+            raise
         finally:
-            await browser.close()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(browser.close(), LONGEST_WAIT / 1000)
 
 
 @asynccontextmanager
@@ -68,7 +78,7 @@ async def local_mode() -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
     )
     assert process.stdout is not None
     try:
-        first = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
+        first = (await asyncio.wait_for(process.stdout.readline(), LONGEST_WAIT / 1000)).decode()
         yield first.removeprefix("Open ").strip(), process
     finally:
         if process.returncode is None:
@@ -245,17 +255,21 @@ class View:
 
     async def _act(self, kind: str, gesture: Callable[[], Awaitable[Any]]) -> None:
         """Do it once the page listens, again if it did not listen after all, and wait for the outcome."""
-        for _ in range(5):
-            await self.frame.wait_for_function(IDLE, polling=OFTEN)
-            try:
-                async with self.page.expect_request(_says(kind), timeout=1500) as sent:
-                    await gesture()
-                response = await (await sent.value).response()
-                break
-            except Late:
-                continue  # an act of the page's own came first, and the page drops what comes meanwhile
-        else:
-            raise NotDone("The page does not react.")
+        said, sent = _says(kind), list[Request]()
+        self.page.on("request", note := lambda request: sent.append(request) if said(request) else None)
+        try:
+            for _ in range(5):
+                await self.at_rest()
+                if sent:  # late: done once more, it would be another act
+                    break
+                with suppress(Late):  # an act of the page's own came first, and it drops what comes meanwhile
+                    async with self.page.expect_request(said, timeout=1500):
+                        await gesture()
+            else:
+                raise NotDone("The page does not react.")
+        finally:
+            self.page.remove_listener("request", note)
+        response = await sent[0].response()
         outcome: dict[str, Any] = await response.json() if response else {"settlement": "no answer"}
         await self.frame.wait_for_function(IDLE, polling=OFTEN)
         if outcome["settlement"] != "settled":

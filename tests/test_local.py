@@ -6,10 +6,9 @@ import signal
 
 import aiohttp
 import pytest
-from playwright.async_api import expect
 from yarl import URL
 
-from tests.browser import Window, chromium, local_mode
+from tests.browser import LONGEST_WAIT, Window, chromium, expect, local_mode
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +38,7 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         await ann.channel.sees(re.compile(r"hearts-\d+\.jsonl"))
 
         process.send_signal(signal.SIGINT)
-        _, errors = await asyncio.wait_for(process.communicate(), 10)
+        _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
         assert process.returncode == 0
         assert "Traceback" not in errors.decode()
         await ann.page.get_by_text("Local mode has ended").wait_for()
@@ -56,7 +55,7 @@ async def test_strong_computers_think_while_the_page_goes_on() -> None:
         await ann.dm.play_the_deal()
         await ann.channel.sees("After deal 1")
         process.send_signal(signal.SIGINT)
-        _, errors = await asyncio.wait_for(process.communicate(), 10)
+        _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
         assert process.returncode == 0
         assert "stumbled" not in errors.decode()
 
