@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.kernel.compiled import Row, compiled
+from engine.kernel.laws import Laws
 from engine.kernel.policy import Policy
 from engine.kernel.position import Position
 from engine.kernel.rows import (
@@ -18,29 +19,28 @@ from engine.kernel.rows import (
     share_any,
     take_out,
 )
-from engine.kernel.tables import Tables
 
 
 @compiled
-def discard(tables: Tables, policy: Policy, position: Position, legal: Row) -> int:
+def discard(laws: Laws, policy: Policy, position: Position, legal: Row) -> int:
     """What costs most by itself, as the queen of spades; while it is out, what would catch it; the rest.
 
     Where points are good, nothing else that counts is given away.
     """
-    code = highest_of(legal, tables.bleeders)
-    if tables.moon_is_good:
-        take_out(legal, tables.deciding)
+    code = highest_of(legal, laws.bleeders)
+    if laws.moon_is_good:
+        take_out(legal, laws.deciding)
         return code if code != NONE else nth(legal, 0)
-    if code == NONE and share_any(position.in_play, tables.bleeders):
-        code = highest_of(legal, tables.catchers)
-    return code if code != NONE else unload(tables, policy, legal)
+    if code == NONE and share_any(position.in_play, laws.bleeders):
+        code = highest_of(legal, laws.catchers)
+    return code if code != NONE else unload(laws, policy, legal)
 
 
 @compiled
-def unload(tables: Tables, policy: Policy, legal: Row) -> int:
+def unload(laws: Laws, policy: Policy, legal: Row) -> int:
     """The highest card, hearts first, and from suits that no low card guards."""
-    take_out(legal, tables.prizes)
-    take_out(legal, tables.jokers)
+    take_out(legal, laws.prizes)
+    take_out(legal, laws.jokers)
     best, most = NONE, -99.0
     for suit in range(JOKERS):
         row = legal[suit]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.kernel.chance import below, chance
 from engine.kernel.compiled import Row, compiled
+from engine.kernel.laws import Laws
 from engine.kernel.policy import Policy
 from engine.kernel.position import Position
 from engine.kernel.rows import (
@@ -21,24 +22,23 @@ from engine.kernel.rows import (
     take_out,
 )
 from engine.kernel.sight import others_hold
-from engine.kernel.tables import Tables
 
 
 @compiled
 def lead(
-    tables: Tables, policy: Policy, position: Position, legal: Row, seat: int, mood: float, random_state: Row
+    laws: Laws, policy: Policy, position: Position, legal: Row, seat: int, mood: float, random_state: Row
 ) -> int:
     """Low, in a suit of which the others hold many higher cards, or one that flushes out the queen."""
-    if tables.moon_is_good:
+    if laws.moon_is_good:
         return lead_for_points(policy, legal, mood, random_state)
-    if share_any(position.in_play, tables.bleeders):
-        take_out(legal, tables.bleeders)
-        take_out(legal, tables.catchers)
-    take_out(legal, tables.prizes)
+    if share_any(position.in_play, laws.bleeders):
+        take_out(legal, laws.bleeders)
+        take_out(legal, laws.catchers)
+    take_out(legal, laws.prizes)
     best, most = NONE, -99.0
     for suit in range(JOKERS):
         if legal[suit]:
-            appeal = appeal_of_lead(tables, policy, position, suit, lowest(legal[suit]), seat)
+            appeal = appeal_of_lead(laws, policy, position, suit, lowest(legal[suit]), seat)
             appeal += policy.unsure * chance(random_state)
             if appeal > most:
                 best, most = code_of(suit, lowest(legal[suit])), appeal
@@ -46,11 +46,9 @@ def lead(
 
 
 @compiled
-def appeal_of_lead(
-    tables: Tables, policy: Policy, position: Position, suit: int, place: int, seat: int
-) -> float:
+def appeal_of_lead(laws: Laws, policy: Policy, position: Position, suit: int, place: int, seat: int) -> float:
     """The share of the others' cards of the suit that are higher, and what a bleeder there makes of it."""
-    theirs, bleeders = others_hold(position, seat, suit), tables.bleeders[suit]
+    theirs, bleeders = others_hold(position, seat, suit), laws.bleeders[suit]
     if not theirs:
         return policy.void_lead
     appeal = count(theirs & above(place)) / (count(theirs) + 0.5)

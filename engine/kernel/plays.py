@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from engine.kernel.compiled import Row, compiled
+from engine.kernel.laws import Laws
 from engine.kernel.position import Position
 from engine.kernel.rows import HEARTS, JOKERS, NONE, SPADES, bit_of, suit_of, take_out
-from engine.kernel.tables import Tables
 
 
 @compiled
-def turn(tables: Tables, position: Position) -> int:
+def turn(laws: Laws, position: Position) -> int:
     """The seat whose turn it is."""
     seat = position.leader + position.laid
-    return seat - tables.players if seat >= tables.players else seat
+    return seat - laws.players if seat >= laws.players else seat
 
 
 @compiled
-def legal(tables: Tables, position: Position, rows: Row) -> None:
+def legal(laws: Laws, position: Position, rows: Row) -> None:
     """Fill rows with the cards that may be played now; a rule gives way where it would leave none (G2)."""
-    seat = turn(tables, position)
+    seat = turn(laws, position)
     for suit in range(5):
         rows[suit] = position.hands[seat, suit]
     if position.laid == 0:
@@ -26,13 +26,13 @@ def legal(tables: Tables, position: Position, rows: Row) -> None:
             _only(rows, position.opening)
             return
         take_out(rows, position.face_up[seat])  # C4
-        take_out(rows, tables.jokers)  # W4
+        take_out(rows, laws.jokers)  # W4
     elif position.led != NONE and rows[position.led]:
         _follow(position, seat, rows)
     if position.tricks_done == 0:
-        take_out(rows, tables.unsafe)  # K4, W7, P5
-    if position.laid == 0 and tables.hearts_must_break and not position.hearts_broken:
-        _keep_hearts_back(tables, rows)
+        take_out(rows, laws.unsafe)  # K4, W7, P5
+    if position.laid == 0 and laws.hearts_must_break and not position.hearts_broken:
+        _keep_hearts_back(laws, rows)
 
 
 @compiled
@@ -55,10 +55,10 @@ def _follow(position: Position, seat: int, rows: Row) -> None:
 
 
 @compiled
-def _keep_hearts_back(tables: Tables, rows: Row) -> None:
+def _keep_hearts_back(laws: Laws, rows: Row) -> None:
     """K5, W8, P4."""
     spades = rows[SPADES]
-    if tables.lead_hearts_with_queen:
-        spades &= ~tables.queen[SPADES]
+    if laws.lead_hearts_with_queen:
+        spades &= ~laws.queen[SPADES]
     if rows[0] | rows[1] | spades | rows[JOKERS]:
         rows[HEARTS] = 0

@@ -8,8 +8,8 @@ from typing import cast
 import numpy as np
 
 from engine.kernel.compiled import Grid, Row
+from engine.kernel.laws import KITTY, SEATS, layout
 from engine.kernel.rows import NONE
-from engine.kernel.tables import KITTY, SEATS, layout
 
 
 class Position(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so

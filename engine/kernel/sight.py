@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.kernel.compiled import Row, compiled
+from engine.kernel.laws import Laws
 from engine.kernel.position import Position
 from engine.kernel.rows import NONE, code_of, highest, lowest, up_to
-from engine.kernel.tables import Tables
 
 
 @compiled
@@ -39,12 +39,12 @@ def over(position: Position, row: int) -> int:
 
 
 @compiled
-def winning(tables: Tables, position: Position, winners: int) -> int:
+def winning(laws: Laws, position: Position, winners: int) -> int:
     """Which of these winners to play: the lowest will do for who is last, else the highest holds best."""
-    return code_of(position.led, lowest(winners) if is_last(tables, position) else highest(winners))
+    return code_of(position.led, lowest(winners) if is_last(laws, position) else highest(winners))
 
 
 @compiled
-def is_last(tables: Tables, position: Position) -> bool:
+def is_last(laws: Laws, position: Position) -> bool:
     """Whether who plays now is the last to this trick."""
-    return position.laid == tables.players - 1
+    return position.laid == laws.players - 1

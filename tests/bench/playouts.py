@@ -25,11 +25,11 @@ from time import process_time
 from numba import njit
 
 from engine.kernel.chance import random_state
+from engine.kernel.laws import Laws
 from engine.kernel.playout import play_out
 from engine.kernel.policy import BY_CHANCE, Policy
 from engine.kernel.position import Position
 from engine.kernel.rows import NONE
-from engine.kernel.tables import Tables
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from tests.kernel.encoded import encoded, ready_to_play
@@ -76,9 +76,9 @@ def memory():
 from engine.rules.ruleset import Ruleset
 import engine.play.views
 without, start = memory(), time.process_time()
-from engine.kernel import chance, playout, policy, position, tables
+from engine.kernel import chance, laws, playout, policy, position
 imported = time.process_time()
-classic = tables.Tables.of(Ruleset.of("classic", 4))
+classic = laws.Laws.of(Ruleset.of("classic", 4))
 playout.play_out(classic, policy.Policy(), position.Position.empty(), -1, chance.random_state(0))
 print(imported - start, time.process_time() - imported, without, memory())
 """
@@ -93,13 +93,13 @@ print(*[table.rate_from_python(policy, float(sys.argv[1])) for policy in (Policy
 
 @njit
 def play_many(
-    tables: Tables, policy: Policy, deals: Sequence[Position], count: int, state: Sequence[int]
+    laws: Laws, policy: Policy, deals: Sequence[Position], count: int, state: Sequence[int]
 ) -> None:
     """As a search does it."""
     scratch = deals[:1].copy()
     for index in range(count):
         scratch[0] = deals[index % len(deals)]
-        play_out(tables, policy, scratch[0], NONE, state)
+        play_out(laws, policy, scratch[0], NONE, state)
 
 
 class Table:
@@ -111,13 +111,13 @@ class Table:
         self.cards = rules.pack.hand_size * players  # played in a deal
         self.deals = Position.several(DEALS)
         for index in range(DEALS):
-            self.tables, self.deals[index] = encoded(ready_to_play(rules, rng))
+            self.laws, self.deals[index] = encoded(ready_to_play(rules, rng))
 
     def rate(self, policy: Policy, seconds: float) -> float:
         """Playouts a second in compiled code."""
         state, played, start = random_state(1), 0, process_time()
         while process_time() - start < seconds:
-            play_many(self.tables, policy, self.deals, 1000, state)
+            play_many(self.laws, policy, self.deals, 1000, state)
             played += 1000
         return played / (process_time() - start)
 
@@ -126,7 +126,7 @@ class Table:
         state, played, scratch, start = random_state(1), 0, Position.several(1), process_time()
         while process_time() - start < seconds:
             scratch[0] = self.deals[played % DEALS]
-            play_out(self.tables, policy, scratch[0], NONE, state)
+            play_out(self.laws, policy, scratch[0], NONE, state)
             played += 1
         return played / (process_time() - start)
 

@@ -5,9 +5,9 @@ from random import Random
 
 from engine.cards import Card
 from engine.kernel.compiled import Row
+from engine.kernel.laws import Laws
 from engine.kernel.position import Position
 from engine.kernel.rows import bit_of, suit_of
-from engine.kernel.tables import Tables
 from engine.kernel.tricks import set_out
 from engine.play import course
 from engine.play.deal import Deal, Phase
@@ -41,11 +41,11 @@ def put(rows: Row, cards: Iterable[int]) -> None:
         rows[suit_of(code)] |= bit_of(code)
 
 
-def encoded(deal: Deal) -> tuple[Tables, Position]:
-    """The tables and the position of a deal in play."""
-    tables = Tables.of(deal.rules, deal.exposed)
+def encoded(deal: Deal) -> tuple[Laws, Position]:
+    """The laws and the position of a deal in play."""
+    laws = Laws.of(deal.rules, deal.exposed)
     position = Position.empty()
-    left = {card: list(tables.codes(card)) for card in deal.rules.pack.cards}
+    left = {card: list(laws.codes(card)) for card in deal.rules.pack.cards}
 
     def take(cards: Iterable[Card]) -> list[int]:
         return [left[card].pop(0) for card in cards]
@@ -57,7 +57,7 @@ def encoded(deal: Deal) -> tuple[Tables, Position]:
         put(position.face_up[seat], face_up)
         put(position.piles[seat], take(deal.piles[seat]))
     put(position.on_hold, take((*deal.on_hold, *deal.kitty_on_hold)))
-    gone = tables.kitty_before[len(deal.tricks)]
+    gone = laws.kitty_before[len(deal.tricks)]
     for index, code in enumerate(take(deal.kitty), gone):
         position.kitty[index] = code
     for index, code in enumerate(take(deal.trick.cards)):
@@ -66,6 +66,6 @@ def encoded(deal: Deal) -> tuple[Tables, Position]:
     position.tricks_done, position.hearts_broken = len(deal.tricks), deal.hearts_broken
     if deal.opening and not deal.tricks and not deal.trick.cards:
         held = position.hands[deal.trick.leader]
-        position.opening = next(code for code in codes(held) if tables.face(code) is deal.opening)
-    set_out(tables, position)
-    return tables, position
+        position.opening = next(code for code in codes(held) if laws.face(code) is deal.opening)
+    set_out(laws, position)
+    return laws, position

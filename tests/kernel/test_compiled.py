@@ -18,10 +18,10 @@ RANK_OF_THE_ACE = "from engine.kernel.rows import rank_of; print(rank_of(29)); "
 WHERE = "from numba import config; print(config.CACHE_DIR)"
 LAY_A_CARD = """
 from engine.kernel.position import Position
-from engine.kernel.tables import Tables
+from engine.kernel.laws import Laws
 from engine.kernel.tricks import lay
 from engine.rules.ruleset import Ruleset
-lay(Tables.of(Ruleset.of("classic", 4)), Position.empty(), 0)
+lay(Laws.of(Ruleset.of("classic", 4)), Position.empty(), 0)
 print(sum(lay.stats.cache_misses.values()))
 """
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from engine.cards import Card
 from engine.kernel.counting import count_up
+from engine.kernel.laws import Laws
 from engine.kernel.position import Position
-from engine.kernel.tables import Tables
 from engine.kernel.tricks import set_out
 from engine.rules.ruleset import Ruleset
 
@@ -18,18 +18,18 @@ from engine.rules.ruleset import Ruleset
 def check_points(rules: Ruleset, rng: Random) -> None:
     """Everybody takes any cards, and one player perhaps all of some kinds."""
     exposed = tuple(card for card in rules.preset.exposable if rng.random() < 0.4)
-    tables, position = Tables.of(rules, exposed), Position.empty()
+    laws, position = Laws.of(rules, exposed), Position.empty()
     counting, taker = rules.counting, rng.randrange(rules.players)
     kinds: list[frozenset[Card]] = [counting.deciding, frozenset(counting.moon)]
     wanted = frozenset[Card]().union(*(kind for kind in kinds if rng.random() < 0.5))
     piles: list[list[Card]] = [[] for _ in range(rules.players)]
     for card in rules.pack.faces.values():
-        for code in tables.codes(card):
+        for code in laws.codes(card):
             seat = taker if card in wanted else rng.randrange(rules.players)
             piles[seat].append(card)
             put(position.piles[seat], [code])
-    set_out(tables, position)
-    count_up(tables, position)
+    set_out(laws, position)
+    count_up(laws, position)
     points = counting.points([tuple(pile) for pile in piles], exposed)
     assert position.points.tolist()[: rules.players] == list(points)
 

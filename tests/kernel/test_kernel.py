@@ -15,11 +15,11 @@ from engine.cards import HEARTS, WILD_JOKER, card
 from engine.kernel.chance import below, random_state
 from engine.kernel.choosing import choose
 from engine.kernel.counting import count_up
+from engine.kernel.laws import Laws
 from engine.kernel.playout import is_over, look_round, play_out
 from engine.kernel.plays import legal, turn
 from engine.kernel.policy import BY_CHANCE, Policy
 from engine.kernel.rows import NONE
-from engine.kernel.tables import Tables
 from engine.kernel.tricks import lay
 from engine.play import course
 from engine.play.deal import Deal, Phase
@@ -58,25 +58,25 @@ def check_playout(rules: Ruleset, seed: int) -> None:
     deal = ready_to_play(rules, rng)
     if rng.random() < 0.3:
         deal = played_on(deal, rng)
-    tables, position = encoded(deal)
+    laws, position = encoded(deal)
     policy, aim = rng.choice(POLICIES), rng.choice((NONE, rng.randrange(rules.players)))
     whole = position.copies(1)[0]
-    play_out(tables, policy, whole, aim, random_state(seed))
+    play_out(laws, policy, whole, aim, random_state(seed))
 
     state, rows = random_state(seed), np.zeros(5, np.int64)
     alarm = policy.alarms[below(state, len(policy.alarms))]
-    while not is_over(tables, position):
-        aim, feared = look_round(tables, position, aim, alarm)
+    while not is_over(laws, position):
+        aim, feared = look_round(laws, position, aim, alarm)
         trick = position.tricks_done
         while position.tricks_done == trick:
-            seat = turn(tables, position)
+            seat = turn(laws, position)
             assert seat == deal.turn
-            legal(tables, position, rows)
-            assert {tables.face(code) for code in codes(rows)} == set(deal.legal(seat))
-            code = choose(tables, policy, position, rows, aim, feared, state)
-            lay(tables, position, code)
-            deal = course.advance(deal, Played(seat, tables.face(code)))
-    count_up(tables, position)
+            legal(laws, position, rows)
+            assert {laws.face(code) for code in codes(rows)} == set(deal.legal(seat))
+            code = choose(laws, policy, position, rows, aim, feared, state)
+            lay(laws, position, code)
+            deal = course.advance(deal, Played(seat, laws.face(code)))
+    count_up(laws, position)
     assert position.tobytes() == whole.tobytes()
     points = played_to_the_end(deal).points
     assert points is not None
@@ -138,7 +138,7 @@ def test_a_game_of_no_document_is_played_out_by_its_rules_often(game):
 def test_three_decks_have_no_room():
     game = replace(NO_MOON, packs={4: {None: Pack(4, decks=3)}})
     with pytest.raises(ValueError, match="no room"):
-        Tables.of(Ruleset.for_preset(game, 4))
+        Laws.of(Ruleset.for_preset(game, 4))
 
 
 @settings(max_examples=30, deadline=None)

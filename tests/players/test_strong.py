@@ -94,10 +94,10 @@ def test_moves_never_depend_on_hidden_cards_and_a_seed_repeats_them(of):
 # Worlds
 
 
-def cards_of(tables, rows) -> Counter:
+def cards_of(laws, rows) -> Counter:
     """Cards of the engine from rows."""
     return Counter(
-        tables.face(code_of(suit, place))
+        laws.face(code_of(suit, place))
         for suit in range(5)
         for place in range(32)
         if int(rows[suit]) >> place & 1
@@ -112,8 +112,8 @@ def check_world(view: SeatView, seed: int) -> list[Counter]:
     world = bench.positions[0]
     bench.positions[0] = seen.position
     deal_out(seen, bench.random_state, bench.places, bench.left, world)
-    deal, tables, players = view.deal, seen.tables, view.rules.players
-    hands = [cards_of(tables, world.hands[seat]) for seat in range(players)]
+    deal, laws, players = view.deal, seen.laws, view.rules.players
+    hands = [cards_of(laws, world.hands[seat]) for seat in range(players)]
     face_up = [Counter(cards) for cards in deal.face_up]
     assert hands[view.seat] == Counter(view.hand) + face_up[view.seat]
     for seat in range(players):
@@ -123,12 +123,11 @@ def check_world(view: SeatView, seed: int) -> list[Counter]:
             assert (seat, card.suit) not in voids(view)
     done = len(deal.tricks)
     lying = [
-        world.kitty[index]
-        for index in range(tables.kitty_before[done], tables.kitty_before[tables.hand_size])
+        world.kitty[index] for index in range(laws.kitty_before[done], laws.kitty_before[laws.hand_size])
     ]
-    piles = [cards_of(tables, world.piles[seat]) for seat in range(players)]
-    everything = [*hands, *piles, cards_of(tables, world.on_hold)]
-    everything += [Counter(deal.trick.cards), Counter(tables.face(code) for code in lying)]
+    piles = [cards_of(laws, world.piles[seat]) for seat in range(players)]
+    everything = [*hands, *piles, cards_of(laws, world.on_hold)]
+    everything += [Counter(deal.trick.cards), Counter(laws.face(code) for code in lying)]
     assert sum(everything, Counter()) == Counter(view.rules.pack.cards)
     return hands
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.kernel.compiled import compiled
+from engine.kernel.laws import Laws
 from engine.kernel.playout import play_out
 from engine.kernel.policy import Policy
 from engine.kernel.rows import NONE, bit_of, suit_of
-from engine.kernel.tables import Tables
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.passing import find_leader, opening_dealer
@@ -37,22 +37,22 @@ def weigh_exposures(view: SeatView, seen: Seen, policy: Policy, effort: int, see
 def _exposed(view: SeatView, seen: Seen, *cards: Card) -> Seen:
     """What is known, with these cards exposed by this seat."""
     position = seen.position.copies(1)[0]
-    for code in (seen.tables.codes(card)[0] for card in cards):
+    for code in (seen.laws.codes(card)[0] for card in cards):
         position.face_up[view.seat][suit_of(code)] |= bit_of(code)
-    return seen._replace(tables=Tables.of(view.rules, view.deal.exposed + cards), position=position)
+    return seen._replace(laws=Laws.of(view.rules, view.deal.exposed + cards), position=position)
 
 
 @compiled
 def try_deals(trials: Trials, dealer: int, aim: int, option: int, first: int, last: int) -> None:
     """Play these worlds out from the first lead."""
     seen, policy, stakes, bench, found = trials
-    tables, random_state = seen.tables, bench.random_state
+    laws, random_state = seen.laws, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
     for number in range(first, last):
         deal_world(seen, bench, number)
         if dealer != NONE:
-            find_leader(tables, world, dealer)
+            find_leader(laws, world, dealer)
         bench.positions[1] = world
-        play_out(tables, policy, end, aim, random_state)
-        note_catches(tables, world, end, stakes.seat, option, found)
-        note_end(tables, stakes, end, option, number, found)
+        play_out(laws, policy, end, aim, random_state)
+        note_catches(laws, world, end, stakes.seat, option, found)
+        note_end(laws, stakes, end, option, number, found)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.cards import Card, Hand, Suit, sort_hand
 from engine.kernel.chance import chance
 from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.laws import Laws, rows_of
 from engine.kernel.playout import play_out
 from engine.kernel.policy import Policy
 from engine.kernel.position import Position
@@ -28,7 +29,6 @@ from engine.kernel.rows import (
     rank_of,
     suit_of,
 )
-from engine.kernel.tables import Tables, rows_of
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.playing import may_aim
@@ -61,7 +61,7 @@ def weigh_passes(
 ) -> tuple[Option, ...]:
     """The sets of cards to pass, best first; those in `also` among them."""
     choices = candidates(view, seen, also)
-    passes = np.array([rows_of(_codes(seen.tables, cards)) for cards, _ in choices])
+    passes = np.array([rows_of(_codes(seen.laws, cards)) for cards, _ in choices])
     aims = np.array([aim for _, aim in choices])
     offset = view.deal.offset % view.rules.players
     exchange = Exchange(view.rules.pass_cards, offset, opening_dealer(view))
@@ -79,9 +79,9 @@ def opening_dealer(view: SeatView) -> int:
 
 def candidates(view: SeatView, seen: Seen, also: Iterable[Hand] = ()) -> list[tuple[Hand, int]]:
     """Sets of cards to pass, and whether this seat aims at the moon with the rest."""
-    size, tables = view.rules.pass_cards, seen.tables
-    rows = rows_of(_codes(tables, view.hand))
-    wishes = {card: wish(tables, rows, tables.codes(card)[0]) for card in view.hand}
+    size, laws = view.rules.pass_cards, seen.laws
+    rows = rows_of(_codes(laws, view.hand))
+    wishes = {card: wish(laws, rows, laws.codes(card)[0]) for card in view.hand}
     burdens = _sets(_burdens(view.hand, wishes, size), size, lambda card: -wishes[card], MOST)
     choices = [(cards, NONE) for cards in (*burdens, *map(sort_hand, also))]
     if may_aim(view, seen):
@@ -112,9 +112,9 @@ def _height(card: Card) -> float:
     return card.rank - LOW_HEART * (card.suit is Suit.HEARTS)
 
 
-def _codes(tables: Tables, cards: Hand) -> list[int]:
+def _codes(laws: Laws, cards: Hand) -> list[int]:
     """A copy of each of these cards."""
-    return [tables.codes(card)[cards[:index].count(card)] for index, card in enumerate(cards)]
+    return [laws.codes(card)[cards[:index].count(card)] for index, card in enumerate(cards)]
 
 
 @compiled
@@ -129,46 +129,46 @@ def try_passes(
 ) -> None:
     """Pass each of these sets in the same worlds."""
     seen, policy, stakes, bench, found = trials
-    tables, random_state = seen.tables, bench.random_state
+    laws, random_state = seen.laws, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
-    gifts = np.zeros((tables.players, 5), np.int64)
+    gifts = np.zeros((laws.players, 5), np.int64)
     for number in range(first, last):
         deal_world(seen, bench, number)
-        for seat in range(tables.players):
+        for seat in range(laws.players):
             if seat != stakes.seat:
-                choose_gift(tables, world.hands[seat], exchange.size, random_state, gifts[seat])
+                choose_gift(laws, world.hands[seat], exchange.size, random_state, gifts[seat])
         luck = random_state[0]
         for option in options:
             random_state[0] = luck
             bench.positions[1] = world
             gifts[stakes.seat] = passes[option]
-            hand_on(tables, exchange, gifts, end)
-            play_out(tables, policy, end, aims[option], random_state)
-            note_catches(tables, world, end, stakes.seat, option, found)
-            note_end(tables, stakes, end, option, number, found)
+            hand_on(laws, exchange, gifts, end)
+            play_out(laws, policy, end, aims[option], random_state)
+            note_catches(laws, world, end, stakes.seat, option, found)
+            note_end(laws, stakes, end, option, number, found)
 
 
 @compiled
-def hand_on(tables: Tables, exchange: Exchange, gifts: Grid, position: Position) -> None:
+def hand_on(laws: Laws, exchange: Exchange, gifts: Grid, position: Position) -> None:
     """Everybody gives before anybody looks (G3)."""
-    for seat in range(tables.players):
-        receiver = (seat + exchange.offset) % tables.players
+    for seat in range(laws.players):
+        receiver = (seat + exchange.offset) % laws.players
         for suit in range(5):
             position.hands[seat, suit] &= ~gifts[seat, suit]
             position.hands[receiver, suit] |= gifts[seat, suit]
     if exchange.dealer != NONE:
-        find_leader(tables, position, exchange.dealer)
+        find_leader(laws, position, exchange.dealer)
 
 
 @compiled
-def find_leader(tables: Tables, position: Position, dealer: int) -> None:
+def find_leader(laws: Laws, position: Position, dealer: int) -> None:
     """The lowest card in anybody's hand leads, of two copies the first from the dealer's left (W18)."""
     suit = 0
     while not position.in_play[suit]:
         suit += 1
     pair = 3 << (lowest(position.in_play[suit]) & ~1)
-    for step in range(1, tables.players + 1):
-        seat = (dealer + step) % tables.players
+    for step in range(1, laws.players + 1):
+        seat = (dealer + step) % laws.players
         if position.hands[seat, suit] & pair:
             position.leader = seat
             position.opening = code_of(suit, lowest(position.hands[seat, suit]))
@@ -176,7 +176,7 @@ def find_leader(tables: Tables, position: Position, dealer: int) -> None:
 
 
 @compiled
-def choose_gift(tables: Tables, hand: Row, size: int, random_state: Row, gift: Row) -> None:
+def choose_gift(laws: Laws, hand: Row, size: int, random_state: Row, gift: Row) -> None:
     """What a player passes by habit: the cards that it most wants to be rid of."""
     for suit in range(5):
         gift[suit] = 0
@@ -187,25 +187,25 @@ def choose_gift(tables: Tables, hand: Row, size: int, random_state: Row, gift: R
             while row:
                 code = code_of(suit, lowest(row))
                 row &= row - 1
-                wanted = wish(tables, hand, code) + chance(random_state)
+                wanted = wish(laws, hand, code) + chance(random_state)
                 if wanted > most:
                     best, most = code, wanted
         gift[suit_of(best)] |= bit_of(best)
 
 
 @compiled
-def wish(tables: Tables, hand: Row, code: int) -> float:
+def wish(laws: Laws, hand: Row, code: int) -> float:
     """How much a player wants to be rid of this card of its hand, in ranks."""
     suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
     if suit == JOKERS:
         return -50.0
     held = count(hand[suit])
-    if tables.moon_is_good:
-        return 14 - rank - (20 if tables.worth[code] > 5 else 0) + (1 if held < 3 else 0)
-    if tables.prizes[suit] & bit:
+    if laws.moon_is_good:
+        return 14 - rank - (20 if laws.worth[code] > 5 else 0) + (1 if held < 3 else 0)
+    if laws.prizes[suit] & bit:
         return -20.0
-    if tables.bleeders[suit]:
-        return wish_near_bleeder(tables, hand, code)
+    if laws.bleeders[suit]:
+        return wish_near_bleeder(laws, hand, code)
     if suit == HEARTS:
         return rank + 3
     short = 6 - 2 * held if held <= 3 else 0
@@ -213,14 +213,14 @@ def wish(tables: Tables, hand: Row, code: int) -> float:
 
 
 @compiled
-def wish_near_bleeder(tables: Tables, hand: Row, code: int) -> float:
+def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
     """The same in a suit with a bleeder, as spades with the queen: low ones guard her; of many none goes."""
     suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
-    high = tables.bleeders[suit] | tables.catchers[suit]
+    high = laws.bleeders[suit] | laws.catchers[suit]
     if bit & high == 0:
         return -10.0 if hand[suit] & high else rank - 9
     if count(hand[suit]) >= MANY:
         return -5.0
     if count(hand[suit] & ~high) >= GUARDS:
         return 0.0
-    return 40.0 if bit & tables.bleeders[suit] else 20 + rank
+    return 40.0 if bit & laws.bleeders[suit] else 20 + rank

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.kernel.compiled import Row, compiled
+from engine.kernel.laws import Laws
 from engine.kernel.playout import play_on, play_out
 from engine.kernel.policy import Policy
 from engine.kernel.position import Position
 from engine.kernel.rows import NONE, bit_of, size, suit_of, up_to
-from engine.kernel.tables import Tables
 from engine.kernel.tricks import lay
 from engine.play.views import SeatView
 from engine.players.advice import Option
@@ -26,7 +26,7 @@ def weigh_cards(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: i
         return (unsearched((groups[0][0],), tuple(groups[0][1:])),)
     aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
     choices = [(group, aim) for aim in aims for group in groups]
-    cards = np.array([seen.tables.codes(group[0])[0] for group, _ in choices])
+    cards = np.array([seen.laws.codes(group[0])[0] for group, _ in choices])
     aimed = np.array([aim for _, aim in choices])
 
     def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
@@ -49,16 +49,16 @@ def candidates(view: SeatView, seen: Seen) -> list[list[Card]]:
 
 def _alike(view: SeatView, seen: Seen, low: Card, high: Card) -> bool:
     """Whether two cards of a hand do the same: they count the same, and none of another's lies between."""
-    tables = seen.tables
-    one, other = tables.codes(low)[0], tables.codes(high)[0]
+    laws = seen.laws
+    one, other = laws.codes(low)[0], laws.codes(high)[0]
     suit = suit_of(one)
-    if suit != suit_of(other) or tables.twins_cancel or any(view.deal.face_up):
+    if suit != suit_of(other) or laws.twins_cancel or any(view.deal.face_up):
         return False
-    kinds = tables.deciding, tables.multiplier, tables.company, tables.moon, tables.sun
+    kinds = laws.deciding, laws.multiplier, laws.company, laws.moon, laws.sun
     if any(bool(kind[suit] & bit_of(one)) != bool(kind[suit] & bit_of(other)) for kind in kinds):
         return False
     between = up_to(other) & ~(up_to(one) >> 2)
-    return tables.value[one] == tables.value[other] and not _not_ours(view, seen, suit) & between
+    return laws.value[one] == laws.value[other] and not _not_ours(view, seen, suit) & between
 
 
 def _not_ours(view: SeatView, seen: Seen, suit: int) -> int:
@@ -74,7 +74,7 @@ def _not_ours(view: SeatView, seen: Seen, suit: int) -> int:
 def may_aim(view: SeatView, seen: Seen) -> bool:
     """Whether to think of the moon: nobody else has a card of it, and of two decks this seat has half."""
     counting, deal = view.rules.counting, view.deal
-    if not counting.needed or seen.tables.moon_is_good:
+    if not counting.needed or seen.laws.moon_is_good:
         return False
     taken = [sum(card in counting.moon for card in pile) for pile in deal.taken]
     mine = taken[view.seat]
@@ -87,7 +87,7 @@ def try_cards(
 ) -> None:
     """Play each of these options in the same worlds: a card, and whether the moon is aimed at."""
     seen, policy, stakes, bench, found = trials
-    tables, random_state = seen.tables, bench.random_state
+    laws, random_state = seen.laws, bench.random_state
     world, end = bench.positions[0], bench.positions[1]
     for number in range(first, last):
         deal_world(seen, bench, number)
@@ -95,19 +95,17 @@ def try_cards(
         for option in options:
             random_state[0] = luck
             bench.positions[1] = world
-            lay(tables, end, cards[option])
-            play_on(tables, policy, end, aims[option], random_state, world.tricks_done + 1)
-            note_trick(tables, world, end, stakes.seat, option, found)
-            play_out(tables, policy, end, aims[option], random_state)
-            note_end(tables, stakes, end, option, number, found)
+            lay(laws, end, cards[option])
+            play_on(laws, policy, end, aims[option], random_state, world.tricks_done + 1)
+            note_trick(laws, world, end, stakes.seat, option, found)
+            play_out(laws, policy, end, aims[option], random_state)
+            note_end(laws, stakes, end, option, number, found)
 
 
 @compiled
-def note_trick(
-    tables: Tables, before: Position, after: Position, seat: int, option: int, found: Found
-) -> None:
+def note_trick(laws: Laws, before: Position, after: Position, seat: int, option: int, found: Found) -> None:
     """Write down what the trick in progress came to for this seat."""
     if after.leader == seat and not size(after.on_hold):
         found.takes[option] += 1
         found.costs[option] += after.points[seat] - before.points[seat]
-        note_catches(tables, before, after, seat, option, found)
+        note_catches(laws, before, after, seat, option, found)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Hand
 from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.laws import Laws
 from engine.kernel.policy import Policy
 from engine.kernel.position import Position
 from engine.kernel.rows import CODES, code_of, has_all, lowest
-from engine.kernel.tables import Tables
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.utility import Stakes, merit, stakes_of
@@ -90,7 +90,7 @@ def search(
     found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
     trials = Trials(seen, policy, stakes_of(view), bench, found)
     ranking = rounds.run(partial(attempt, trials), found.merits)
-    return options_of(found, seen.tables, ranking, choices)
+    return options_of(found, seen.laws, ranking, choices)
 
 
 class Rounds:
@@ -133,29 +133,27 @@ def deal_world(seen: Seen, bench: Bench, number: int) -> None:
 
 
 @compiled
-def note_end(tables: Tables, stakes: Stakes, end: Position, option: int, world: int, found: Found) -> None:
+def note_end(laws: Laws, stakes: Stakes, end: Position, option: int, world: int, found: Found) -> None:
     """Write down what a deal played out came to."""
     seat = stakes.seat
-    shot = tables.moon_is_possible and has_all(end.piles[seat], tables.moon)
+    shot = laws.moon_is_possible and has_all(end.piles[seat], laws.moon)
     found.merits[option, world] = merit(stakes, end.points, shot)
     found.points[option, world] = end.points[seat]
     found.moons[option] += shot
 
 
 @compiled
-def note_catches(
-    tables: Tables, before: Position, after: Position, seat: int, option: int, found: Found
-) -> None:
+def note_catches(laws: Laws, before: Position, after: Position, seat: int, option: int, found: Found) -> None:
     """Write down which cards that count this seat has taken in between."""
     for suit in range(5):
-        row = after.piles[seat, suit] & ~before.piles[seat, suit] & tables.deciding[suit]
+        row = after.piles[seat, suit] & ~before.piles[seat, suit] & laws.deciding[suit]
         while row:
             found.catches[option, code_of(suit, lowest(row))] += 1
             row &= row - 1
 
 
 def options_of(
-    found: Found, tables: Tables, ranking: Sequence[tuple[int, int]], choices: Sequence[tuple[Hand, Hand]]
+    found: Found, laws: Laws, ranking: Sequence[tuple[int, int]], choices: Sequence[tuple[Hand, Hand]]
 ) -> tuple[Option, ...]:
     """The options as advice, best first: each choice of cards once, at its best.
 
@@ -179,7 +177,7 @@ def options_of(
             moon=float(found.moons[index] / worlds),
             takes=float(found.takes[index] / worlds),
             costs=float(found.costs[index] / worlds),
-            catches=_catches(found, tables, index, worlds),
+            catches=_catches(found, laws, index, worlds),
             same=same,
             worlds=worlds,
         )
@@ -195,10 +193,10 @@ def _standard_error(values: NDArray[np.float64]) -> float:
     return float(values.std(ddof=1) / sqrt(len(values))) if len(values) > 1 else 0.0
 
 
-def _catches(found: Found, tables: Tables, index: int, worlds: int) -> tuple[tuple[Card, float], ...]:
+def _catches(found: Found, laws: Laws, index: int, worlds: int) -> tuple[tuple[Card, float], ...]:
     """How many copies of each card that counts this option takes in a world, on average."""
     shares: dict[Card, float] = {}
     for code in np.flatnonzero(np.asarray(found.catches)[index]):
-        card = tables.face(int(code))
+        card = laws.face(int(code))
         shares[card] = shares.get(card, 0.0) + float(found.catches[index, int(code)] / worlds)
     return tuple(shares.items())

@@ -10,9 +10,9 @@ import numpy as np
 from engine.cards import Card
 from engine.kernel.chance import below
 from engine.kernel.compiled import Row, compiled
+from engine.kernel.laws import Laws
 from engine.kernel.position import Position
 from engine.kernel.rows import NONE, bit_of, suit_of
-from engine.kernel.tables import Tables
 from engine.kernel.tricks import set_out
 from engine.play.views import SeatView
 from engine.players.memory import passed_on, voids
@@ -31,9 +31,9 @@ class Unseen(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a view tells: the game's tables, a position with all that is known, and the rest."""
+    """What a view tells: the game's laws, a position with all that is known, and the rest."""
 
-    tables: Tables
+    laws: Laws
     position: Position
     unseen: Unseen
 
@@ -41,8 +41,8 @@ class Seen(NamedTuple):
 def look(view: SeatView) -> Seen:
     """All that this view tells, in numbers."""
     deal = view.deal
-    tables = Tables.of(view.rules, deal.exposed)
-    copies = _Copies(tables, view.rules.pack.cards)
+    laws = Laws.of(view.rules, deal.exposed)
+    copies = _Copies(laws, view.rules.pack.cards)
     position = Position.empty()
     for seat, cards in enumerate(deal.face_up):
         codes = copies.take(cards)
@@ -60,14 +60,14 @@ def look(view: SeatView) -> Seen:
     passed = {seat: copies.take(cards) for seat, cards in passed_on(view).items()}
     for seat, codes in passed.items():
         _put(position.hands[seat], codes)
-    return Seen(tables, position, _unseen(view, copies.left, _room(view, passed)))
+    return Seen(laws, position, _unseen(view, copies.left, _room(view, passed)))
 
 
 class _Copies:
     """The pack's copies, taken out face by face; two of one face are alike."""
 
-    def __init__(self, tables: Tables, cards: Iterable[Card]) -> None:
-        self._left = {card: list(tables.codes(card)) for card in dict.fromkeys(cards)}
+    def __init__(self, laws: Laws, cards: Iterable[Card]) -> None:
+        self._left = {card: list(laws.codes(card)) for card in dict.fromkeys(cards)}
 
     def take(self, cards: Iterable[Card]) -> list[int]:
         """A copy of each of these cards."""
@@ -132,8 +132,8 @@ def _row(values: Sequence[int]) -> Row:
 def deal_out(seen: Seen, random_state: Row, places: Row, left: Row, world: Position) -> None:
     """Make the world, which holds what is known, one that may be; `places` and `left` are for its use."""
     share_out(seen.unseen, random_state, places, left)
-    tables, players = seen.tables, seen.tables.players
-    start = lying = tables.kitty_before[world.tricks_done]
+    laws, players = seen.laws, seen.laws.players
+    start = lying = laws.kitty_before[world.tricks_done]
     for index in range(len(places)):
         code, place = seen.unseen.codes[index], places[index]
         if place < players:
@@ -146,7 +146,7 @@ def deal_out(seen: Seen, random_state: Row, places: Row, left: Row, world: Posit
         else:
             world.on_hold[suit_of(code)] |= bit_of(code)
     _shuffle(world.kitty, start, lying, random_state)
-    set_out(tables, world)
+    set_out(laws, world)
 
 
 @compiled

@@ -30,8 +30,8 @@ def _first_code(card: Card) -> int:
 _FACES = {_first_code(card): card for card in (*DECK, CLUB_JOKER)}
 
 
-class Tables(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
-    """A deal's rules: with its exposed cards, as they change what cards count (C8). Made by `Tables.of`.
+class Laws(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
+    """A deal's rules: with its exposed cards, as they change what cards count (C8). Made by `Laws.of`.
 
     Rows say which cards are of a kind, and include all copies in the pack.
     """
@@ -74,12 +74,12 @@ class Tables(np.record):  # type: ignore[misc]  # numpy can do it, its types do 
     first_is_safe: bool  # whether nothing that counts falls in the first trick
 
     @staticmethod
-    def of(rules: Ruleset, exposed: Hand = ()) -> Tables:
-        """The tables of this game, in a deal with these exposed cards; shared, so not to be changed.
+    def of(rules: Ruleset, exposed: Hand = ()) -> Laws:
+        """The laws of this game, in a deal with these exposed cards; shared, so not to be changed.
 
         ValueError if there is no room for its cards or players, as there is for all of the documents' games.
         """
-        return _tables(rules, exposed)
+        return _laws(rules, exposed)
 
     def codes(self, card: Card) -> tuple[int, ...]:
         """Every copy of this card in the pack; none if it is not in play."""
@@ -110,86 +110,86 @@ def layout(record: type[np.record], **lengths: int) -> np.dtype[Any]:
     return np.dtype((record, fields))
 
 
-TABLES = layout(Tables, kitty_before=TRICKS + 1, value=CODES, worth=CODES)
+LAWS = layout(Laws, kitty_before=TRICKS + 1, value=CODES, worth=CODES)
 
 
 @lru_cache(maxsize=256)
-def _tables(rules: Ruleset, exposed: Hand) -> Tables:
+def _laws(rules: Ruleset, exposed: Hand) -> Laws:
     pack = rules.pack
     needed = pack.decks, pack.players, pack.hand_size, pack.kitty_size, pack.jokers.count(WILD_JOKER)
     if any(map(gt, needed, (2, SEATS, TRICKS, KITTY, MOST_JOKERS))):
         raise ValueError(f"no room for {rules.preset.title} with {rules.players} players")
-    tables = cast("Tables", np.zeros(1, TABLES)[0])
-    tables.players, tables.hand_size = rules.players, pack.hand_size
-    tables.goal = rules.winner.sign
-    _fill_pack(tables, rules)
-    _fill_plays(tables, rules)
-    _fill_counting(tables, rules.counting, exposed)
-    _fill_kinds(tables, rules)
-    return tables
+    laws = cast("Laws", np.zeros(1, LAWS)[0])
+    laws.players, laws.hand_size = rules.players, pack.hand_size
+    laws.goal = rules.winner.sign
+    _fill_pack(laws, rules)
+    _fill_plays(laws, rules)
+    _fill_counting(laws, rules.counting, exposed)
+    _fill_kinds(laws, rules)
+    return laws
 
 
-def _fill_pack(tables: Tables, rules: Ruleset) -> None:
+def _fill_pack(laws: Laws, rules: Ruleset) -> None:
     seen: dict[Card, int] = {}
     for card in rules.pack.cards:
         copy = seen.get(card, 0)
         seen[card] = copy + 1
         code = _first_code(card) + copy
-        tables.pack[suit_of(code)] |= bit_of(code)
-    tables.jokers[JOKERS] = tables.pack[JOKERS]
+        laws.pack[suit_of(code)] |= bit_of(code)
+    laws.jokers[JOKERS] = laws.pack[JOKERS]
 
 
-def _copies(tables: Tables, cards: Iterable[Card]) -> Row:
+def _copies(laws: Laws, cards: Iterable[Card]) -> Row:
     """All copies in the pack of these cards."""
-    return rows_of(code for card in cards for code in tables.codes(card))
+    return rows_of(code for card in cards for code in laws.codes(card))
 
 
-def _fill_plays(tables: Tables, rules: Ruleset) -> None:
-    tables.unsafe = _copies(tables, rules.unsafe)
-    tables.queen = _copies(tables, [QUEEN_OF_SPADES])
-    tables.hearts_must_break = rules.hearts_broken_by is not None
-    tables.lead_hearts_with_queen = rules.lead_hearts_with_queen
+def _fill_plays(laws: Laws, rules: Ruleset) -> None:
+    laws.unsafe = _copies(laws, rules.unsafe)
+    laws.queen = _copies(laws, [QUEEN_OF_SPADES])
+    laws.hearts_must_break = rules.hearts_broken_by is not None
+    laws.lead_hearts_with_queen = rules.lead_hearts_with_queen
     if rules.hearts_broken_by is HeartsBrokenBy.HEARTS_OR_QUEEN:
-        tables.breakers = tables.queen
-    tables.breakers[HEARTS] = tables.pack[HEARTS]
-    tables.twins_cancel = rules.duplicates is Duplicates.CANCEL
+        laws.breakers = laws.queen
+    laws.breakers[HEARTS] = laws.pack[HEARTS]
+    laws.twins_cancel = rules.duplicates is Duplicates.CANCEL
     left = rules.pack.cards[: rules.pack.kitty_size]  # which ones they are is all the same here
-    for trick in range(tables.hand_size):
-        share = kitty_share(rules, left, first=trick == 0, last=trick == tables.hand_size - 1)
+    for trick in range(laws.hand_size):
+        share = kitty_share(rules, left, first=trick == 0, last=trick == laws.hand_size - 1)
         left = left[len(share) :]
-        tables.kitty_before[trick + 1] = rules.pack.kitty_size - len(left)
+        laws.kitty_before[trick + 1] = rules.pack.kitty_size - len(left)
 
 
-def _fill_counting(tables: Tables, counting: Counting, exposed: Hand) -> None:
+def _fill_counting(laws: Laws, counting: Counting, exposed: Hand) -> None:
     for card, value in counting.values.items():
-        for code in tables.codes(card):
-            tables.value[code] = value * counting.times(card, exposed)
-            tables.worth[code] = tables.goal * tables.value[code]
-    tables.deciding = _copies(tables, counting.deciding)
+        for code in laws.codes(card):
+            laws.value[code] = value * counting.times(card, exposed)
+            laws.worth[code] = laws.goal * laws.value[code]
+    laws.deciding = _copies(laws, counting.deciding)
     if counting.needed:
-        moon = [code for card in counting.moon for code in tables.codes(card)]
-        tables.moon, tables.moon_value = rows_of(moon), sum(tables.value[code] for code in moon)
-        tables.moon_is_possible, tables.moon_turns = True, counting.brings is None
-        tables.moon_own, tables.moon_others = counting.moon_points()
+        moon = [code for card in counting.moon for code in laws.codes(card)]
+        laws.moon, laws.moon_value = rows_of(moon), sum(laws.value[code] for code in moon)
+        laws.moon_is_possible, laws.moon_turns = True, counting.brings is None
+        laws.moon_own, laws.moon_others = counting.moon_points()
     if counting.multiplier:
         times = counting.times(counting.multiplier.card, exposed)
-        tables.multiplier = _copies(tables, [counting.multiplier.card])
-        tables.times, tables.alone = counting.multiplier.times * times, counting.multiplier.alone * times
-        tables.company = _copies(tables, counting.multiplier.company)
+        laws.multiplier = _copies(laws, [counting.multiplier.card])
+        laws.times, laws.alone = counting.multiplier.times * times, counting.multiplier.alone * times
+        laws.company = _copies(laws, counting.multiplier.company)
     if counting.sun:
-        tables.sun, tables.sun_points = _copies(tables, counting.sun.cards), counting.sun.points
+        laws.sun, laws.sun_points = _copies(laws, counting.sun.cards), counting.sun.points
 
 
-def _fill_kinds(tables: Tables, rules: Ruleset) -> None:
+def _fill_kinds(laws: Laws, rules: Ruleset) -> None:
     """The kinds of cards that the policy knows."""
-    tables.moon_is_good = tables.goal * tables.moon_value > 0
+    laws.moon_is_good = laws.goal * laws.moon_value > 0
     for code in range(CODES):
-        suit, bit, worth = suit_of(code), bit_of(code), tables.worth[code]
+        suit, bit, worth = suit_of(code), bit_of(code), laws.worth[code]
         if worth > 0:
-            tables.prizes[suit] |= bit
+            laws.prizes[suit] |= bit
         elif worth < 0 and suit != HEARTS:
-            tables.bleeders[suit] |= bit
-            tables.catchers[suit] |= above(code) & tables.pack[suit]
-    tables.first_is_safe = bool(rules.unsafe) and not tables.jokers[JOKERS]
+            laws.bleeders[suit] |= bit
+            laws.catchers[suit] |= above(code) & laws.pack[suit]
+    laws.first_is_safe = bool(rules.unsafe) and not laws.jokers[JOKERS]
     for suit in range(5):
-        tables.catchers[suit] &= ~tables.bleeders[suit]
+        laws.catchers[suit] &= ~laws.bleeders[suit]
