@@ -9,12 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from acting import play_on
 from by_chance import played
 
 from engine.errors import Refusal
 from engine.play.record import write
-from engine.play.views import seat_view
-from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import achievements, boards, careers, daily_posts, house_rules, notes, personal
 from engine.storage.boards import Board, Order, Period
@@ -99,16 +98,7 @@ class House:
         return await self.tables.start(table.id, host.id)
 
     async def _play(self, table: Table, until: Callable[[Table], bool]) -> Table:
-        """Whoever is waited for plays by chance."""
-        rng = Random(3)
-        while table.is_live and not until(table):
-            seat = table.awaited[0]
-            person = table.seats[seat].person
-            assert table.game is not None
-            assert person is not None
-            move = random_move(seat_view(table.game, seat), rng)
-            table = await self.tables.act(table.id, person, lambda _, move=move: move, Moment.of(table.game))
-        return table
+        return await play_on(self.tables, table, Random(3), until)
 
     async def _change_seats(self, table: Table, party: Party) -> None:
         """The fourth sits where the third was, and the fifth wants the second's seat."""

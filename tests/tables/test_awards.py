@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
+from acting import act
 
 from engine.play.achievements import Part, in_game
-from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Achieved, Moment, Person, State, Table, Tables
+from engine.tables import Achieved, Person, State, Table, Tables
 
 ANN = Person(1, "Ann")
 SHORT = Ruleset.of("classic", 4, {"ends_at": 60})
@@ -21,9 +21,7 @@ async def played(database: Database, seed: int) -> Table:
     table = await tables.open(1, 1, ANN, SHORT)
     table, rng = await tables.start(table.id, ANN.id), Random(seed)
     while table.is_live:
-        assert table.game is not None
-        move = random_move(seat_view(table.game, 0), rng)
-        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move, Moment.of(table.game))
+        table = await act(tables, table, rng)
     await tables.close()
     return table
 

@@ -9,15 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from acting import act
 
 from engine.errors import Refusal
-from engine.play.views import seat_view
-from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.rating_anew import rate_anew
-from engine.tables import Moment, Motion, Person, State, Table, Tables, results
+from engine.tables import Motion, Person, State, Table, Tables, results
 from engine.tables.store import TableStore
 from engine.tables.stored import to_stored
 
@@ -75,11 +74,7 @@ class Evening:
         """Somebody whose turn it is plays until others are waited for."""
         table, seat = self.table, self.rng.choice(self.table.awaited or (0,))
         while table.is_live and seat in table.awaited:
-            assert table.game is not None
-            move, person = random_move(seat_view(table.game, seat), self.rng), table.seats[seat].person
-            assert person is not None
-            at = Moment.of(table.game)
-            table = await self.tables.act(table.id, person, lambda _, move=move: move, at)
+            table = await act(self.tables, table, self.rng, seat)
 
     async def forget(self, person: Person) -> None:
         """This person deletes everything about them."""

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from acting import play_on
 
 from bot.hands import hand_of
 from bot.render.board import board
@@ -20,8 +21,6 @@ from engine.play import moves as moves_
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Played, SeatMove
 from engine.play.seal import with_salt
-from engine.play.views import seat_view
-from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
@@ -140,10 +139,7 @@ async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
         ann = PEOPLE[0]
         table = await tables.open(1, 1, ann, Ruleset.of(preset, players, {"ends_at": 100_000}))
         table = await tables.start(table.id, ann.id)
-        while table.game is None or len(table.game.deals) < 4:
-            assert table.game is not None
-            move = random_move(seat_view(table.game, 0), Random(1))
-            table = await tables.act(table.id, ann.id, lambda _, move=move: move, Moment.of(table.game))
+        table = await play_on(tables, table, Random(1), lambda table: len(table.game.deals) == 4)
         for _ in range(2):  # while it goes on, and once it has ended
             for number, deal in enumerate(table.game.deals[:3], 1):
                 assert await tables.games.done_deal(table.id, number) == deal

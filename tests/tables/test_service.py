@@ -10,6 +10,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
+import acting
 import pytest
 
 from engine.errors import Refusal
@@ -19,7 +20,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players import random_move, sensible_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Hints, Moment, NoticeKind, Pace, Person, State, Table, Tables
+from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
 from engine.tables.store import TableStore
 
 ANN = Person(1, "Ann")
@@ -33,10 +34,9 @@ async def started(tables: Tables) -> Table:
 
 async def act(tables: Tables, table: Table) -> Table:
     """Ann does something that she may."""
-    game = tables.get(table.id).game
-    assert game is not None
-    move = random_move(seat_view(game, 0), Random(len(game.deals)))
-    return await tables.act(table.id, ANN.id, lambda seat: move, Moment.of(game))
+    table = tables.get(table.id)
+    assert table.game is not None
+    return await acting.act(tables, table, Random(len(table.game.deals)))
 
 
 async def as_stored(database: Database) -> object:

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+import acting
 import pytest
 from older import made_older
 
@@ -20,7 +21,7 @@ from engine.storage import traces
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.seats import Departed, Taker
-from engine.tables import Moment, NoticeKind, Person, State, Table, Tables
+from engine.tables import NoticeKind, Person, State, Table, Tables
 from engine.tables.thoughts import Thought
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
@@ -52,11 +53,7 @@ async def play_deal(tables: Tables, table: Table) -> Table:
 
 async def act(tables: Tables, table: Table) -> Table:
     assert table.game is not None
-    number = table.awaited[0]
-    person = table.seats[number].person
-    assert person is not None
-    move = random_move(seat_view(table.game, number), Random(len(table.game.deals)))
-    return await tables.act(table.id, person, lambda seat: move, Moment.of(table.game))
+    return await acting.act(tables, table, Random(len(table.game.deals)))
 
 
 def kind(table: Table) -> NoticeKind:

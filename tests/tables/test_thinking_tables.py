@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from acting import act
 
 from engine.cards import card
 from engine.errors import Refusal
@@ -85,8 +86,7 @@ class House:
         assert seat is not None
         table = await self.until(lambda table: seat in table.awaited)
         assert table.game is not None
-        move = random_move(seat_view(table.game, seat), Random(len(moves_of(table.game))))
-        return await self.tables.act(table.id, person.id, lambda seat: move, Moment.of(table.game))
+        return await act(self.tables, table, Random(len(moves_of(table.game))), seat)
 
     def stop_thinking(self, how: signal.Signals) -> None:
         for pid in self.thinking.pool.pids:
