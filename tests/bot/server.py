@@ -278,13 +278,14 @@ class Sketches:
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
         self.broken = False
-        self.seconds = 0.0  # that it takes for each
+        self.seconds = 0.0  # that it takes for each, if nothing ends the pause
+        self.pause: Callable[[float], object] = time.sleep
         self._lock = Lock()
 
     def __call__(self, scene: Scene) -> bytes:
         if self.broken:
             raise ZeroDivisionError("the pencil is broken")
-        time.sleep(self.seconds)
+        self.pause(self.seconds)
         with self._lock:
             self.scenes.append(scene)
             return str(len(self.scenes) - 1).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
+from collections.abc import AsyncIterator
 from threading import Event
 
 import discord
@@ -18,7 +18,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.delivery import easel, packing
-from bot.scenes import CurvesScene, FanScene, Scene, TableScene
+from bot.scenes import CurvesScene, FanScene, TableScene
 from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
 
@@ -31,6 +31,15 @@ FORBIDDEN, TOO_LARGE = (403, 50013), (413, 40005)
 async def server(open_server: OpenServer) -> Server:
     """A server whose messages hold pictures."""
     return await open_server(sketches=Sketches())
+
+
+@pytest.fixture
+async def slow(open_server: OpenServer) -> AsyncIterator[Server]:
+    """One where time passes, so that pictures can take a while; Ann and Bo have cards to pass."""
+    with real_time():
+        server = await open_server(sketches=Sketches())
+        await server.deal(*server.people[:2])
+        yield server
 
 
 def board(server: Server) -> Seen:
@@ -243,91 +252,68 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
     assert len(trick(server)) == 2
 
 
-async def test_nobody_waits_long_for_a_picture(
-    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nobody_waits_long_for_a_picture(slow: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(easel, "PATIENCE", 0.01)
-
-    class Slow(Sketches):
-        def __call__(self, scene: Scene) -> bytes:
-            time.sleep(0.2)
-            return super().__call__(scene)
-
-    with real_time():
-        server: Server = await open_server(sketches=Slow())
-        await server.deal_and_pass(pace="none")
-        await server.to_play.play()
-        assert board(server).says("Deal 1 · Trick 1")
+    slow.sketches.seconds = 0.2
+    for player in slow.people[:2]:
+        await player.pass_cards()
+    await slow.to_play.play()
+    assert board(slow).says("Deal 1 · Trick 1")
 
 
-async def test_where_no_file_stays_it_is_sent_again(open_server: OpenServer) -> None:
-    with real_time():
-        server: Server = await open_server(sketches=Sketches())
-        ann, bo, *_ = server.people
-        await server.deal(ann, bo)
-        await ann.pick_cards()
-        server.sketches.seconds = 0.3
-        server.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
-        since = len(server.requests)
-        await ann.pass_cards()
-        assert len(files(server, since)) == 1  # in place of what was to stay until it is drawn
-        assert server.sketches.scenes[-1] in server.scenes(ann.hand)
-        since = len(server.requests)
-        await bo.pick_cards()
-        shown = [one for one in server.requests[since:] if "attachment://" in str(one.body)]
-        assert shown
-        assert all("filename" in str(one.body) for one in shown)  # from then on it always comes along
+async def test_where_no_file_stays_it_is_sent_again(slow: Server) -> None:
+    ann, bo, *_ = slow.people
+    await ann.pick_cards()
+    slow.sketches.seconds = 0.3
+    slow.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
+    since = len(slow.requests)
+    await ann.pass_cards()
+    assert len(files(slow, since)) == 1  # in place of what was to stay until it is drawn
+    assert slow.sketches.scenes[-1] in slow.scenes(ann.hand)
+    since = len(slow.requests)
+    await bo.pick_cards()
+    shown = [one for one in slow.requests[since:] if "attachment://" in str(one.body)]
+    assert shown
+    assert all("filename" in str(one.body) for one in shown)  # from then on it always comes along
 
 
-async def test_a_click_is_answered_before_its_picture_is_drawn(open_server: OpenServer) -> None:
-    with real_time():
-        server: Server = await open_server(sketches=Sketches())
-        ann, bo, *_ = server.people
-        await server.deal(ann, bo)
-        await ann.pick_cards()
-        held, since = server.scenes(ann.hand), len(server.requests)
-        server.sketches.seconds = 0.3
-        await ann.pass_cards()
-        await server.settle()
-        [answer] = [one for one in server.requests[since:] if one.path.endswith("/callback")]
-        # An answer with content would take away the picture that it does not name.
-        assert answer.body == {"type": 6}
-        kept, drawn = [one for one in server.requests[since:] if "You pass" in str(one.body)]
-        assert "filename" not in str(kept.body)  # it keeps the picture that it holds
-        assert "filename" in str(drawn.body)
-        assert server.scenes(ann.hand) != held
+async def test_a_click_is_answered_before_its_picture_is_drawn(slow: Server) -> None:
+    ann, *_ = slow.people
+    await ann.pick_cards()
+    held, since = slow.scenes(ann.hand), len(slow.requests)
+    slow.sketches.seconds = 0.3
+    await ann.pass_cards()
+    await slow.settle()
+    [answer] = [one for one in slow.requests[since:] if one.path.endswith("/callback")]
+    # An answer with content would take away the picture that it does not name.
+    assert answer.body == {"type": 6}
+    kept, drawn = [one for one in slow.requests[since:] if "You pass" in str(one.body)]
+    assert "filename" not in str(kept.body)  # it keeps the picture that it holds
+    assert "filename" in str(drawn.body)
+    assert slow.scenes(ann.hand) != held
 
 
-async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(open_server: OpenServer) -> None:
-    class Waiting(Sketches):
-        def __call__(self, scene: Scene) -> bytes:
-            if self.seconds:
-                both_answered.wait(self.seconds)
-            return super().__call__(scene)
-
+async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(slow: Server) -> None:
+    ann, *_ = slow.people
+    [passed, *_] = codes = [code for code, _ in ann.hand.offered[:3]]
+    await ann.pick_cards(" ".join(codes))
     both_answered = Event()
-    with real_time():
-        server: Server = await open_server(sketches=Waiting())
-        ann, bo, *_ = server.people
-        await server.deal(ann, bo)
-        [passed, *_] = codes = [code for code, _ in ann.hand.offered[:3]]
-        await ann.pick_cards(" ".join(codes))
-        server.sketches.seconds = easel.PATIENCE - 0.5
-        since = len(server.requests)
+    slow.sketches.pause, slow.sketches.seconds = both_answered.wait, easel.PATIENCE - 0.5
+    since = len(slow.requests)
 
-        async def answers(count: int) -> None:
-            while sum(one.path.endswith("/callback") for one in server.requests[since:]) < count:  # noqa: ASYNC110 - no event tells so
-                await asyncio.sleep(0.01)
+    async def answers(count: int) -> None:
+        while sum(one.path.endswith("/callback") for one in slow.requests[since:]) < count:  # noqa: ASYNC110 - no event tells so
+            await asyncio.sleep(0.01)
 
-        await ann.press_pass(" ".join(codes))
-        await answers(1)
-        ann.press(label_of(passed), ann.hand)  # not this one after all
-        await answers(2)
-        assert files(server, since) == []
-        both_answered.set()
-        await server.settle()
-        assert len(files(server, since)) == 1
-        assert server.sketches.scenes[-1] in server.scenes(ann.hand)
+    await ann.press_pass(" ".join(codes))
+    await answers(1)
+    ann.press(label_of(passed), ann.hand)  # not this one after all
+    await answers(2)
+    assert files(slow, since) == []
+    both_answered.set()
+    await slow.settle()
+    assert len(files(slow, since)) == 1
+    assert slow.sketches.scenes[-1] in slow.scenes(ann.hand)
 
 
 async def test_where_calls_are_scarce_the_board_goes_out_in_words(server: Server) -> None:
