@@ -167,8 +167,9 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 async def test_while_a_process_is_killed_or_hangs_the_table_goes_on(
-    house: House, how: signal.Signals
+    house: House, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(thoughts, "LONGEST_ROUND", 0.3)
     await house.seat(ANN, rules=CLASSIC)
     for _ in range(3):
         await house.act()
@@ -191,7 +192,7 @@ async def test_where_no_process_can_begin_a_weaker_player_plays(
 
 async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(house: House) -> None:
     await house.seat(ANN, rules=CLASSIC)
-    for _ in range(8):
+    for _ in range(4):
         left = await house.act()
         await house.leave()  # at once: nothing is thought to the end
         assert house.thinking.pool.pids == []
