@@ -40,7 +40,6 @@ def discard(laws: Laws, policy: Policy, position: Position, legal: Row) -> int:
 def unload(laws: Laws, policy: Policy, legal: Row) -> int:
     """The highest card, hearts first, and from suits that no low card guards."""
     take_out(legal, laws.prizes)
-    take_out(legal, laws.jokers)
     best, most = NONE, -99.0
     for suit in range(JOKERS):
         row = legal[suit]

@@ -1,0 +1,206 @@
+"""What a quick player does while a deal is played out, a habit at a time, where chance has no say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from encoded import codes, encoded
+from seating import playing, rules
+
+from engine.kernel.chance import random_state
+from engine.kernel.choosing import choose
+from engine.kernel.plays import legal
+from engine.kernel.policy import BY_CHANCE, Policy
+from engine.kernel.rows import NONE
+from engine.rules.ruleset import Ruleset
+
+CLASSIC, TWO_DECKS = rules("classic", 4), rules("double-deck", 6)
+JOKERS, UNSAFE = rules("wikibooks", 3, remainder="jokers"), rules("classic", 4, safe_first_trick="off")
+JACK = rules("classic", 4, jack_of_diamonds=True)
+#: Points are good, and the jack costs some.
+HIGHEST = rules("cancellation", 5, jack_of_diamonds=True)
+GONE: dict[str, Any] = {"out": "4H 5H 6H"}  # the queen, and much else
+STEADY = Policy(whim=0.0, unsure=0.0, bold=0.0, early_grab=0.0, high_prize_lead=0.0)
+FEW = "2D 3D 4D 6D JD QD AC AH AS"  # are out: most diamonds are gone, and so is the queen
+
+
+def plays(
+    of: Ruleset,
+    held: str,
+    trick: str = "",
+    *,
+    aim: int = NONE,
+    feared: int = NONE,
+    state: int = 1,
+    policy: dict[str, Any] | Policy = STEADY,
+    **others: Any,
+) -> str:
+    """The card that seat 0 plays from these; `others` says where the rest lies, as in `seating.playing`."""
+    [deal] = playing(of, held, trick, **others).deals
+    laws, position = encoded(deal)
+    rows = np.zeros(5, np.int64)
+    legal(laws, position, rows)
+    assert {laws.face(code) for code in codes(rows)} == set(deal.legal(0))
+    weights = STEADY._replace(**policy) if isinstance(policy, dict) else policy
+    return laws.face(choose(laws, weights, position, rows, aim, feared, random_state(state))).code
+
+
+LEADS = {
+    "low, where many are higher": (CLASSIC, "3D KD 7C", {}, "3D"),
+    "no card that would catch the queen": (CLASSIC, "KS 9D", {"out": "QS AS 2D 3D"}, "9D"),
+    "such a card once she is gone": (CLASSIC, "KS 9D", {"out": "TS AS 2D 3D"}, "KS"),
+    "no queen": (CLASSIC, "QS 9D", {"out": "KS AS 2D 3D"}, "9D"),
+    "no card that is good to have": (JACK, "JD 9C", {"out": "QD KD AD 2C 3C"}, "9C"),
+    "no suit that nobody else has": (CLASSIC, "2C 9D", {"out": "2D 3D 4D"}, "9D"),
+    "a suit in which the queen may fall": (CLASSIC, "5S 5D", {"out": "QS 6S 2S 6D 7D 2D"}, "5S"),
+    "no suit in which one of two queens is one's own": (
+        TWO_DECKS,
+        "QS 4S 5D",
+        {"out": "QS 5S 6S 6D 7D 2D"},
+        "5D",
+    ),
+    "a low card where points are good": (HIGHEST, "3D KD", {}, "3D"),
+    "a high one to collect them": (HIGHEST, "3D KD", {"policy": {"high_prize_lead": 1.0}}, "KD"),
+}
+FOLLOWS = {
+    "the queen under the king": (CLASSIC, "QS 2S", "KS", {}, "QS"),
+    "nothing that she or what would catch her is": (CLASSIC, "QS KS 5S", "2S 3S", {}, "5S"),
+    "nor what would catch her, though nobody can beat it": (
+        CLASSIC,
+        "QS KS 5S",
+        "2S 3S",
+        {"out": "4S 2D"},
+        "5S",
+    ),
+    "no high spade while she is out, although all have many": (CLASSIC, "JS 8S", "9S", {}, "8S"),
+    "the king as the last to a trick without her": (CLASSIC, "KS 5S", "2S 3S 4S", {}, "KS"),
+    "the king, once she is gone": (CLASSIC, "KS 5S", "3S", {"out": "2S"}, "KS"),
+    "the jack as the last, if it takes the trick": (JACK, "JD AD", "2D 3D 4D", {}, "JD"),
+    "no jack for another": (JACK, "JD 4D", "2D 3D QD", {}, "4D"),
+    "no jack that would take hearts": (JACK, "JD AD", "2D 3D 5H", {}, "AD"),
+    "no jack before others have played": (JACK, "JD AD", "2D 3D", {"out": "QD 4C"}, "AD"),
+    "a high card while all have many": (CLASSIC, "8D 5D AD", "9D", {}, "AD"),
+    "else the highest that does not win": (CLASSIC, "8D 5D AD", "9D", {"out": FEW}, "8D"),
+    "no high heart although all have many": (CLASSIC, "8H AH", "9H", {}, "8H"),
+    "the highest as the last, if it costs nothing": (CLASSIC, "8D KD", "9D 3D 2D", {}, "KD"),
+    "none that wins points": (CLASSIC, "8D KD", "9D 3D 5H", {}, "8D"),
+    "who must win points as the last, the highest": (CLASSIC, "TD KD", "9D 3D 5H", {}, "KD"),
+    "none that may win points, although all have many": (CLASSIC, "8D AD", "9D 5H", {}, "8D"),
+    "who must win for now, low": (CLASSIC, "TD AD", "9D", {"out": FEW}, "TD"),
+    "who must win for now, low, although all have many": (CLASSIC, "TD AD", "9D", {}, "TD"),
+    "a joker in place of a card that wins points": (JOKERS, "AD JK", "9D 5H", {}, "JK"),
+    "no joker where it would save nothing": (JOKERS, "TD JK", "9D 2D", {}, "TD"),
+    "who must win for now and is bold, high": (
+        CLASSIC,
+        "TD AD",
+        "9D",
+        {"out": FEW, "policy": {"bold": 1.0}},
+        "AD",
+    ),
+    "what nobody can beat, high": (CLASSIC, "KD AD", "9D", {"out": FEW}, "AD"),
+    "high in the first trick, in which no points fall": (
+        CLASSIC,
+        "3C AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD",
+        "2C",
+        {"opened": False},
+        "AC",
+    ),
+    "high in a first trick in which points may fall": (
+        UNSAFE,
+        "3C AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD",
+        "2C",
+        {"opened": False},
+        "AC",
+    ),
+    "a trick with the jack, though it costs a heart": (JACK, "QD 2D", "JD 3D", {}, "QD"),
+    "points where they are good, high": (HIGHEST, "KH TH 5H", "9H", {}, "KH"),
+    "points as the last, as low as will do": (HIGHEST, "KH TH 5H", "9H 2H 3H 4H", {}, "TH"),
+    "who cannot win points, low": (HIGHEST, "KH 5H", "AH", {}, "5H"),
+    "nothing where there are none": (HIGHEST, "KC 5C", "9C", {}, "5C"),
+    "a trick that may bring some": (HIGHEST, "KC 5C", "9C", {"policy": {"early_grab": 1.0}}, "KC"),
+    "no trick that costs some": (HIGHEST, "KD 5D", "JD", {"policy": {"early_grab": 1.0}}, "5D"),
+    "no trick that may bring some any more": (
+        HIGHEST,
+        "KC 5C",
+        "9C 2C 3C 4C",
+        {"policy": {"early_grab": 1.0}},
+        "5C",
+    ),
+    "no good card to another": (HIGHEST, "QS KS", "AS", {}, "KS"),
+}
+DISCARDS = {
+    "the queen first": (CLASSIC, "QS AH AS", "2D", {}, "QS"),
+    "then what would catch her": (CLASSIC, "AS AH KC", "2D", {}, "AS"),
+    "a heart before a higher card": (CLASSIC, "QH AC", "2D", GONE, "QH"),
+    "a much higher card before a heart": (CLASSIC, "8H KC", "2D", GONE, "KC"),
+    "no heart where it weighs no more": (
+        CLASSIC,
+        "QH AC",
+        "2D",
+        GONE | {"policy": {"heart_first": 0.0}},
+        "AC",
+    ),
+    "from a suit that no low card guards": (CLASSIC, "KC 3C JS", "2D", GONE, "JS"),
+    "no five's high card": (CLASSIC, "KC 5C JS", "2D", GONE, "JS"),
+    "a five that guards nothing": (CLASSIC, "5C 7S 3S", "2D", GONE, "5C"),
+    "the high card of two that guard nothing": (CLASSIC, "KC 6C JS", "2D", GONE, "KC"),
+    "nothing that is good to have": (JACK, "JD 5C", "2S", GONE, "5C"),
+    "a heart before the ace of spades once she is gone": (CLASSIC, "AS KH", "2D", GONE, "KH"),
+    "whatever comes first where points are good": (HIGHEST, "3C KD", "2S", {}, "3C"),
+    "no good queen": (HIGHEST, "QS KS", "2D", {}, "KS"),
+    "nothing that counts where points are good": (HIGHEST, "AH 5C", "2D", {}, "5C"),
+    "what costs some where points are good": (HIGHEST, "JD 5C AH", "2S", {}, "JD"),
+}
+SHOOTS = {
+    "what nobody can beat": (CLASSIC, "AD 5C 6C 7C", "", {}, "AD"),
+    "else from the longest suit": (CLASSIC, "QD 5C 7C", "", {}, "7C"),
+    "high to win": (CLASSIC, "KD TD 5D", "9D", {}, "KD"),
+    "as the last as low as will do": (CLASSIC, "KD TD 5D", "9D 2D 3D", {}, "TD"),
+    "none of the moon's cards to another": (CLASSIC, "QS KS", "AS", {}, "KS"),
+    "none of them in another suit": (CLASSIC, "QS KS", "2D", {}, "KS"),
+}
+STOPS = {
+    "the trick taken": (CLASSIC, "AD 5D", "9D", 3, {"out": FEW}, "AD"),
+    "where that cannot be, the usual": (CLASSIC, "QD 5D", "KD", 3, {"out": "2D 3D"}, "QD"),
+    "none of the moon's cards": (CLASSIC, "QS KS AH", "9D", 3, {}, "KS"),
+    "the usual where another takes it": (CLASSIC, "QS AH 5C", "9D KD", 2, {}, "QS"),
+    "the usual where a moon is no harm": (HIGHEST, "JD 5C AH", "2S", 4, {}, "JD"),
+}
+
+
+@pytest.mark.parametrize("habit", LEADS)
+def test_leads(habit: str) -> None:
+    of, held, others, led = LEADS[habit]
+    assert plays(of, held, **others) == led
+
+
+@pytest.mark.parametrize("habit", FOLLOWS)
+def test_follows_with(habit: str) -> None:
+    of, held, trick, others, played = FOLLOWS[habit]
+    assert plays(of, held, trick, **others) == played
+
+
+@pytest.mark.parametrize("habit", DISCARDS)
+def test_discards(habit: str) -> None:
+    of, held, trick, others, played = DISCARDS[habit]
+    assert plays(of, held, trick, **others) == played
+
+
+@pytest.mark.parametrize("by", ["aim", "feared"])
+@pytest.mark.parametrize("habit", SHOOTS)
+def test_who_shoots_the_moon_plays(habit: str, by: str) -> None:
+    of, held, trick, others, played = SHOOTS[habit]
+    assert plays(of, held, trick, **{by: 0}, **others) == played
+
+
+@pytest.mark.parametrize("habit", STOPS)
+def test_against_who_shoots_the_moon(habit: str) -> None:
+    of, held, trick, feared, others, played = STOPS[habit]
+    assert plays(of, held, trick, feared=feared, **others) == played
+
+
+def test_by_chance_plays_whatever_is_legal() -> None:
+    found = {plays(CLASSIC, "2D 9D AD KS", "5D", state=state, policy=BY_CHANCE) for state in range(40)}
+    assert found == {"2D", "9D", "AD"}
