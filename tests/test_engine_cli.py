@@ -29,6 +29,8 @@ Engine = Callable[..., Run]
 ROOT = Path(__file__).parent.parent
 #: As outside of tests: output into a pipe is buffered.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+#: Seconds after which a command has hung.
+LONG = 60.0
 COMMAND = [sys.executable, "-m", "engine"]
 CLASSIC = ("play", "--preset", "classic", "--players", "4", "--player", "random")
 
@@ -59,16 +61,16 @@ def answers(run: Run) -> list[dict[str, Any]]:
 
 def written(terminal: int) -> bytes:
     """What a command has written to this terminal."""
-    ready, _, _ = select.select([terminal], [], [], 20)
-    assert ready, "nothing was written for twenty seconds"
+    ready, _, _ = select.select([terminal], [], [], LONG)
+    assert ready, "nothing was written for a minute"
     return os.read(terminal, 10_000)
 
 
 def first_line(run: subprocess.Popen[bytes]) -> bytes:
     """The next line of output of a command that still runs."""
     assert run.stdout is not None
-    ready, _, _ = select.select([run.stdout], [], [], 20)
-    assert ready, "nothing was written for twenty seconds"
+    ready, _, _ = select.select([run.stdout], [], [], LONG)
+    assert ready, "nothing was written for a minute"
     return run.stdout.readline()
 
 
@@ -182,7 +184,7 @@ def test_long_work_shows_its_progress_on_a_terminal() -> None:
         try:
             assert b"Game 1 of 9, deal " in written(ours)
             run.send_signal(signal.SIGINT)
-            assert run.wait(10) == 130
+            assert run.wait(LONG) == 130
         finally:
             run.kill()
     assert written(ours).endswith(b"\r\x1b[K")
@@ -205,7 +207,7 @@ def test_ctrl_c_is_quiet(arguments: list[str], game: bytes) -> None:
             run.stdin.flush()
         assert json.loads(first_line(run))  # answered at once, though more may come
         run.send_signal(signal.SIGINT)
-        _, complaint = run.communicate(timeout=10)
+        _, complaint = run.communicate(timeout=LONG)
     assert complaint == b""
     assert run.returncode == 130
 
@@ -219,7 +221,7 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
         first_line(run)
         run.stdout.close()
         assert run.stderr.read() == b""
-        assert run.wait(10) == 141
+        assert run.wait(LONG) == 141
 
 
 def test_a_closed_standard_output_gets_a_sentence() -> None:
@@ -228,7 +230,7 @@ def test_a_closed_standard_output_gets_a_sentence() -> None:
         capture_output=True,
         cwd=ROOT,
         env=ENVIRONMENT,
-        timeout=60,
+        timeout=LONG,
     )
     assert sentence(run) == "There is no standard output.\n"
 
@@ -243,7 +245,7 @@ def test_a_closed_standard_error_changes_nothing(arguments: list[str], status: i
         stdout=subprocess.PIPE,
         cwd=ROOT,
         env=ENVIRONMENT,
-        timeout=60,
+        timeout=LONG,
     )
     assert run.returncode == status
     assert run.stdout.count(b"\n") == (not status)
@@ -254,7 +256,12 @@ def test_a_closed_standard_error_changes_nothing(arguments: list[str], status: i
 def test_a_full_disk_gets_a_sentence(arguments: list[str]) -> None:
     with open("/dev/full", "wb") as full:
         run = subprocess.run(
-            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, env=ENVIRONMENT, timeout=60
+            [*COMMAND, *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env=ENVIRONMENT,
+            timeout=LONG,
         )
     assert run.returncode == 2
     assert run.stderr == b"Cannot write: No space left on device.\n"
@@ -333,7 +340,7 @@ def test_a_huge_line_gets_its_answer_and_the_lines_after_it_theirs(
         cwd=ROOT,
         env=ENVIRONMENT,
         preexec_fn=_in_little_memory,
-        timeout=60,
+        timeout=LONG,
     )
     good, bad, last = answers(run)
     assert run.returncode == status
@@ -397,7 +404,7 @@ def test_a_long_input_is_answered_as_it_comes(game: bytes) -> None:
             run.stdin.flush()
             assert json.loads(first_line(run))["ok"]
         run.stdin.close()
-        assert run.wait(10) == 0
+        assert run.wait(LONG) == 0
 
 
 # advise

@@ -19,8 +19,9 @@ from engine.tables import Person, Tables
 
 pytestmark = pytest.mark.slow
 
-#: Seconds: one after the other, ten would wait for twice as long.
-SOON = 5 * LOCK_WAIT
+MANY = 40
+#: Seconds: one after the other, so many would wait for twice as long.
+SOON = MANY * LOCK_WAIT / 2
 
 
 @contextmanager
@@ -33,9 +34,9 @@ def locked(path: Path) -> Iterator[None]:
 async def test_all_who_write_at_once_are_refused_together(database: Database, path: Path) -> None:
     with locked(path):
         async with asyncio.timeout(SOON):
-            writes = (settings.put(database, f"name {number}", "1") for number in range(10))
+            writes = (settings.put(database, f"name {number}", "1") for number in range(MANY))
             answers = await asyncio.gather(*writes, return_exceptions=True)
-    assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * 10
+    assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * MANY
 
 
 async def test_so_are_all_who_click_at_one_table(database: Database, path: Path) -> None:
@@ -43,9 +44,9 @@ async def test_so_are_all_who_click_at_one_table(database: Database, path: Path)
     table = await tables.open(1, 1, Person(1, "Ann"), Ruleset.of("double-deck", 10))
     with locked(path):
         async with asyncio.timeout(SOON):
-            clicks = (tables.join(table.id, Person(number, "Bo")) for number in range(2, 11))
+            clicks = (tables.join(table.id, Person(2 + number, "Bo")) for number in range(MANY))
             answers = await asyncio.gather(*clicks, return_exceptions=True)
-    assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * 9
+    assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * MANY
     await asyncio.gather(*(tables.join(table.id, Person(number, "Bo")) for number in range(2, 11)))
     assert len(tables.get(table.id).seats) == 10
     await tables.close()
@@ -54,7 +55,7 @@ async def test_so_are_all_who_click_at_one_table(database: Database, path: Path)
 async def test_reads_that_succeed_meanwhile_do_not_make_others_wait(database: Database, path: Path) -> None:
     with locked(path):
         async with asyncio.timeout(SOON):
-            for number in range(10):
+            for number in range(MANY):
                 with pytest.raises(Refusal):
                     await settings.put(database, f"name {number}", "1")
                 assert await settings.find(database, f"name {number}") is None
