@@ -440,26 +440,30 @@ def no_backup(run: subprocess.CompletedProcess[str], database: Path) -> str:
 
 
 async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.sqlite3"
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
     database = await Database.open(path)
     tables = Tables(database)
-    making = asyncio.create_task(asyncio.to_thread(bot, "backup", str(copy), database=path))
-    opened = 1
-    while not making.done():
-        await tables.open(1, opened, Person(opened, "Ann"), Ruleset.of("classic", 4))
-        opened += 1
-        await asyncio.sleep(0.001)
-    run = await making
+
+    async def open_tables(*channels: int) -> None:
+        for channel in channels:
+            await tables.open(1, channel, Person(channel, "Ann"), Ruleset.of("classic", 4))
+
+    await open_tables(1, 2, 3)
+    with half_done(path, copy) as backup:
+        await open_tables(4, 5, 6)
+        backup.send_signal(signal.SIGCONT)
+        await open_tables(7, 8, 9)
+        told, error = await asyncio.to_thread(backup.communicate, timeout=60)
+        assert backup.returncode == 0, error
     await tables.close()
     await database.close()
-    assert run.returncode == 0, run.stderr
-    assert run.stdout == f"{copy} is a copy of {path}: {copy.stat().st_size} bytes.\n"
-    copied = hosts(copy)
-    assert copied == list(range(len(copied)))
-    assert 1 < len(copied) < opened
+    assert told == f"{copy} is a copy of {path}: {copy.stat().st_size} bytes.\n"
+    assert hosts(copy) == [0, 1, 2, 3]  # as it was when the copy was begun
+    assert hosts(path) == list(range(10))
     restored = await Database.open(copy)
     again = Tables(restored)
-    assert [table.host for table in await again.resume()] == copied
+    assert [table.host for table in await again.resume()] == hosts(copy)
     await again.close()
     await restored.close()
 
@@ -565,6 +569,17 @@ def half_done(path: Path, copy: Path) -> Iterator[subprocess.Popen[str]]:
     """A backup that stands still in the midst of its work."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO settings VALUES ('much', hex(zeroblob(20000000)))")
+    while (backup := _stopped(path, copy)) is None:  # it was done first
+        copy.unlink()
+    try:
+        yield backup
+    finally:
+        backup.kill()
+        backup.communicate()
+
+
+def _stopped(path: Path, copy: Path) -> subprocess.Popen[str] | None:
+    """A backup that is stopped once something has been copied; None if that came too late."""
     backup = subprocess.Popen(
         [sys.executable, "-m", "bot", "backup", str(copy)],
         stdout=subprocess.PIPE,
@@ -573,16 +588,17 @@ def half_done(path: Path, copy: Path) -> Iterator[subprocess.Popen[str]]:
         cwd=ROOT,
         env={**os.environ, "HEARTS_DATABASE": str(path)},
     )
-    try:
-        while not any(part.stat().st_size for part in copy.parent.glob(f"{WORKSHOP}*/copy")):
-            assert backup.poll() is None
-            time.sleep(0.001)
-        backup.send_signal(signal.SIGSTOP)
-        assert not copy.exists()
-        yield backup
-    finally:
-        backup.kill()
-        backup.communicate()
+    while backup.poll() is None:
+        if any(part.stat().st_size for part in copy.parent.glob(f"{WORKSHOP}*/copy")):
+            backup.send_signal(signal.SIGSTOP)
+            if not copy.exists():
+                return backup
+            backup.send_signal(signal.SIGCONT)
+            break
+        time.sleep(0.001)
+    _, error = backup.communicate(timeout=60)
+    assert backup.returncode == 0, error
+    return None
 
 
 def test_a_file_that_appears_during_a_backup_stays(path: Path, tmp_path: Path) -> None:
