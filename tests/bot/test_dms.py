@@ -30,6 +30,9 @@ async def test_each_deal_has_a_dm_that_names_it_and_links_to_the_channel(server:
     assert first.says(f"Deal 1 is over. It brought you {' '.join(told)}.")
     assert second.says(f"Your hand · Deal 2 -# Hearts in {server.channel.mention}")
     assert first.links == second.links == {"Go to the table": server.address()}
+    await server.stop_the_game()  # Ann's last click was on the first
+    assert [one.says("Deal 1 is over") for one in ann.dms()[-2:]] == [True, False]
+    assert [one.pressable for one in ann.dms()[-2:]] == [[], []]
 
 
 async def test_my_hand_links_to_the_newest_dm(server: Server, ann: Player) -> None:
