@@ -178,6 +178,8 @@ def _outcome(vote: Vote) -> Iterator[str]:
             yield "**The time was up**, and too few had agreed: the game goes on."
         case Outcome.ALONE:
             yield "Nobody is left to agree: the game goes on."
+        case Outcome.OUTDATED:
+            yield "Another deal counts by now: the game goes on. Whoever still wants that can ask again."
         case Outcome.ENDED:
             yield "The game has ended meanwhile."
     if vote.outcome and vote.outcome.has_failed and vote.until:

@@ -26,6 +26,7 @@ class Outcome(Enum):
     TOO_FEW = "too few"  # agreed when the time was up
     ALONE = "alone"  # nobody was left to agree
     ENDED = "ended"  # the game, otherwise
+    OUTDATED = "outdated"  # another deal counts by now, so that all would agree to something else
 
     @property
     def has_failed(self) -> bool:
@@ -40,6 +41,7 @@ class Vote:
     number: int  # counts those of the table, from 1
     motion: Motion
     asker: int | None  # None once they have left
+    deals: int | None = None  # so many counted when it was asked; not stored of older ones
     agreed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
     outcome: Outcome | None = None
@@ -65,6 +67,7 @@ def to_json(vote: Vote) -> dict[str, Any]:
         "number": vote.number,
         "motion": vote.motion.value,
         "asker": vote.asker,
+        "deals": vote.deals,
         "agreed": sorted(vote.agreed),
         "refused": sorted(vote.refused),
         "outcome": vote.outcome.value if vote.outcome else None,
@@ -78,6 +81,7 @@ def from_json(data: Mapping[str, Any]) -> Vote:
         number=whole(data["number"]),
         motion=Motion(data["motion"]),
         asker=data["asker"],
+        deals=None if data.get("deals") is None else whole(data["deals"]),
         agreed=frozenset(data["agreed"]),
         refused=frozenset(data["refused"]),
         outcome=Outcome(data["outcome"]) if data["outcome"] else None,

@@ -19,7 +19,9 @@ def propose(table: Table, person: int, motion: Motion, now: float) -> Table:
     """Ask everybody at the table; who asks agrees."""
     seat = check_may_propose(table, person, motion, now)
     number = table.vote.number + 1 if table.vote else 1
-    return replace(table, vote=Vote(number, motion, seat, agreed=frozenset({seat})))
+    assert table.game is not None
+    vote = Vote(number, motion, seat, len(table.game.points), agreed=frozenset({seat}))
+    return replace(table, vote=vote)
 
 
 def check_may_propose(table: Table, person: int, motion: Motion, now: float) -> int:
@@ -73,8 +75,10 @@ def settled(table: Table) -> Table:
     asker = vote.asker if vote.asker in asked else None
     vote = replace(vote, asker=asker, agreed=vote.agreed & asked, refused=vote.refused & asked)
     table = replace(table, vote=vote)
-    if table.state is not State.PLAYING:
+    if table.state is not State.PLAYING or table.game is None or table.game.over:
         return _closed(table, vote, Outcome.ENDED)
+    if vote.motion is Motion.CONCEDE and vote.deals not in (None, len(table.game.points)):
+        return _closed(table, vote, Outcome.OUTDATED)
     if not asked or (vote.motion is Motion.CONCEDE and len(asked) < 2):
         return _closed(table, vote, Outcome.ALONE)
     if vote.agreed == asked:

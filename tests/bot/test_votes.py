@@ -383,6 +383,21 @@ async def test_one_no_is_enough_to_play_on(server: Server, ann: Player, bo: Play
     assert is_going_on(server)
 
 
+async def test_who_has_agreed_has_agreed_to_what_stood_then(server: Server, ann: Player, bo: Player) -> None:
+    await after_a_deal(server, ann, bo)
+    await ask(ann, "Concede")
+    old = question(server, CONCEDE)
+    await play_on([ann, bo], lambda: server.shows("After deal 2"))
+    assert question(server, CONCEDE).says("Another deal counts by now: the game goes on.")
+    late = bo.press("Agree", old)
+    await server.settle()
+    assert late.told == refusal("vote_over")
+    assert is_going_on(server)
+    await ask(ann, "Concede")
+    await answer(server, bo, "Agree", CONCEDE)
+    assert server.post("🏆").says("Ended early: the game counts as it stood after 2 deals.")
+
+
 async def test_who_is_silent_does_not_concede(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await after_a_deal(server, ann, bo, cy)
     await ask(ann, "Concede")
