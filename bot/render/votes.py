@@ -134,7 +134,8 @@ def _needed(table: PublicTable, vote: Vote) -> str:
     """What it takes, and until when."""
     time = "when the time is up" if vote.until is None else f"<t:{int(vote.until)}:R>"
     if vote.motion is Motion.CONCEDE:
-        return f"All have to agree: with one against it the game goes on. Closes {time}."
+        when = f"{time}, or when this deal is over"
+        return f"All have to agree: with one against it the game goes on. Closes {when}."
     found = _quorum(table)
     if found is None:
         return f"It ends once all agree. Closes {time}."

@@ -387,6 +387,7 @@ async def test_who_has_agreed_has_agreed_to_what_stood_then(server: Server, ann:
     await after_a_deal(server, ann, bo)
     await ask(ann, "Concede")
     old = question(server, CONCEDE)
+    assert old.says("or when this deal is over.")
     await play_on([ann, bo], lambda: server.shows("After deal 2"))
     assert question(server, CONCEDE).says("Another deal counts by now: the game goes on.")
     late = bo.press("Agree", old)
