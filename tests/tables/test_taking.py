@@ -17,7 +17,7 @@ from engine.names import COMPUTERS, NOBODY
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
-from engine.storage import traces
+from engine.storage import privacy, traces
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.seats import Departed, Taker
@@ -280,6 +280,27 @@ async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
     assert await database.read("SELECT * FROM takers") == []
     [(noted,)] = await database.read("SELECT COUNT(*) FROM settings WHERE name = ?", (traces.LEFT,))
     assert noted
+
+
+async def test_who_is_forgotten_leaves_a_table_that_cannot_be_read_too(
+    tables: Tables, database: Database, path: Path
+) -> None:
+    table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
+    await tables.join(table.id, BO)
+    await tables.set_up(
+        table.id, ANN.id, lambda rules: rules, table.pace, table.hints, finishes_early=True, first=BO.id
+    )
+    await tables.start(table.id, ANN.id)
+    await tables.leave(table.id, BO.id)
+    await tables.take_seat(table.id, CY, 2)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE moves SET move = 'QS'")
+    assert await Tables(database).resume() == []
+    for person in (BO, CY):
+        await privacy.delete(database, person.id, person.name)
+    assert await database.read("SELECT first FROM tables") == [(None,)]
+    assert await database.read("SELECT person, away FROM seats WHERE seat = 1") == [(None, 0)]
+    assert await database.read("SELECT * FROM takers") == []
 
 
 async def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_forgotten(
