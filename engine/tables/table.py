@@ -101,14 +101,19 @@ class Table(TableInfo):
 
     @property
     def stage(self) -> object:
-        """What the table waits for now: as long as it is equal, its time runs."""
+        """What the table waits for now: as long as it is equal, its time runs.
+
+        Whenever a card is exposed all may think again (C2), and have their time for it.
+        """
         if self.paused:
             return "paused"
         if self.game is None:
             return self.seats, self.rules, self.host, self.pace
         deal = self.game.deals[-1] if self.game.deals else None
-        moment = (deal.number, deal.phase, len(deal.tricks), len(deal.trick.cards)) if deal else ()
-        return moment, self.has_people, self.pace
+        if deal is None:
+            return self.has_people, self.pace
+        done = len(deal.exposures), len(deal.tricks), len(deal.trick.cards)
+        return deal.number, deal.phase, done, self.has_people, self.pace
 
     def after(self, move: Move) -> Table:
         """The table after this move of its game; Refusal, and nothing changed, if it is not possible."""

@@ -495,6 +495,18 @@ async def test_neither_a_reminder_nor_the_end_of_the_time_tells_who_still_thinks
     assert told[0] == told[1]
 
 
+async def test_whoever_may_think_again_has_the_time_for_it(open_server) -> None:
+    server = await open_table(open_server, ONE_EACH, pace="live")
+    ann, bo, *_ = server.people
+    await decline(ann)
+    await server.env.advance_time(55)
+    await expose(bo, "JD")
+    await server.env.advance_time(50)
+    assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
+    await server.env.advance_time(15)
+    assert server.post("Exposed").says("Exposed: Bo J♦.")
+
+
 async def test_not_deciding_in_time_leaves_nobody_without_their_seat(open_server) -> None:
     server = await open_table(open_server, TWO_AND_TWO, pace="live")
     ann = server.people[0]
