@@ -88,7 +88,7 @@ def better_by(of: Ruleset, one: Player, others: Player) -> float:
     """Points of one player less the others' mean, good ones positive, in duplicate deals."""
     sign = 1 if of.winner is Goal.HIGHEST else -1
     found = []
-    for number in range(8 if of.players < 6 else 4):  # as each sits in every seat
+    for number in range(8):
         start = Game(of).advance(shuffle(Game(of), Random(number)))
         for mine in range(of.players):
             game = start

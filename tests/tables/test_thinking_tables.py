@@ -192,7 +192,7 @@ async def test_where_no_process_can_begin_a_weaker_player_plays(
 
 async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(house: House) -> None:
     await house.seat(ANN, rules=CLASSIC)
-    for _ in range(4):
+    for _ in range(8):
         left = await house.act()
         await house.leave()  # at once: nothing is thought to the end
         assert house.thinking.pool.pids == []
