@@ -20,7 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, PublicTable, Seat, Seats, State, Table
 
 
-def tables(rules: Ruleset, seed: int, deals: int = 2) -> Iterator[Table]:
+def tables(rules: Ruleset, seed: int, deals: int = 3) -> Iterator[Table]:
     """A table at each moment of so many deals in which everybody does what chance says."""
     seats = Seats(Seat(number + 1, f"Player {number}") for number in range(rules.players))
     for game in games(rules, Random(seed)):
