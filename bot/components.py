@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any
 
@@ -15,6 +15,8 @@ from discord import ui
 from bot.emojis import Emojis
 from bot.messages import (
     Attachment,
+    Button,
+    Choice,
     Divider,
     Form,
     Line,
@@ -27,7 +29,7 @@ from bot.messages import (
     Select,
     Style,
 )
-from bot.render.text import length
+from bot.render.text import length, shortened
 from engine.cards import Card, Suit
 
 STYLES = {
@@ -38,6 +40,10 @@ STYLES = {
 }
 #: So many choices a form shows as radio buttons; more are a list to open.
 MOST_BUTTONS = 10
+#: Buttons that Discord puts on one line.
+MOST_IN_A_LINE = 5
+#: Characters of a button, of a choice and its hint, of what a list asks for, of a form's title and fields.
+LONGEST_LABEL, LONGEST_CHOICE, LONGEST_PROMPT, LONGEST_TITLE = 80, 100, 150, 45
 RED_SUITS = (Suit.DIAMONDS, Suit.HEARTS)
 #: Characters of text that Discord takes in a message.
 LONGEST = 4000
@@ -60,14 +66,31 @@ def layout(
     click itself (bot.controls), which outlives a restart.
     """
     view = ui.LayoutView(timeout=None)
-    items, text = _items(message.parts, emojis, pictured=pictured)
-    if length(text + (call or "")) > LONGEST:
-        items, _ = _items(message.parts, emojis, pictured=pictured, in_letters=True)
-    if call:
-        items.append(ui.TextDisplay(call))
-    view.add_item(ui.Container(*items, accent_colour=int(message.colour)))
+    parts = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]
+    fitting = _fitting([*parts, call or ""], emojis)
+    view.add_item(ui.Container(*_items(fitting, emojis), accent_colour=int(message.colour)))
     view.stop()
     return view
+
+
+def _fitting(parts: list[Part], emojis: Emojis) -> list[Part]:
+    """These parts with cards as emojis in their texts, or as letters where that would be too long.
+
+    What is still too long loses the end of its longest text: better than a message that Discord refuses.
+    """
+    shown = [emojis.in_text(part) if isinstance(part, str) else part for part in parts]
+    if _excess(shown) > 0:
+        shown = list(parts)
+    while (excess := _excess(shown)) > 0:
+        texts = {number: part for number, part in enumerate(shown) if isinstance(part, str)}
+        longest, text = max(texts.items(), key=lambda item: length(item[1]))
+        share = 1 - excess / length(text)
+        shown[longest] = f"{text[: max(0, int(len(text) * share) - 1)]}…"
+    return shown
+
+
+def _excess(parts: list[Part]) -> int:
+    return length("".join([part for part in parts if isinstance(part, str)])) - LONGEST
 
 
 def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:
@@ -83,7 +106,7 @@ def _file_name(number: int) -> str:
 
 def modal(form: Form) -> ui.Modal:
     """A form, which the library keeps as little as a view."""
-    shown = ui.Modal(title=form.title, custom_id=form.action)
+    shown = ui.Modal(title=shortened(form.title, LONGEST_TITLE), custom_id=form.action)
     for field in form.fields:
         shown.add_item(_field(field))
     shown.stop()
@@ -95,7 +118,7 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
         line: ui.TextInput[Any] = ui.TextInput(
             custom_id=field.name, default=field.text, max_length=field.longest
         )
-        return ui.Label(text=field.label, component=line)
+        return ui.Label(text=shortened(field.label, LONGEST_TITLE), component=line)
     group: ui.CheckboxGroup[Any] | ui.RadioGroup[Any] | ui.Select[Any]
     if len(field.choices) > MOST_BUTTONS:
         group = ui.Select(custom_id=field.name)
@@ -104,65 +127,69 @@ def _field(field: Line | Pick) -> ui.Label[Any]:
     else:
         group = ui.RadioGroup(custom_id=field.name)
     for choice in field.choices:
-        group.add_option(
-            label=signs(choice.label), value=choice.value, description=choice.hint, default=choice.chosen
-        )
-    return ui.Label(text=signs(field.label), description=field.hint, component=group)
+        group.add_option(**_choice(choice))
+    return ui.Label(
+        text=shortened(signs(field.label), LONGEST_TITLE), description=field.hint, component=group
+    )
 
 
-def _items(
-    parts: Iterable[Part], emojis: Emojis, *, pictured: bool, in_letters: bool = False
-) -> tuple[list[ui.Item[Any]], str]:
-    """These parts, and all of their text; `in_letters` without the cards' emojis in it."""
-    items: list[ui.Item[Any]] = []
-    texts = []
+def _choice(choice: Choice) -> dict[str, Any]:
+    return {
+        "label": shortened(signs(choice.label), LONGEST_CHOICE),
+        "value": choice.value,
+        "description": choice.hint and shortened(choice.hint, LONGEST_CHOICE),
+        "default": choice.chosen,
+    }
+
+
+def _items(parts: Iterable[Part], emojis: Emojis) -> Iterator[ui.Item[Any]]:
     names = map(_file_name, count(1))
-    for one in parts:
-        part = one.words if isinstance(one, Picture) and not pictured else one
+    for part in parts:
         match part:
             case "":
                 continue
             case str():
-                texts.append(part if in_letters else emojis.in_text(part))
-                items.append(ui.TextDisplay(signs(texts[-1])))
+                yield ui.TextDisplay(signs(part))
             case Picture():
                 file = f"attachment://{next(names)}"
-                items.append(ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description)))
+                yield ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description))
             case Divider():
-                items.append(ui.Separator())
+                yield ui.Separator()
             case Attachment():
-                items.append(ui.File(f"attachment://{part.name}"))
+                yield ui.File(f"attachment://{part.name}")
             case Select():
-                items.append(ui.ActionRow(_select(part)))
+                yield ui.ActionRow(_select(part))
             case _:
-                items.append(_row(part, emojis))
-    return items, "".join(texts)
+                yield from _lines(part, emojis)
 
 
 def _select(part: Select) -> ui.Item[Any]:
-    options = [
-        discord.SelectOption(
-            label=signs(choice.label), value=choice.value, description=choice.hint, default=choice.chosen
-        )
-        for choice in part.choices
-    ]
-    return ui.Select(custom_id=part.action, placeholder=signs(part.prompt), options=options)
+    options = [discord.SelectOption(**_choice(choice)) for choice in part.choices]
+    prompt = shortened(signs(part.prompt), LONGEST_PROMPT)
+    return ui.Select(custom_id=part.action, placeholder=prompt, options=options)
 
 
-def _row(buttons: Row, emojis: Emojis) -> ui.ActionRow[Any]:
-    row: ui.ActionRow[Any] = ui.ActionRow()
-    for button in buttons:
-        if isinstance(button, Link):
-            row.add_item(ui.Button(label=button.label, url=button.url))
-            continue
-        emoji = emojis.of.get(button.card) if button.card else None
-        label, style = _look(button.label, button.style, button.card, emoji is not None)
-        row.add_item(
-            ui.Button(
-                label=label, emoji=emoji, custom_id=button.action, style=style, disabled=not button.enabled
-            )
-        )
-    return row
+def _lines(buttons: Row, emojis: Emojis) -> Iterator[ui.ActionRow[Any]]:
+    """As few lines as hold these buttons, about as long as each other; none of no buttons."""
+    for line in _even_lines(len(buttons)):
+        yield ui.ActionRow(*[_button(button, emojis) for button in buttons[line]])
+
+
+@cache
+def _even_lines(count: int) -> list[slice]:
+    lines = -(-count // MOST_IN_A_LINE)
+    length = -(-count // max(1, lines))
+    return [slice(start, start + length) for start in range(0, count, length or 1)]
+
+
+def _button(button: Button | Link, emojis: Emojis) -> ui.Button[Any]:
+    if isinstance(button, Link):
+        return ui.Button(label=shortened(button.label, LONGEST_LABEL), url=button.url)
+    emoji = emojis.of.get(button.card) if button.card else None
+    label, style = _look(button.label, button.style, button.card, emoji is not None)
+    return ui.Button(
+        label=label, emoji=emoji, custom_id=button.action, style=style, disabled=not button.enabled
+    )
 
 
 @lru_cache(maxsize=4096)  # most are cards
@@ -173,4 +200,4 @@ def _look(
         label = label.replace(card.symbol, "").strip()
     elif card and card.suit in RED_SUITS and style is Style.PLAIN:
         style = Style.RED
-    return signs(label) or None, STYLES[style]
+    return shortened(signs(label), LONGEST_LABEL) or None, STYLES[style]

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from bot.messages import Button, Link, Whisper
 from bot.render.buttons import to_table
-from bot.render.cards import BUTTONS_IN_A_ROW
 from bot.render.daily_hand import with_table
 from bot.render.hand import hand, left_behind, over
 from engine.cards import Card
@@ -72,9 +71,9 @@ def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
 
 
 def with_link(whisper: Whisper, link: Link) -> Whisper:
-    """The hand with this link: beside what can be done where there is room, else below the cards."""
+    """The hand with this link: beside what can be done or, where nothing can, below the cards."""
     *others, last = whisper.parts
-    if isinstance(last, tuple) and len(last) < BUTTONS_IN_A_ROW and not any(map(_is_card, last)):
+    if isinstance(last, tuple) and not any(map(_is_card, last)):
         return replace(whisper, parts=(*others, (*last, link)))
     return replace(whisper, parts=(*whisper.parts, (link,)))
 

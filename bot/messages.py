@@ -104,6 +104,7 @@ class Picture:
     words: str
 
 
+#: Buttons in order; as many as there are: those that one line of Discord's does not hold go on the next.
 Row = tuple[Button | Link, ...]
 Part = str | Row | Select | Divider | Attachment | Picture
 

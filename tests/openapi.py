@@ -42,7 +42,12 @@ class Kind(IntEnum):
     ROW = 1
     BUTTON = 2
     STRING_SELECT = 3
+    TEXT_INPUT = 4
     TEXT = 10
+    GALLERY = 12
+    LABEL = 18
+    RADIO_GROUP = 21
+    CHECKBOX_GROUP = 22
 
 
 class Answer(IntEnum):
@@ -60,6 +65,24 @@ IS_V2 = 1 << 15
 CREATES = re.compile(r"/channels/\d+/messages|/webhooks/\d+/[^/]+")
 #: Bytes of UTF-8 in all components together, and what each counts besides (discord-api-docs, issue 8554).
 MOST_BYTES, OF_A_COMPONENT = 10_000, 12
+#: The most characters of a component's texts. These sizes are in Discord's description too, which not every
+#: run has at hand.
+LENGTHS: Mapping[int, Mapping[str, int]] = {
+    Kind.BUTTON: {"label": 80, "url": 512},
+    Kind.STRING_SELECT: {"placeholder": 150},
+    Kind.TEXT_INPUT: {"value": 4000, "placeholder": 100},
+    Kind.LABEL: {"label": 45, "description": 100},
+}
+OF_AN_OPTION = {"label": 100, "value": 100, "description": 100}
+LONGEST_ID, LONGEST_TITLE, LONGEST_DESCRIPTION = 100, 45, 1024
+#: The fewest and the most that a component holds, and what they are called there.
+COUNTS: Mapping[int, tuple[str, int, int]] = {
+    Kind.ROW: ("components", 1, 5),
+    Kind.STRING_SELECT: ("options", 1, 25),
+    Kind.GALLERY: ("items", 1, 10),
+    Kind.RADIO_GROUP: ("options", 2, 10),
+    Kind.CHECKBOX_GROUP: ("options", 1, 10),
+}
 CONTENTS = ("content", "embeds", "components", "attachments", "sticker_ids", "poll", "message_reference")
 
 
@@ -244,7 +267,7 @@ def _versions(content: _Content) -> Iterator[str]:
         yield "components: version 2 beside content or embeds"
     if len(content.components) > 40:
         yield "components: more than 40, nested ones counted"
-    if sum(len(text.get("content") or "") for text in content.of(Kind.TEXT)) > 4000:
+    if sum(units(text.get("content")) for text in content.of(Kind.TEXT)) > 4000:
         yield "components: more than 4000 characters of text"
 
 
@@ -261,6 +284,36 @@ def _strings(node: Json) -> Iterator[str]:
     elif isinstance(node, dict | list):
         for inner in node.values() if isinstance(node, dict) else node:
             yield from _strings(inner)
+
+
+def units(text: str | None) -> int:
+    """Characters as Discord's own client counts them: most emoji are two."""
+    return len((text or "").encode("utf-16-le")) // 2
+
+
+def _sizes(content: _Content) -> Iterator[str]:
+    yield from sizes(content.components)
+
+
+def sizes(components: Iterable[Json]) -> Iterator[str]:
+    """What is too long in one of these components, or too much or too little."""
+    for one in components:
+        kind = one.get("type")
+        yield from _too_long(one, {"custom_id": LONGEST_ID, **LENGTHS.get(kind, {})})
+        for item in one.get("items") or ():
+            yield from _too_long(item, {"description": LONGEST_DESCRIPTION})
+        for option in one.get("options") or ():
+            yield from _too_long(option, OF_AN_OPTION)
+        if kind in COUNTS:
+            name, least, most = COUNTS[kind]
+            if not least <= (count := len(one.get(name) or ())) <= most:
+                yield f"components: {count} {name} in one of type {kind}, not {least} to {most}"
+
+
+def _too_long(node: Mapping[str, Json], lengths: Mapping[str, int]) -> Iterator[str]:
+    for name, most in lengths.items():
+        if units(node.get(name)) > most:
+            yield f"components: a {name} of more than {most} characters"
 
 
 def _ids(content: _Content) -> Iterator[str]:
@@ -311,6 +364,7 @@ LIMITS: tuple[Callable[[_Content], Iterator[str]], ...] = (
     _texts,
     _versions,
     _bytes,
+    _sizes,
     _ids,
     _rows,
     _buttons,
@@ -321,6 +375,9 @@ LIMITS: tuple[Callable[[_Content], Iterator[str]], ...] = (
 
 def _modal(modal: Mapping[str, Json]) -> Iterator[str]:
     rows = modal.get("components") or []
+    yield from sizes(walk(rows))
+    if not 1 <= units(modal.get("title")) <= LONGEST_TITLE or units(modal.get("custom_id")) > LONGEST_ID:
+        yield "modal: its title or its custom_id is too long, or missing"
     if len(rows) > 5:
         yield "modal: more than 5 rows"
     if _twice(one.get("custom_id") for one in walk(rows)):

@@ -121,8 +121,9 @@ def row(*components: dict[str, Any]) -> dict[str, Any]:
     return {"type": 1, "components": list(components)}
 
 
-def select(values: str = "ab", **fields: Any) -> dict[str, Any]:
-    return {"type": 3, "custom_id": "choose", "options": [{"value": value} for value in values]} | fields
+def select(values: str | list[dict[str, Any]] = "ab", **fields: Any) -> dict[str, Any]:
+    options = [{"value": value} if isinstance(value, str) else value for value in values]
+    return {"type": 3, "custom_id": "choose", "options": options} | fields
 
 
 def text(content: str) -> dict[str, Any]:
@@ -148,6 +149,17 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (v2(text("x"), content="x"), "components: version 2 beside content or embeds"),
     (v2(*(text("x") for _ in range(40))), "components: more than 40"),
     (v2(text("x" * 3000), text("x" * 1001)), "components: more than 4000 characters"),
+    (v2(text("\N{PLAYING CARD BLACK JOKER}" * 2001)), "components: more than 4000 characters"),
+    (v2(row(*(button(custom_id=str(one)) for one in range(6)))), "components: 6 components in one of type 1"),
+    (v2(text("x"), row()), "components: 0 components in one of type 1"),
+    (rows(button(label="x" * 81)), "components: a label of more than 80"),
+    (rows(button(custom_id="x" * 101)), "components: a custom_id of more than 100"),
+    (rows(button(style=5, custom_id=None, url="https://" + "x" * 505)), "components: a url of more than 512"),
+    (rows(select("abcdefghijklmnopqrstuvwxyz")), "components: 26 options in one of type 3"),
+    (rows(select(placeholder="x" * 151)), "components: a placeholder of more than 150"),
+    (rows(select([{"value": "x", "description": "x" * 101}])), "components: a description of more than 100"),
+    (rows(select([{"value": "x" * 101}])), "components: a value of more than 100"),
+    (v2({"type": 12, "items": [{"description": "x" * 1025}]}), "components: a description of more than 1024"),
     (v2(text("漢" * 3400)), "components: 10224 bytes, more than 10000"),
     (rows(button(), button()), "components: a custom_id comes twice"),
     (v2(row(button()), {"type": 9, "accessory": button()}), "components: a custom_id comes twice"),
@@ -208,12 +220,25 @@ def test_an_update_takes_away_the_files_that_it_does_not_name() -> None:
 
 def test_a_modal_has_five_rows_with_ids_of_their_own() -> None:
     labels = [{"type": 18, "component": {"type": 4, "custom_id": str(one)}} for one in range(6)]
-    too_many = Request("POST", ANSWER, {"type": 9, "data": {"components": labels}})
-    assert list(broken_limits(too_many)) == ["modal: more than 5 rows"]
-    twins = Request("POST", ANSWER, {"type": 9, "data": {"components": [labels[0], labels[0]]}})
-    assert list(broken_limits(twins)) == ["modal: a custom_id comes twice"]
-    good = Request("POST", ANSWER, {"type": 9, "data": {"components": labels[:5]}})
-    assert list(broken_limits(good)) == []
+    assert broken_by(labels) == ["modal: more than 5 rows"]
+    assert broken_by([labels[0], labels[0]]) == ["modal: a custom_id comes twice"]
+    assert broken_by(labels[:5]) == []
+
+
+def broken_by(components: list[dict[str, Any]], title: str = "Rules") -> list[str]:
+    """What Discord has against a form of these."""
+    modal = {"title": title, "custom_id": "x", "components": components}
+    return list(broken_limits(Request("POST", ANSWER, {"type": 9, "data": modal})))
+
+
+def test_the_sizes_of_a_modal() -> None:
+    field = {"type": 21, "custom_id": "x", "options": [{"value": "a"}, {"value": "b"}]}
+    label = {"type": 18, "label": "x" * 45, "description": "x" * 100, "component": field}
+    assert broken_by([label], "x" * 45) == []
+    assert broken_by([label], "x" * 46) == ["modal: its title or its custom_id is too long, or missing"]
+    assert broken_by([label | {"label": "x" * 46}]) == ["components: a label of more than 45 characters"]
+    alone = label | {"component": field | {"options": [{"value": "a"}]}}
+    assert broken_by([alone]) == ["components: 1 options in one of type 21, not 2 to 10"]
 
 
 def test_25_choices_for_an_autocompletion() -> None:

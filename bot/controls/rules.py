@@ -25,7 +25,10 @@ async def ask(click: Click) -> None:
     """Open one of the forms."""
     table = click.services.tables.get(click.table)
     check_is_hosting_lobby(table, click.person.id)
-    await click.reply.ask(form(table.public, _named(click)))
+    asked = form(table.public, _named(click))
+    if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
+        raise Refusal("stale")
+    await click.reply.ask(asked)
 
 
 async def change(click: Click) -> None:

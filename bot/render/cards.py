@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
 
 from bot.messages import Button, Part, Picture
 from bot.render.text import chips
 from bot.scenes import FanScene
 from engine.cards import Card, Hand, Suit
 
-BUTTONS_IN_A_ROW = 5
 #: In the order in which a hand shows them; jokers last.
 SUITS = (*Suit, None)
 
@@ -29,19 +27,11 @@ def fan(hand: Hand, raised: frozenset[int] = frozenset()) -> Picture:
 
 
 def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
-    """The buttons of these cards, each suit in rows of its own."""
+    """The buttons of these cards, each suit in a row of its own."""
     suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
     for card, button in buttons:
         suits[card.suit].append(button)
-    return [tuple(suit[row]) for suit in suits.values() if suit for row in _even_rows(len(suit))]
-
-
-@cache
-def _even_rows(count: int) -> list[slice]:
-    """As few rows as can be of so many buttons, about as long as each other."""
-    rows = -(-count // BUTTONS_IN_A_ROW)
-    length = -(-count // rows)
-    return [slice(start, start + length) for start in range(0, count, length)]
+    return [tuple(suit) for suit in suits.values() if suit]
 
 
 def slots(cards: Hand) -> list[tuple[Card, str]]:

@@ -37,10 +37,10 @@ def exposing(
         parts.append("You expose nothing more. As long as others think, you may think again.")
         return Whisper((*parts, row))
     parts.append(chipped(telling.exposing(view.rules)))
-    row = (*row, Button("No more", action("decline", *here, len(view.deal.exposures))))
+    below: Row = (Button("No more", action("decline", *here, len(view.deal.exposures))),)
     if may_ask(table, view, advice):
-        row = (*row, ask(table, view))
-    return Whisper((*parts, row), Colour.TURN)
+        below = (*below, ask(table, view))
+    return Whisper((*parts, row, below), Colour.TURN)
 
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:

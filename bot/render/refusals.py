@@ -6,11 +6,13 @@ from typing import Any
 
 from bot.messages import Whisper
 from bot.render.buttons import come_back, take_a_seat
-from bot.render.text import harmless
+from bot.render.text import person
 from engine import sentences
 from engine.errors import Refusal
 from engine.rules.editing import TITLES
 
+#: Columns of a value in a sentence: in a command's option anybody can write a book.
+LONGEST_VALUE = 100
 #: By the refusal's id; in braces its values. What the rules refuse is said as the engine says it.
 SENTENCES = sentences.SENTENCES | {
     # a turn
@@ -107,7 +109,7 @@ def refused(refusal: Refusal) -> Whisper:
 
 def sentence(refusal: Refusal) -> str:
     """What is wrong, and what can be done about it."""
-    words = {name: harmless(_in_words(name, value)) for name, value in refusal.values.items()}
+    words = {name: person(_in_words(name, value), LONGEST_VALUE) for name, value in refusal.values.items()}
     return SENTENCES[refusal.id].format(**words)
 
 

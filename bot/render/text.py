@@ -123,14 +123,19 @@ def cut(text: str, width: int) -> str:
 
 def described(text: str, longest: int = DESCRIPTION) -> str:
     """What a picture shows, cut to so many characters."""
+    return shortened(text, longest)
+
+
+def shortened(text: str, longest: int) -> str:
+    """At most so many characters of a text as Discord counts them, and no part of a sign made of several."""
     if _units(text) <= longest:
         return text
     kept = ""
     for sign in iter_graphemes(text):
         if _units(kept + sign) >= longest:
-            return kept + "…"
+            break
         kept += sign
-    return kept
+    return kept + "…"
 
 
 def seat_name(seat: Seat) -> str:

@@ -17,6 +17,8 @@ TWO_AND_TWO = ("QS AH", "2C 3C", "JD TC", "4C 5C")
 #: All of the exposable cards lie with different people.
 ONE_EACH = ("QS 2D 3D", "JD 2S 3S", "TC 3C 4C", "AH 2H 3H")
 THINKING = "Whoever holds a card that can be exposed is asked"
+#: What whoever can expose a card may do besides, where the table gives hints.
+REST = ["No more", "Hint"]
 ASKED_NOTHING = "Play begins when all have decided what to expose."
 
 
@@ -95,6 +97,20 @@ async def test_who_holds_all_that_can_be_exposed_can_choose_among_them(open_serv
     assert len(ann.hand.enabled) == 5
     assert ann.hand.links == {"Go to the table": server.address()}
     assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
+
+
+async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_whole_hand(open_server) -> None:
+    """Four cards to expose, a way to expose none and a hint: more buttons than a row of Discord's holds."""
+    rng = arranged(Ruleset.of("chinese", 4), ("QS JD AH TC",))
+    server: Server = await open_server(rng, names=NAMES[:1])
+    [ann] = server.people
+    await server.deal(ann, game="chinese", players=4)
+    mine = await ann.open_hand()
+    for hand in (ann.dm, mine):
+        assert hand.enabled == [*(f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")), *REST]
+    await ann.click("Hint", mine)
+    await expose(ann, "QS")
+    assert ann.hand.says("You have exposed Q♠.")
 
 
 async def test_no_question_about_a_card_that_cannot_be_exposed(open_server) -> None:

@@ -1,0 +1,199 @@
+"""Discord takes every message that the bot can make, whatever the game, the players, the hand, the rules."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import combinations
+from random import Random
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+import widest
+from by_chance import SEEDS, TABLES, rulesets
+from games import change_rules
+from hypothesis import given, settings
+from openapi import Description, Request, faults
+from people import Player, refusal
+from server import Server
+
+import bot.render
+from bot.components import layout, modal
+from bot.emojis import Emojis
+from bot.messages import Button, Form, Link, Message, Post, Whisper
+from bot.pictures import emojis
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+
+LETTERS, SIGNS = Emojis(), Emojis()
+SIGNS.know(dict.fromkeys(emojis(), widest.ID))
+#: How a message may look: its cards as letters or as emojis, with its pictures or with words in their place.
+LOOKS = [(cards, pictured) for cards in (LETTERS, SIGNS) for pictured in (False, True)]
+KINDS = ("Whisper", "Post", "Form")
+
+
+def check(shown: Iterable[Message | Form], description: Description | None) -> None:
+    """Discord takes each of these, whatever it looks like."""
+    for one in shown:
+        assert faults(_requests(one), description) == [], one
+
+
+def _requests(shown: Message | Form) -> Iterator[Request]:
+    if isinstance(shown, Form):
+        form = {"type": 9, "data": modal(shown).to_dict()}
+        yield Request("POST", "/interactions/1/token/callback", form)
+        return
+    call = shown.call if isinstance(shown, Post) else None
+    for cards, pictured in LOOKS:
+        parts = layout(shown, cards, pictured=pictured, call=call).to_components()
+        body = {"components": parts, "flags": 1 << 15, "allowed_mentions": {"parse": []}}
+        yield Request("POST", "/channels/1/messages", body)
+
+
+# At any table
+
+
+@pytest.mark.slow
+@settings(max_examples=12, deadline=None)
+@given(rules=rulesets(), seed=SEEDS)
+def test_whatever_is_told_of_a_game_fits(rules: Ruleset, seed: int) -> None:
+    rng = Random(seed)
+    for game in widest.at_phases(rules, rng, deals=2):
+        table = widest.table_of(game, rng)
+        check(widest.of_a_table(rng.choice(list(widest.comings_and_goings(table)))), None)
+    check(widest.done(table, rng), None)
+    check(widest.of_rules(rules), None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_game_with_any_number_of_players_fits(
+    preset: str, players: int, description: Description | None
+) -> None:
+    rng = Random(players)
+    for number, game in enumerate(
+        widest.at_phases(Ruleset.of(preset, players, {"ends_at": 1}), rng, deals=1)
+    ):
+        tables = list(widest.comings_and_goings(widest.table_of(game, rng)))
+        check(widest.of_a_table(tables[number % len(tables)]), description)
+
+
+@pytest.mark.parametrize("count", range(5))
+def test_whatever_a_player_can_expose_fits(count: int, description: Description | None) -> None:
+    """With hints, there are more buttons than a line holds."""
+    for held in combinations(PRESETS["chinese"].exposable, count):
+        for table in widest.whoever_can_expose(held):
+            check(widest.hands(table), description)
+
+
+def test_a_moon_fits(description: Description | None) -> None:
+    for table in widest.moons():
+        check(widest.of_a_table(table), description)
+
+
+@pytest.mark.slow
+def test_a_game_of_many_deals_fits(description: Description | None) -> None:
+    rng = Random(1)
+    *_, game = widest.at_phases(Ruleset.of("cancellation", 5, {"ends_at": 99_999}), rng, deals=60)
+    table = widest.table_of(game, rng)
+    check(widest.posts(table), description)
+    check(widest.ends(table), description)
+    check(widest.done(table, rng), None)
+
+
+# Away from one
+
+
+@pytest.mark.slow
+def test_what_is_told_of_people_days_and_the_bot_fits(description: Description | None) -> None:
+    for shown in (widest.of_people(), widest.of_days(), widest.of_the_bot(), widest.refused()):
+        check(shown, description)
+
+
+@pytest.mark.slow
+def test_every_kind_of_message_is_among_these() -> None:
+    """A new one belongs into `widest.py`: here every function that makes one has to have been called."""
+    rng = Random(1)
+    with calls_noted() as called:
+        games = list(widest.at_phases(Ruleset.of("classic", 4, {"ends_at": 1}), rng, deals=1))
+        tables = [widest.table_of(game, rng) for game in games]
+        for table in (*tables, *widest.comings_and_goings(tables[-1]), *widest.moons()):
+            list(widest.of_a_table(table))
+        list(widest.hands(next(widest.whoever_can_expose(()))))
+        list(widest.done(tables[-1], rng))
+        list(widest.of_rules(tables[-1].rules))
+        for shown in (widest.of_people(), widest.of_days(), widest.of_the_bot(), widest.refused()):
+            list(shown)
+    makers = dict(message_makers())
+    assert len(makers) > 40
+    assert {name for name, code in makers.items() if code not in called} == set()
+
+
+def message_makers() -> Iterator[tuple[str, CodeType]]:
+    """Every function of bot.render that returns a message or a form."""
+    for found in pkgutil.walk_packages(bot.render.__path__, "bot.render."):
+        for name, one in vars(import_module(found.name)).items():
+            returned = str(getattr(one, "__annotations__", {}).get("return", ""))
+            if inspect.isfunction(one) and one.__module__ == found.name and returned.startswith(KINDS):
+                yield f"{found.name}.{name}", one.__code__
+
+
+@contextmanager
+def calls_noted() -> Iterator[set[CodeType]]:
+    """The code of each function that is called meanwhile."""
+    called: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        called.add(frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        yield called
+    finally:
+        sys.setprofile(None)
+
+
+# By construction
+
+
+@pytest.mark.parametrize("count", range(1, 18))
+def test_any_number_of_buttons_stands_on_lines_of_five(count: int, description: Description | None) -> None:
+    buttons = tuple(Button(str(number), f"hearts:play:1:{number}") for number in range(count))
+    check([Whisper(("Choose.", buttons)), Whisper(("Choose.", (), (*buttons, widest.LINK)))], description)
+    [container] = layout(Whisper((buttons,)), LETTERS).to_components()
+    lines: list[Any] = container["components"]
+    assert [one["label"] for line in lines for one in line["components"]] == [one.label for one in buttons]
+    lengths = [len(line["components"]) for line in lines]
+    assert len(lengths) == -(-count // 5)
+    assert max(lengths) - min(lengths) <= len(lengths)
+
+
+@pytest.mark.parametrize("text", ["x", "Q♠", "\N{PLAYING CARD BLACK JOKER}"])
+def test_a_text_that_is_too_long_loses_its_end(text: str, description: Description | None) -> None:
+    long, link = text * 6000, Link("Go", "https://discord.com")
+    check([Whisper((long,)), Whisper(("Before", long, "After", (link,)))], description)
+    [container] = layout(Whisper(("Before", long, "After")), LETTERS).to_components()
+    texts = [one["content"] for one in container["components"]]
+    assert (texts[0], texts[1][-1], texts[2]) == ("Before", "…", "After")
+    assert len(texts[1]) > 1900
+
+
+# In Discord
+
+
+async def test_a_name_as_long_as_a_command_takes_is_answered(server: Server, ann: Player) -> None:
+    told = (await ann.run("hearts house delete", name="x" * 6000)).told
+    assert told.startswith("This server has no house rules called xxx")
+    assert len(told) < 200
+
+
+async def test_a_form_of_rules_that_the_game_has_no_more(server: Server, ann: Player) -> None:
+    await server.seat(ann, game="double-deck")
+    [old] = (await ann.click("Rules")).private
+    await change_rules(ann, game="chinese.4")
+    assert (await ann.click("Cards", old)).told == refusal("stale")

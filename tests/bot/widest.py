@@ -1,0 +1,498 @@
+"""Tables at their widest, and every kind of message that can be made of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import cycle, islice, product
+from random import Random
+from typing import Any, cast
+
+from by_chance import play_on
+from estimates import estimate
+
+from bot.hands import as_dm, hand_of, with_link
+from bot.messages import Form, Link, Message, Whisper
+from bot.render import (
+    board,
+    calls,
+    careers,
+    daily,
+    hand,
+    help,
+    hints,
+    how_to_play,
+    latecomers,
+    leaderboards,
+    lobby,
+    mornings,
+    notices,
+    operations,
+    past_days,
+    preferences,
+    privacy,
+    refusals,
+    replay,
+    rules,
+    scores,
+    seals,
+    tricks,
+    votes,
+    watching,
+)
+from bot.render.daily_hand import with_table
+from bot.render.spots import Spot
+from bot.render.text import message_link
+from engine.cards import Hand, Suit, cards, without
+from engine.errors import RecordError, Refusal
+from engine.names import NOBODY, computer_name
+from engine.play import steps
+from engine.play.achievements import BY_ID
+from engine.play.course import start
+from engine.play.deal import Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Dealt, Declined, Exposed, MoonChosen
+from engine.play.public import public_deal
+from engine.play.seal import with_salt
+from engine.play.views import seat_view
+from engine.players import review
+from engine.players.strength import Strength
+from engine.ratings import Rating
+from engine.rules.options import KINDS, MoonChoice
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.storage.boards import Board, Line, Order, Page, Period
+from engine.storage.careers import Rivalry, Tally
+from engine.storage.daily_results import DailyResult, Figures
+from engine.storage.kinds import Kind
+from engine.storage.rated import Rated
+from engine.storage.seats import Departed, Taker
+from engine.tables import (
+    Achieved,
+    Calls,
+    DailyGame,
+    Hints,
+    Motion,
+    Notice,
+    NoticeKind,
+    Outcome,
+    Pace,
+    Preference,
+    Preferences,
+    Review,
+    Seat,
+    Seats,
+    State,
+    Table,
+    Vote,
+    days,
+)
+from engine.tables.daily import Ranking
+from engine.tables.days import DEALS
+from engine.tables.hints import asking, is_there_a_choice
+from engine.tables.pace import Timer
+
+#: Names of 32 characters, as long as Discord allows: escaped, isolated, two columns wide, or several units.
+NAMES = (
+    "*" * 32,
+    "@" * 32,
+    "<" * 32,
+    "W" * 32,
+    "\N{CJK UNIFIED IDEOGRAPH-864E}" * 32,
+    "\N{PLAYING CARD BLACK JOKER}" * 32,
+    "\N{HEBREW LETTER ALEF}" * 32,
+    "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{ROCKET}" * 32,  # should Discord count such a sign as one
+    "e" + "\N{COMBINING ACUTE ACCENT}" * 31,
+    "https://" + "x" * 24,
+)
+#: The largest ids, numbers and moments that there are.
+ID, TABLE, LATE = 2**63 - 1, 10**9, 10.0**10
+LINK = Link("Open the DM", message_link(ID, ID, ID))
+
+Shown = Iterator[Message | Form]
+
+
+def person(number: int) -> int:
+    """The id of whoever sits in this seat."""
+    return ID - number
+
+
+def seated(game: Game, rng: Random, *, people: int | None = None) -> Seats:
+    """So many people in the first seats, by default all, with such names; computers in the others."""
+    players = game.rules.players
+    names = list(islice(cycle(rng.sample(NAMES, len(NAMES))), players))
+    seats = [Seat(person(number), name) for number, name in enumerate(names)]
+    for number in range(players if people is None else people, players):
+        named = [seat.name for seat in seats]
+        seats[number] = Seat(None, computer_name(named, number), strength=rng.choice(list(Strength)))
+    return Seats(seats)
+
+
+def table_of(game: Game, rng: Random, **known: Any) -> Table:
+    """A table where all that can be told of it is."""
+    seats = seated(game, rng)
+    asked = [asking(deal, seat) for deal in game.deals[-1:] for seat in range(len(seats))]
+    found: dict[str, Any] = {
+        "id": TABLE,
+        "guild": ID,
+        "channel": ID,
+        "host": person(0),
+        "rules": game.rules,
+        "state": State.OVER if game.over else State.PLAYING,
+        "seats": seats,
+        "first": person(1),
+        "pace": Pace.DAILY,
+        "hints": Hints.EVERYBODY,
+        "asked": tuple([replace(one, after=-2) for one in asked if one]),
+        "timer": Timer(LATE, 60.0),
+        "moderator": NAMES[0],
+        "game": game,
+    }
+    return Table(**found | known)
+
+
+def at_phases(rules: Ruleset, rng: Random, deals: int) -> Iterator[Game]:
+    """A game by chance at the beginning of each phase and in its middle, and after so many deals."""
+    seen: set[object] = set()
+    for game in _sealed(rules, rng):
+        deal = game.deals[-1]
+        if (here := (deal.phase, len(deal.tricks) // 6, bool(game.points))) not in seen:
+            seen.add(here)
+            yield game
+        if len(game.points) == deals:
+            break
+    yield game
+
+
+def _sealed(rules: Ruleset, rng: Random) -> Iterator[Game]:
+    """A game by chance after each of its moves, with a seal for each deal."""
+    game = Game(rules, oldest=0)
+    while not game.over:
+        is_to_be_dealt = game.deal is None
+        game = game.advance(with_salt(shuffle(game, rng), rng)) if is_to_be_dealt else play_on(game, rng)
+        yield game
+
+
+def moons() -> Iterator[Table]:
+    """A game in which somebody who holds all clubs has shot the moon, and chooses what it does."""
+    rules = Ruleset.of("classic", 4, {"moon": "choice", "pass_cards": 0})
+    hands = [[card for card in rules.pack.cards if card.suit is suit] for suit in Suit]
+    dealt = with_salt(Dealt(3, tuple(map(tuple, hands)), ()), Random(1))
+    game = Game(rules, deals=(start(rules, 1, dealt, 0),))
+    while game.deals[-1].phase is not Phase.CHOOSING_MOON:
+        game = play_on(game, Random(1))
+    yield table_of(game, Random(1))
+    for choice in MoonChoice:
+        yield table_of(game.advance(MoonChosen(0, choice)), Random(1))
+
+
+def whoever_can_expose(held: Hand) -> Iterator[Table]:
+    """Chinese Hearts where one player holds these cards that can be exposed, and perhaps has done so."""
+    rules = Ruleset.of("chinese", 4)
+    size = rules.pack.hand_size
+    rest = without(rules.pack.cards, rules.preset.exposable)
+    mine, others = (*held, *rest[: size - len(held)]), rest[size - len(held) :]
+    others += without(rules.preset.exposable, held)
+    dealt = Dealt(3, (mine, *[others[start : start + size] for start in range(0, size * 3, size)]), ())
+    game = Game(rules, deals=(start(rules, 1, with_salt(dealt, Random(1)), 0),))
+    yield table_of(game, Random(1))
+    if held:
+        yield table_of(game.advance(Declined(0)), Random(1))
+        yield table_of(game.advance(Exposed(0, held[0])), Random(1))
+
+
+def comings_and_goings(table: Table) -> Iterator[Table]:
+    """The table as it is, paused, with those who have left it, and with those who come in their place."""
+    yield table
+    yield replace(table, paused=True)
+    seats = list(enumerate(table.seats))
+    left = replace(
+        table, seats=Seats([replace(seat, away=number > 0, since=number + 1) for number, seat in seats])
+    )
+    yield left
+    others = seats[1:]
+    takers = [Taker(number, ID - 100 - number, seat.name) for number, seat in others]
+    departed = [Departed(number, ID - 200 - number, seat.name, 1, number) for number, seat in others]
+    yield replace(left, takers=tuple(takers), departed=tuple(departed))
+
+
+# What can be made of a table
+
+
+def hands(table: Table) -> Shown:
+    """Each player's hand with all that can stand in it, in a DM and under My hand."""
+    assert table.game is not None
+    if not table.game.deals:
+        return
+    for number, seat in enumerate(table.seats):
+        if seat.person is not None:
+            for shown in _hands_in(table, number, seat.person):
+                yield as_dm(shown, table.public)
+                yield with_link(shown, LINK)
+
+
+def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
+    public, game = table.public, table.game
+    assert game is not None
+    yield hand_of(table, public, who)
+    yield hand.over(public, game.begun, who)
+    yield hand.left_behind(public, game.begun, seat)
+    yield from (hand.lost(public, one) for one in public.departed if one.seat == seat)
+    view = seat_view(game, seat)
+    if view.deal.phase is Phase.PASSING and not table.seats[seat].away:
+        fewest, most = range(view.rules.pass_cards), view.rules.pass_cards
+        for picked in (tuple(fewest), tuple(range(len(view.hand)))[-most:]):
+            yield hand.hand(public, view, picked)
+    if not is_there_a_choice(view):
+        return
+    advice = estimate(view)
+    yield hand.hand(public, view, advice=advice)
+    for asked in view.exposable:
+        yield hand.hand(public, view, asking=asked, advice=advice)
+    if view.deal.phase is Phase.PLAYING:
+        yield hand.hand(public, view, advice=advice, plays_itself=True)
+
+
+def posts(table: Table) -> Shown:
+    """All that the channel shows, whoever is called, and the answers that everybody may ask for."""
+    public = table.public
+    always, never = (cast(Preferences, Called(how)) for how in (Calls.ALWAYS, Calls.NEVER))
+    for part in (*board.board(public), calls.call(public, always)):
+        if part:
+            yield part.render()
+            yield calls.only_who_may_be(part.render(), never)
+    yield scores.sheet(public)
+    yield tricks.last(public)
+    yield rules.rules_page(public, public.host)
+    yield from (latecomers.onlooker(public, taker.person) for taker in public.takers)
+    yield latecomers.onlooker(public, NOBODY)
+
+
+class Called:
+    """What everybody prefers where each of them wants to be called so."""
+
+    def __init__(self, how: Calls) -> None:
+        self._preference = Preference(how)
+
+    def of(self, who: int) -> Preference:
+        return self._preference
+
+
+def told(table: Table) -> Shown:
+    """Every notice, each about everybody."""
+    seats = tuple(range(len(table.seats)))
+    for kind in NoticeKind:
+        whom = seats[-1:] if kind is NoticeKind.SEAT_WANTED else seats
+        yield notices.notice(table.public, Notice(10**6, kind, whom, LATE))
+    yield notices.paused(table.public)
+
+
+def asked(table: Table) -> Shown:
+    """Every question to all, open and however it ended, and what is asked before it."""
+    if table.state is not State.PLAYING:
+        return
+    public, seats = table.public, table.seats.occupied
+    some = frozenset(sorted(seats)[::2])
+    for motion, outcome in product(Motion, (None, *Outcome)):
+        for agreed, refused in ((some, seats - some), (frozenset({0}), frozenset())):
+            vote = Vote(10**6, motion, 0, 10**6, agreed & seats, refused, outcome, LATE)
+            yield votes.vote_post(replace(public, vote=vote), vote)
+    for may_manage in (False, True):
+        yield votes.end_question(public, may_manage=may_manage)
+    yield votes.concede_question(public)
+    yield votes.stop_question(public)
+
+
+def lobbies(table: Table) -> Shown:
+    """The lobby with everybody, with computers, and with seats that are free."""
+    players, game = table.rules.players, table.game
+    assert game is not None
+    for seats in (table.seats, seated(game, Random(1), people=1), table.seats[:1]):
+        for pace in Pace:
+            waiting = replace(table, state=State.LOBBY, seats=Seats(seats), pace=pace, game=None)
+            yield lobby.lobby(waiting.public)
+    for state in (State.PLAYING, State.OVER, State.STOPPED):
+        yield lobby.lobby(replace(table, state=state).public)
+    yield lobby.stopped(replace(table, state=State.STOPPED).public)
+    yield lobby.welcome(table.public)
+    forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, *rules.FORMS)]
+    yield from (form for form in forms if form.fields)  # of what a game does not have, none is asked
+    yield rules.rules_page(replace(table, state=State.LOBBY).public, table.host)
+    free = replace(table, seats=seated(game, Random(2), people=1))
+    if len(free.free_seats) > 1:
+        yield latecomers.which_seat(free.public)
+        for by_dm in (False, True):
+            taking = replace(free, takers=(Taker(players - 1, 7, NAMES[0]),))
+            yield latecomers.taken(taking.public, 7, by_dm=by_dm)
+
+
+def ends(table: Table) -> Shown:
+    """The end of a game in which everybody has achieved everything, and nobody's rating is a secret."""
+    assert table.game is not None
+    if not table.game.points:
+        return
+    seats = range(len(table.seats))
+    high, low = Rating(10.0**6, 1.0), Rating(-(10.0**6), 1.0)
+    for games in (1, 1000):
+        over = replace(
+            table,
+            state=State.OVER,
+            achieved=tuple([Achieved(seat, id) for seat in seats for id in BY_ID]),
+            rated=tuple([Rated(person(seat), low, high, games) for seat in seats]),
+        )
+        yield scores.final(over.public)
+        yield hand.over(over.public, table.game.begun, person(0))
+
+
+def done(table: Table, rng: Random) -> Shown:
+    """What a game's done deals are looked at again with; of each deal some steps, by chance."""
+    game = table.game
+    assert game is not None
+    yield watching.watching(table)
+    for deal in game.complete_deals.deals:
+        yield watching.watching(table, deal.number)
+        yield seals.opened(public_deal(deal), LINK.url)
+        spot = Spot(ID, 10**6, deal.number)
+        last = steps.count(deal) - 1
+        for step in {0, 1, 2, last // 2, last - 1, last, rng.randrange(last)}:
+            yield replay.replay(table, replace(spot, step=step))
+        for seat in rng.sample(range(len(table.seats)), 2):
+            yield from _reviews(table, deal.number, seat, spot)
+
+
+def _reviews(table: Table, number: int, seat: int, spot: Spot) -> Shown:
+    """What is found about a seat's deal: nothing to choose, nothing to change, or its widest two choices."""
+    assert table.game is not None
+    choices = list(review.decisions(table.game, number, seat))
+    found = []
+    for one in choices:
+        advice = estimate(one.view, one.cards)
+        if chosen := advice.about(one.cards):
+            found.append(review.Costly(one, advice, chosen, 10.0**6))
+    for costly, count in (((), 0), ((), len(choices)), (tuple(found[: review.MOST]), len(choices))):
+        about = Review(table, seat, number, costly, count)
+        yield hints.review(about)
+        yield hints.review_of(about)
+        yield replay.costliest(about, spot, person(seat))
+        yield replay.costliest(about, spot, NOBODY)
+
+
+def of_daily(table: Table) -> Shown:
+    """The hand of a daily game, which tells what posts tell elsewhere."""
+    game = table.game
+    assert game is not None
+    if not game.deals:
+        return
+    seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
+    alone = replace(table, daily=DailyGame("2026-12-30", ID), seats=seats, pace=Pace.NONE, timer=None)
+    yield daily.welcome(alone.public)
+    yield hand_of(alone, alone.public, person(0))
+    view = seat_view(game, 0)
+    if is_there_a_choice(view):
+        shown = hand.hand(alone.public, view, advice=estimate(view))
+        yield with_table(alone.public, view, shown)
+
+
+def of_a_table(table: Table) -> Shown:
+    """All of these."""
+    for kind in (hands, posts, told, asked, lobbies, ends, of_daily):
+        yield from kind(table)
+
+
+# What can be made without one
+
+
+def of_rules(of: Ruleset) -> Shown:
+    """Every page that explains these rules."""
+    yield help.help_page(of, TABLE)
+    yield from (how_to_play.how_to_play(of, TABLE, number) for number in range(len(how_to_play.pages(of))))
+    yield rules.saved_rules([])
+    yield rules.saved_rules([(name * 2, of) for name in NAMES] * 5)
+
+
+#: Of every value that a sentence names, one of the longest. Anybody can write 6000 characters in a command.
+LONGEST: dict[str, Any] = {
+    "table": TABLE,
+    "name": "*" * 6000,
+    "host": NAMES[0],
+    "cards": cards("QS JD AH TC"),
+    "card": cards("QS")[0],
+    "suit": cards("QS")[0].suit,
+    "option": max(KINDS, key=len),
+    "given": "*" * 6000,
+    "allowed": tuple(["first-and-last"] * 5),
+    "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
+    "games": tuple(PRESETS),
+    **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
+}
+
+
+def refused() -> Shown:
+    """Every refusal, each of its values at its longest."""
+    for id in refusals.SENTENCES:
+        yield refusals.refused(Refusal(id, **LONGEST))
+
+
+def of_people() -> Shown:
+    """Statistics and leaderboards of people who have played for ever."""
+    kinds = [Kind(preset.name, lowest) for preset in PRESETS.values() for lowest in (True, False)]
+    high, many = Rating(10.0**6, 1.0), 10**9
+    for name in NAMES:
+        of = careers.Subject(ID, name, kinds, kinds[0])
+        for streak in (1, 2, many):
+            tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many)
+            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID))
+            yield careers.stats(of, tally, None, [], [])
+        for level in (0, 1):
+            rivalry = Rivalry(many + level, many // 2, many - many // 2, -1e9, 1e9)
+            yield careers.rivals(of, ID, name, rivalry)
+        yield careers.never_met(name, name)
+        yield from (careers.nothing_yet(name, is_own=own) for own in (True, False))
+    played = [Board(kind, ranked) for kind in kinds for ranked in (True, False)]
+    shown = [Board(*one) for one in product(kinds, (True, False), Order, Period)]
+    named = [(one, name) for one in shown[:9] for name in NAMES] + [(one, NAMES[0]) for one in shown]
+    for (one, name), missing in product(named, (0, 2)):
+        place = None if missing and one.order is Order.RATING else many
+        lines = [Line(many, place, ID, name, many, many, -many, many, many, missing, high, high)] * 10
+        page = Page(tuple(lines), many, lines[0], lines[0])
+        yield leaderboards.leaderboard(played, one, page, 10**7, name)
+        yield leaderboards.leaderboard(played, one, Page(), 0, name)
+    yield leaderboards.nothing_yet()
+
+
+def of_days() -> Shown:
+    """Every page about a day's deals."""
+    for date in ("2026-12-30", "2026-12-27"):  # on a Sunday it is Chinese Hearts
+        day = days.make(date, Random(1), LATE)
+        for name, is_over, is_shared, place in product(NAMES, *[(True, False)] * 2, (None, 10**6)):
+            points = (-(10**6),) * DEALS
+            found = DailyResult(date, ID, name, ID, TABLE, points, 0.0, place is not None, is_shared)
+            here = tuple([replace(found, person=ID - number) for number in range(30)])
+            for own, people in ((found, 10**6), (found, 1), (None, 10**6), (None, 0)):
+                averages = Figures(people, (-1e6,) * DEALS)
+                beside = ("2026-09-29", "2026-09-30")
+                one = Ranking(day, is_over, own, averages, place, here if people else (), 10**6, *beside)
+                yield daily.result(one)
+                yield mornings.morning(day, one)
+                if own:
+                    yield from (daily.shared(one, sealed=sealed) for sealed in (True, False))
+        yield mornings.morning(day, None)
+        for deal in range(1, DEALS + 1):
+            yield past_days.dealt(day, deal, None, None)
+            yield past_days.dealt(day, deal, found, LINK.url)
+        yield daily.unfinished(DailyGame(date, ID))
+
+
+def of_the_bot() -> Shown:
+    """All that has nothing to do with a table."""
+    yield help.commands_page()
+    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>")
+    yield mornings.NO_MORE
+    yield privacy.question()
+    yield operations.cannot_save()
+    yield operations.cannot_be_read(TABLE)
+    numbers = dict.fromkeys(operations.Status.__dataclass_fields__, 10**9)
+    yield operations.status(operations.Status(**cast(Any, {**numbers, "version": "1" * 32, "latency": 1e6})))
+    for calls_, forced in product(preferences.WHEN, preferences.WHICH):
+        yield preferences.form(Preference(calls_, forced))
+    yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6))
