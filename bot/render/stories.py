@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.messages import Picture
 from bot.render.text import bold, chip, described, names, short, visible
@@ -45,9 +45,9 @@ def story(table: PublicTable) -> Iterator[str]:
     if told := _decided(table, view):
         yield told
     deals = [*view.past, view.deal]
-    if moons := Counter(deal.shooter for deal in deals if deal.shooter is not None):
+    if moons := [(deal, deal.shooter) for deal in deals if deal.shooter is not None]:
         yield f"🌕 Moons: {_counted(table, moons)}."
-    if queens := Counter(seat for deal in deals for seat in _takers(deal, QUEEN_OF_SPADES)):
+    if queens := [(deal, seat) for deal in deals for seat in _takers(deal, QUEEN_OF_SPADES)]:
         yield f"{chip(QUEEN_OF_SPADES)} taken: {_counted(table, queens)}."
 
 
@@ -71,6 +71,7 @@ def _takers(deal: PublicDeal, card: Card) -> Iterator[int]:
         yield from [seat] * (cards + kitty).count(card)
 
 
-def _counted(table: PublicTable, counts: Counter[int]) -> str:
-    """`**Ann** 2 and **Bo** 1`."""
-    return listing([f"{bold(table, seat)} {count}" for seat, count in counts.most_common()])
+def _counted(table: PublicTable, found: Iterable[tuple[PublicDeal, int]]) -> str:
+    """`**Ann** 2 and **Bo** 1`: who had these seats in these deals, and how often each is among them."""
+    counts = Counter([(seat, bold(table.as_in(deal.number), seat)) for deal, seat in found])
+    return listing([f"{name} {count}" for (_, name), count in counts.most_common()])

@@ -136,11 +136,12 @@ def _counting(entries: Iterable[Entry]) -> str:
 
 
 def last(table: PublicTable) -> Post:
-    """The last complete trick."""
+    """The last complete trick, with those who had the seats then."""
     view = table.view
     deals = [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []
     if not deals:
         return Post(("No trick is complete yet.",), Colour.DONE)
-    trick = deals[0].tricks[-1]
-    heading = f"### Deal {deals[0].number} · Trick {len(deals[0].tricks)}"
-    return Post((f"{heading}\n{complete(table, trick)}",), stripe(table.rules, trick.cost))
+    deal, trick = deals[0], deals[0].tricks[-1]
+    told = complete(table.as_in(deal.number), trick)
+    heading = f"### Deal {deal.number} · Trick {len(deal.tricks)}"
+    return Post((f"{heading}\n{told}",), stripe(table.rules, trick.cost))

@@ -68,6 +68,21 @@ async def test_a_computers_seat_is_taken_while_the_computer_plays_on(
     assert "You play from the next deal on" in told
 
 
+async def test_the_last_trick_names_who_played_it_and_not_who_has_come_since(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    computer = server.stored()["seats"][2]["name"]
+    await take(cy, computer)
+    await to_next_deal(server, ann, bo)
+    last = (await ann.run("hearts last")).private[0]
+    assert last.says("Deal 1 · Trick 13")
+    assert last.says(computer)
+    assert not last.says("Cy")
+    await play_on([ann, bo, cy], lambda: server.shows("Deal 2 · Trick 2"))
+    assert (await ann.run("hearts last")).private[0].says("Cy")
+
+
 async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:

@@ -14,7 +14,7 @@ from bot.render import scores
 from bot.render.stories import story
 from bot.scenes import CurvesScene
 from engine.cards import QUEEN_OF_SPADES
-from engine.tables import PublicTable
+from engine.tables import Departed, PublicTable, Seats
 
 
 def curve_of(table: PublicTable) -> CurvesScene:
@@ -93,6 +93,21 @@ def test_every_queen_and_every_moon_is_told(preset: str, players: int, options: 
         assert sum(counts) == copies * len(table.view.history)
         moons = sum(deal.shooter is not None for deal in (*table.view.past, table.view.deal) if deal)
         assert ("🌕" in told) == bool(moons)
+
+
+def test_who_took_the_queens_is_who_had_the_seat_then() -> None:
+    table = played("classic", 4)
+    assert table.view is not None
+    deals = len(table.view.history)
+    assert deals > 2
+    seats = [replace(seat, name=f"{seat.name} later", since=deals) for seat in table.seats]
+    departed = [
+        Departed(number, seat.person or 0, seat.name, 1, deals - 1) for number, seat in enumerate(table.seats)
+    ]
+    changed = replace(table, seats=Seats(seats), departed=tuple(departed))
+    [before], [after] = [[line for line in story(one) if "taken" in line] for one in (table, changed)]
+    assert after.count(" later") == 1
+    assert {name for name in NAMES if name in after} >= {name for name in NAMES if name in before}
 
 
 @pytest.mark.parametrize(
