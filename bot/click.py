@@ -45,6 +45,8 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     if seat is not None and table.game is not None and table.seats[seat].away:
         raise Refusal("away", table=table.id)
     shown = hand_of(table, table.public, reply.person)
+    if table.paused and services.delivery.posts.holds_back(table.id, shown):
+        raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
     if link := services.delivery.dms.link(table.id, reply.person, deal):
         shown = with_link(shown, Link("Open the DM", link))

@@ -6,6 +6,7 @@ from collections.abc import Container
 from dataclasses import replace
 
 from bot.messages import Button, Link, Whisper
+from bot.render.board import opening_key
 from bot.render.buttons import to_table
 from bot.render.daily_hand import with_table
 from bot.render.hand import hand, left_behind, over
@@ -21,7 +22,8 @@ def hand_of(
 ) -> Whisper:
     """This player's hand; of an earlier `deal`, that it is over. Refusal if they have none.
 
-    With `asking`, it asks whether this card shall really be exposed.
+    Cards follow the post with the seal of their deal. With `asking`, it asks whether this card shall really
+    be exposed.
     """
     seat = table.seat_of(person)
     if seat is None:
@@ -38,7 +40,9 @@ def hand_of(
     advice = table.advice_for(seat)
     picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
     shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself)
-    return with_table(public, view, shown) if public.daily else shown
+    if public.daily:
+        return with_table(public, view, shown)
+    return replace(shown, follows=opening_key(now))
 
 
 def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:

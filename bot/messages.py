@@ -141,9 +141,13 @@ class Post(Message):
 
 @dataclass(frozen=True)
 class Whisper(Message):
-    """A message that one player reads; a new state may wait `patience` seconds, like a Post."""
+    """A message that one player reads; a new state may wait `patience` seconds, like a Post.
+
+    It may follow a post of its table, by that post's key: nobody reads it before that stands in the channel.
+    """
 
     patience: float = 0.0
+    follows: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

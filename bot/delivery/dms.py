@@ -20,10 +20,17 @@ from bot.delivery.sending import Recipient, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Colour, Whisper
-from bot.render.board import opening_key
 from bot.render.text import message_link
 
 log = logging.getLogger(__name__)
+#: In place of a hand until the post with its deal's seal stands in the channel.
+HELD = Whisper(
+    (
+        "### Your hand\n-# Your cards come here once the deal's seal is posted in the channel. "
+        "If they don't, press **My hand** there.",
+    ),
+    Colour.DONE,
+)
 
 
 class Dms:
@@ -95,12 +102,13 @@ class Dms:
             queue.states.forget(key)  # another message shows it: from now on this one does
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
-            is_whole = await reply.update_at_once(whisper)
+            shown = HELD if whisper and self._posts.holds_back(table, whisper) else whisper
+            is_whole = await reply.update_at_once(shown)
             self._clicks.keep(recipient, reply)
             here = (reply.channel, reply.clicked)
             if whisper and self._sent.address(table, key) != here:
                 await self._sent.put(table, key, here)
-            return whisper if is_whole else None
+            return shown if is_whole else None
 
         async with queue.answering(key, answer):
             yield
@@ -174,11 +182,11 @@ class Dms:
         return self._queues[recipient]
 
     async def _ready(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
-        """A new hand follows the post with the seal of its deal; a known one is drawn before its turn."""
+        """A hand comes after the post that it follows, and one that is known is drawn before its turn."""
+        if self._posts.holds_back(recipient[0], whisper):
+            await self._posts.idle(recipient[0])
         if address := self._sent.address(recipient[0], key):
             await self._sender.prepare(address, whisper)
-        elif self._posts.owes(recipient[0], _seal(key)):
-            await self._posts.idle(recipient[0])
 
     def _urgency(self, recipient: Recipient, key: str) -> Urgency | None:
         address = self._sent.address(recipient[0], key)
@@ -188,6 +196,9 @@ class Dms:
         return Urgency.EDIT if address else Urgency.NEW
 
     async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
+        if not self._posts.may_show(recipient[0], whisper):
+            self._queues[recipient].states.forget(key)
+            return
         try:
             address = self._sent.address(recipient[0], key)
             if address is None or not await self._edit(recipient, address, whisper):
@@ -212,8 +223,6 @@ class Dms:
 
     async def _send(self, recipient: Recipient, key: str, whisper: Whisper, old: Address | None) -> None:
         table, person = recipient
-        if self._posts.owes(table, _seal(key)):
-            raise TimeoutError("the seal of a deal lies open before its hands are sent")
         with self._sent.sending(table, person) as is_doubtful:
             address = None
             if not is_doubtful:
@@ -231,8 +240,3 @@ class Dms:
 
 def _key(deal: int, person: int) -> str:
     return f"hand{deal}:{person}"
-
-
-def _seal(key: str) -> str:
-    """The key of the post with the seal of the deal that this hand is of."""
-    return opening_key(int(key.removeprefix("hand").partition(":")[0]))

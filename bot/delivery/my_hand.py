@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.dms import HELD
 from bot.delivery.posts import Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Recipient, Reply
@@ -76,7 +77,8 @@ class MyHand:
         queue.states.forget(HAND)
 
         async def answer(newest: Whisper | None) -> Whisper | None:
-            shown = newest or whisper
+            wanted = newest or whisper
+            shown = HELD if self._posts.holds_back(table, wanted) else wanted
             if self._posts.carry(table, reply):
                 await reply.update(None)
             await self._shows(recipient, _Hand(reply, await reply.whisper(shown)))
@@ -97,6 +99,8 @@ class MyHand:
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_next = whisper is not None and whisper.colour is Colour.TURN and self._posts.owes_new(table)
             shown = MOVING if is_next or self._is_above(table, reply.clicked, whisper) else whisper
+            if shown is whisper and whisper and self._posts.holds_back(table, whisper):
+                shown = HELD
             is_whole = await reply.update_at_once(shown)
             await self._shows(recipient, _Hand(reply, reply.clicked))
             return shown if is_whole else None
@@ -138,7 +142,7 @@ class MyHand:
 
     async def _ready(self, recipient: Recipient, whisper: Whisper) -> None:
         """A hand comes after what it belongs below, and is drawn before a click could wait for it."""
-        if self._posts.owes_new(recipient[0]):
+        if self._posts.owes_new(recipient[0]) or self._posts.holds_back(recipient[0], whisper):
             await self._posts.idle(recipient[0])
         if hand := self._hands.get(recipient):
             await hand.click.prepare(hand.message, whisper)
@@ -147,6 +151,9 @@ class MyHand:
         hand = self._hands.get(recipient)
         if hand is None or not hand.click.serves:
             self._hands.pop(recipient, None)
+            return
+        if not self._posts.may_show(recipient[0], whisper):
+            self._queues[recipient].states.forget(HAND)
             return
         try:
             if self._is_above(recipient[0], hand.message, whisper):

@@ -18,7 +18,7 @@ from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Reply, Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import REFUSALS, Fault, fault_of
-from bot.messages import Post
+from bot.messages import Post, Whisper
 
 log = logging.getLogger(__name__)
 #: Seconds between two edits of a post: where cards fall faster than that, several go with one call.
@@ -50,6 +50,7 @@ class Posts:
         self._clicks: LastClicks[Spot] = LastClicks(budget)
         self._living: set[Spot] = set()
         self._unwanted: set[Spot] = set()
+        self._given_up: set[Spot] = set()  # what failed for a reason that nobody has foreseen
         self._moves = Moves(below, budget.clock)
 
     @property
@@ -150,6 +151,28 @@ class Posts:
         queue = self._queues.get(table)
         return queue is not None and self._sent.address(table, key) is None and queue.states.owes(key)
 
+    def holds_back(self, table: int, whisper: Whisper) -> bool:
+        """Whether the post that this follows does not stand in the channel yet.
+
+        It may be on its way or wait for Discord, or was refused, which pauses the table until it may come.
+        What failed for a reason that nobody has foreseen is not waited for: the game would stand still.
+        """
+        key = whisper.follows
+        return (
+            key is not None and self._sent.address(table, key) is None and (table, key) not in self._given_up
+        )
+
+    def may_show(self, table: int, whisper: Whisper) -> bool:
+        """Whether this may be shown now; TimeoutError where it may be later, once Discord takes that post.
+
+        False where Discord has refused it: everything is shown again when the table goes on.
+        """
+        if not self.holds_back(table, whisper):
+            return True
+        if self.owes(table, str(whisper.follows)):
+            raise TimeoutError(f"{whisper.follows} has to stand in the channel first")
+        return False
+
     def owes_new(self, table: int) -> bool:
         """Whether a new message of the game is still to come."""
         queue = self._queues.get(table)
@@ -172,6 +195,7 @@ class Posts:
         self._moves.forget(table)
         self._living = {spot for spot in self._living if spot[0] != table}
         self._unwanted = {spot for spot in self._unwanted if spot[0] != table}
+        self._given_up = {spot for spot in self._given_up if spot[0] != table}
         channel = self._channels.pop(table, 0)
         if channel not in self._channels.values():  # a rematch may have begun there
             self._below.forget(channel)
@@ -208,10 +232,12 @@ class Posts:
             elif not post.once and not await self._edit(table, key, address, post):
                 await self._sent.retire(table, key)
                 await self._send(table, channel, key, post)
-        except discord.HTTPException as error:
+        except Exception as error:
             fault = fault_of(error)
             if fault in REFUSALS:
                 self._on_fault(table, fault, None)
+            elif fault is Fault.OTHER:
+                self._given_up.add((table, key))
             raise
 
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from letters import in_letters
 from openapi import Answer as Kind
 from openapi import Request, walk
-from seen import BUTTON, TEXT, plain
+from seen import BUTTON, SEALED, TEXT, plain
 from server import Server
 
 from engine.rules.presets import PRESETS
@@ -19,6 +19,8 @@ CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it is your turn\.")
 REMINDER = re.compile(r"^⏰ .+ the table waits for you|^👋 .+ until then it is yours")
 QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
+HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
+CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")
 AN_ID = re.compile(r"(?<!#)\b\d{15,}\b")  # a seal may begin with many digits
 TITLES = [preset.title for preset in PRESETS.values()]
 
@@ -27,6 +29,7 @@ def lapses(server: Server) -> Iterator[str]:
     """Each breach of manners in what the bot sent."""
     dms = set(server.env.backend.dm_channels.values())
     yield from _calls_left_over(server)
+    yield from _hands_before_their_seals(server)
     for request in server.requests:
         message = message_of(request)
         if message is None:
@@ -72,6 +75,24 @@ def _calls_left_over(server: Server) -> Iterator[str]:
         calls = [text for text in texts if TURN.fullmatch(text)]
         if len(calls) > 1:
             yield f"leaves calls in channel {channel}: {calls}"
+
+
+def _hands_before_their_seals(server: Server) -> Iterator[str]:
+    """Nobody sees a card of a deal before the post with its seal was sent."""
+    sealed: dict[str, set[str]] = {}
+    for request in server.requests:
+        message = message_of(request)
+        if message is None:
+            continue
+        text, sends = text_of(message), SENDS.fullmatch(request.path)
+        for deal, _ in SEALED.findall(text) if sends and request.method == "POST" else ():
+            assert sends is not None
+            before = sealed.get(sends[1], set()) if deal != "1" else set()  # another game has begun there
+            sealed[sends[1]] = before | {deal}
+        controls = [one for one in walk(message["components"]) if CARDS.match(str(one.get("custom_id")))]
+        for deal, channel in HAND.findall(text) if controls else ():
+            if deal not in sealed.get(channel, ()):
+                yield f"{request}: shows cards of deal {deal}, whose seal is not posted"
 
 
 def _dm(server: Server, message: Any, text: str) -> Iterator[str]:

@@ -7,15 +7,25 @@ import subprocess
 import sys
 from pathlib import Path
 
+import discord
 import pytest
+from games import arranged, change_rules
 from manners import message_of, text_of
-from people import Answer, Player, play_on
-from seen import SEALED
-from server import Server
+from people import Answer, Player, play_on, refusal
+from seen import SEALED, Seen
+from server import EVEN, Server
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+from weather import SLOW, Weather
+
+from bot.delivery import queue
+from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+POSTS = r"/channels/\d+/messages"
+HELD = "Your cards come here once the deal's seal is posted"
 LINE = re.compile(r"printf %s '([^']+)' \| sha256sum")
 
 
@@ -190,3 +200,143 @@ async def test_every_seal_was_sent_before_anything_else_of_its_deal(server: Serv
     for number in seals(server):
         of_this_deal = [text for text in posts if re.search(rf"\bDeal {number}\b", text)]
         assert SEALED.search(of_this_deal[0])
+
+
+# Before the seal stands
+
+
+@pytest.fixture
+async def at_the_last_card(open_server) -> Server:
+    """Four people play in the channel, and one card is left of a deal after which nobody passes."""
+    rules = Ruleset.of("classic", 4, {"pass_cards": 0})
+    server: Server = await open_server(arranged(rules, EVEN, EVEN))
+    for player in server.people:
+        player.close_dms()
+    await server.seat(*server.people, pace="none")
+    await change_rules(server.people[0], pass_cards="0")
+    await server.people[0].click("Start")
+    for player in server.people:
+        await player.open_hand()
+    await play_on(server.people, lambda: sum("played" in move for move in stored_moves(server)) == 51)
+    return server
+
+
+def shows_cards(hand: Seen) -> bool:
+    """Whether it shows any card that its player holds."""
+    return any(":play:" in one["custom_id"] for one in hand.buttons.values())
+
+
+async def test_whose_click_ends_a_deal_sees_no_card_of_the_next_before_its_seal(
+    at_the_last_card: Server,
+) -> None:
+    server = at_the_last_card
+    last = server.to_play
+    assert last is not server.people[0]  # who leads the next deal, and whose hand would move below its post
+    weather = Weather(server)
+    weather.slow_down(POSTS)
+    await last.play()
+    assert not server.shows("### Deal 2")
+    assert last.my_hand.says(HELD)
+    for player in server.people:
+        assert not shows_cards(player.my_hand)
+    weather.clear_up()
+    await server.env.advance_time(2 * SLOW)
+    assert server.opening(2)
+    for player in server.people:
+        assert player.my_hand.says("Your hand · Deal 2")
+        assert shows_cards(player.my_hand)
+        assert len([one for one in player.sees() if one.is_private and shows_cards(one)]) == 1
+
+
+@pytest.mark.parametrize("how", ["command", "button"])
+async def test_my_hand_waits_for_the_seal_too(at_the_last_card: Server, how: str) -> None:
+    server = at_the_last_card
+    last, button = server.to_play, server.opening(1)
+    weather = Weather(server)
+    weather.slow_down(POSTS)
+    await last.play()
+    for player in server.people:
+        asked = player.run("hearts hand") if how == "command" else player.click("My hand", button)
+        [hand] = (await asked).private
+        assert hand.says(HELD)
+        assert not shows_cards(hand)
+    weather.clear_up()
+    await server.env.advance_time(2 * SLOW)
+    assert server.opening(2)
+    for player in server.people:
+        assert shows_cards(player.my_hand)
+
+
+async def test_a_seal_that_discord_takes_later_lets_the_hand_come_later(
+    at_the_last_card: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "FIRST_WAIT", 6.0)
+    server = at_the_last_card
+    last = server.to_play
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=503, times=2)
+    await last.play()
+    assert last.my_hand.says(HELD)
+    await server.env.advance_time(60)
+    assert server.opening(2)
+    assert shows_cards(last.my_hand)
+
+
+def let_write(server: Server, *, allowed: bool) -> None:
+    """Whether the bot may write in the channel from now on."""
+    denied = 0 if allowed else discord.Permissions(send_messages=True).value
+    everyone = Overwrite(server.guild.id, OverwriteType.ROLE, 0, denied)
+    server.env.backend.set_overwrite(server.channel.id, everyone)
+
+
+async def test_while_the_bot_may_not_post_no_hand_is_shown_and_the_player_is_told_why(
+    at_the_last_card: Server,
+) -> None:
+    server = at_the_last_card
+    last, ann = server.to_play, server.people[0]
+    let_write(server, allowed=False)
+    await last.play()
+    for player in (last, ann):
+        assert not shows_cards(player.my_hand)
+        assert (await player.run("hearts hand")).told == refusal("paused")
+    let_write(server, allowed=True)
+    await server.settle()
+    assert server.opening(2)
+    assert shows_cards(last.my_hand)
+    assert shows_cards((await ann.run("hearts hand")).private[0])
+
+
+async def test_hands_by_dm_wait_until_the_bot_may_post_the_seal(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    let_write(server, allowed=False)
+    await ann.click("Start")
+    assert not any("### Your hand" in dm.text for dm in ann.dms())
+    let_write(server, allowed=True)
+    await server.settle()
+    assert server.opening(1)
+    assert ann.dm.says("Choose 3 cards to pass")
+
+
+async def test_a_restart_before_the_seal_was_posted_posts_it_before_the_hands(
+    at_the_last_card: Server,
+) -> None:
+    server = at_the_last_card
+    last = server.to_play
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=503, times=20)
+    await last.play()
+    server.env.backend.faults.clear()
+    await server.restart()
+    assert server.opening(2)
+    assert shows_cards((await last.run("hearts hand")).private[0])
+
+
+async def test_a_seal_that_can_never_be_posted_does_not_stop_the_game(
+    at_the_last_card: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody has foreseen why Discord would not take it: that is in the log, and the players go on."""
+    server = at_the_last_card
+    last = server.to_play
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=400, code=50035)
+    await last.play()
+    assert "could not show deal2" in caplog.text
+    caplog.clear()
+    assert shows_cards((await last.run("hearts hand")).private[0])
