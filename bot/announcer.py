@@ -7,15 +7,18 @@ from collections.abc import Callable
 from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
+from bot.messages import Whisper
 from bot.render.board import board, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
-from bot.render.hand import lost, over
+from bot.render.hand import given_up, lost
 from engine.cards import Card
 from engine.names import NOBODY
 from engine.tables import LONGEST_ROUND, Preferences, PublicTable, Table
 
 #: Of which notice was last heard.
 NOTICE = "notice"
+#: Who had a seat.
+PLAYERS = "players"
 #: What a part of a table was made of when it was last shown.
 Made = dict[str | int, tuple[object, ...]]
 
@@ -93,10 +96,8 @@ class Announcer:
             self._delivery.posts.remove(table, channel, str(before[CALL][0]))
 
     def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float = 0.0) -> Made:
-        made: Made = {}
         assert table.game is not None
-        if opening_key(table.game.begun) not in before:
-            self._end_hands(public, table.game.begun - 1)
+        made: Made = {PLAYERS: tuple([seat.person for seat in table.seats])}
         asked = table.game.deals[-1].waiting_for
         for number, seat in enumerate(table.seats):
             if seat.person is None:
@@ -104,14 +105,22 @@ class Announcer:
             made[number] = made_of(table, number, asked)
             if before.get(number) != made[number]:
                 self._show_hand(table, public, seat.person, patience, is_there=not seat.away)
+        self._show_given_up(public, table.game.begun, before)
         return made | self._show_lost(public, before)
 
-    def _end_hands(self, public: PublicTable, deal: int) -> None:
-        """Show in this deal's DMs that it is over: its last card mostly plays itself."""
-        for seat in public.seats:
-            if seat.person is not None and self._delivery.dms.is_open(public.id, seat.person, deal):
-                ended = as_dm(over(public, deal, seat.person), public)
-                self._delivery.dms.show(public.id, seat.person, deal, ended)
+    def _show_given_up(self, public: PublicTable, deal: int, before: Made) -> None:
+        """Tell those in their hands who were forgotten, and have neither a seat any more nor lost one."""
+        for person in before.get(PLAYERS, ()):
+            if isinstance(person, int) and not public.concerns(person):
+                self._take_hand_away(public, person, deal, given_up(public, deal))
+
+    def _take_hand_away(self, public: PublicTable, person: int, deal: int, whisper: Whisper) -> None:
+        """Show this in place of the last hand that this person had until that deal."""
+        last = self._delivery.dms.open_before(public.id, person, deal + 1)
+        if last is not None:
+            self._delivery.dms.show(public.id, person, last, as_dm(whisper, public))
+        if public.seat_of(person) is None:
+            self._delivery.my_hand.show(public.id, person, whisper)
 
     def _show_lost(self, public: PublicTable, before: Made) -> Made:
         """Tell those in their hands whose seats others have taken with this deal."""
@@ -123,19 +132,18 @@ class Announcer:
                 continue
             made[f"lost{one.seat}"] = (one,)
             if before.get(f"lost{one.seat}") != (one,):
-                hand = lost(public, one)
-                self._delivery.dms.show(public.id, one.person, one.until, as_dm(hand, public), create=False)
-                if public.seat_of(one.person) is None:
-                    self._delivery.my_hand.show(public.id, one.person, hand)
+                self._take_hand_away(public, one.person, one.until, lost(public, one))
         return made
 
     def _show_hand(
         self, table: Table, public: PublicTable, person: int, patience: float, *, is_there: bool
     ) -> None:
         assert table.game is not None
-        deal, shown = table.game.begun, hand_of(table, public, person)
-        dm = as_dm(shown, public)
-        self._delivery.dms.show(table.id, person, deal, dm, create=is_there, patience=patience)
+        dms, deal, shown = self._delivery.dms, table.game.begun, hand_of(table, public, person)
+        earlier = dms.open_before(table.id, person, deal)
+        if earlier is not None:  # its last card mostly played itself, or the way back stands there
+            dms.show(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
+        dms.show(table.id, person, deal, as_dm(shown, public), create=is_there, patience=patience)
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
 
 

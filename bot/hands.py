@@ -20,7 +20,9 @@ from engine.tables import PublicTable, Table
 def hand_of(
     table: Table, public: PublicTable, person: int, deal: int | None = None, asking: Card | None = None
 ) -> Whisper:
-    """This player's hand; of an earlier `deal`, that it is over. Refusal if they have none.
+    """This player's hand, or that a computer plays it; of an earlier `deal`, that it is over.
+
+    Refusal if they have none.
 
     Cards follow the post with the seal of their deal. With `asking`, it asks whether this card shall really
     be exposed.
@@ -31,10 +33,10 @@ def hand_of(
     if table.game is None:
         raise Refusal("not_started")
     now = table.game.begun
+    if table.is_live and table.seats[seat].away:
+        return left_behind(public, deal or now, seat)
     if not table.is_live or deal not in (None, now):
         return over(public, deal or now, person)
-    if table.seats[seat].away:
-        return left_behind(public, now, seat)
     view = seat_view(table.game, seat, public.view)
     plays_itself = table.forced is not None and bool(view.legal)
     advice = table.advice_for(seat)

@@ -144,10 +144,12 @@ class Whisper(Message):
     """A message that one player reads; a new state may wait `patience` seconds, like a Post.
 
     It may follow a post of its table, by that post's key: nobody reads it before that stands in the channel.
+    What is final never changes again.
     """
 
     patience: float = 0.0
     follows: str | None = None
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)

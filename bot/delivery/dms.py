@@ -80,13 +80,25 @@ class Dms:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
 
     def is_open(self, table: int, person: int, deal: int) -> bool:
-        """Whether a DM of this deal is there, or about to be, and is not known to say that it is over."""
+        """Whether a DM of this deal is there, or about to be, and is not known to be final."""
         queue, key = self._queues.get((table, person)), _key(deal, person)
         if queue and queue.states.is_coming(key):
             return True
         shown = queue.states.shown(key) if queue else None
-        is_over = shown is not None and shown.colour is Colour.DONE
-        return not is_over and self.link(table, person, deal) is not None
+        is_final = shown is not None and shown.is_final
+        return not is_final and self.link(table, person, deal) is not None
+
+    def open_before(self, table: int, person: int, deal: int) -> int | None:
+        """The newest deal before this one of which there is a DM, unless that is known to be final.
+
+        Nobody gets one of the deals for which they are away, so it may be an old one.
+        """
+        queue = self._queues.get((table, person))
+        for number in range(deal - 1, 0, -1):
+            key = _key(number, person)
+            if self._sent.address(table, key) or (queue and queue.states.is_coming(key)):
+                return number if self.is_open(table, person, number) else None
+        return None
 
     def knows(self, table: int, person: int, deal: int) -> bool:
         """Whether it is known what the DM of this deal looks like, or should."""
@@ -197,7 +209,8 @@ class Dms:
 
     async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
         if not self._posts.may_show(recipient[0], whisper):
-            self._queues[recipient].states.forget(key)
+            if queue := self._queues.get(recipient):  # not if they have left meanwhile
+                queue.states.forget(key)
             return
         try:
             address = self._sent.address(recipient[0], key)

@@ -57,18 +57,18 @@ def over(table: PublicTable, deal: int, who: int) -> Whisper:
     text = " ".join([ended.get(table.state, f"Deal {deal} is over."), *_came_of(table, deal, who)])
     told = "\n".join([text, *ratings.own(table, who)])
     row = ((replay(table),),) if table.state is State.OVER and not table.daily else ()
-    return Whisper((heading(table, deal), told, *row), Colour.DONE)
+    return Whisper((heading(table, deal), told, *row), Colour.DONE, is_final=True)
 
 
 def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
     """What the deal brought whoever held this hand; at the end who has won, and with how much they ended."""
-    view, seat = table.view, table.seat_of(who)
+    view, seat, sat = table.view, table.seat_of(who), table.seat_in(who, deal)
     if view is None or seat is None or table.state is State.STOPPED:
         return
     if table.state is State.OVER:
         yield _won(table, view, seat)
-    elif deal <= len(view.points):
-        brought = view.points[deal - 1][seat]
+    elif deal <= len(view.points) and sat is not None:
+        brought = view.points[deal - 1][sat]
         yield f"It brought you {sign(table.rules, brought)} **{change(brought)}**."
 
 
@@ -93,7 +93,13 @@ def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
 def lost(table: PublicTable, departed: Departed) -> Whisper:
     """In place of the hand of somebody whose seat another has taken."""
     text = f"{bold(table, departed.seat)} has taken your seat: you have left this game for good."
-    return Whisper((heading(table, departed.until), text), Colour.DONE)
+    return Whisper((heading(table, departed.until), text), Colour.DONE, is_final=True)
+
+
+def given_up(table: PublicTable, deal: int) -> Whisper:
+    """In place of the hand of somebody who has had everything about them deleted."""
+    text = "You have left this game for good: a computer has your seat."
+    return Whisper((heading(table, deal), text), Colour.DONE, is_final=True)
 
 
 def _moon(table: PublicTable, view: SeatView) -> Whisper:

@@ -237,6 +237,7 @@ def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
     yield hand_of(table, public, who)
     yield hand.over(public, game.begun, who)
     yield hand.left_behind(public, game.begun, seat)
+    yield hand.given_up(public, game.begun)
     yield from (hand.lost(public, one) for one in public.departed if one.seat == seat)
     view = seat_view(game, seat)
     if view.deal.phase is Phase.PASSING and not table.seats[seat].away:
