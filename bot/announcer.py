@@ -8,6 +8,7 @@ from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
 from bot.messages import Whisper
+from bot.render import absence
 from bot.render.board import board, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import given_up, lost
@@ -105,8 +106,16 @@ class Announcer:
             made[number] = made_of(table, number, asked)
             if before.get(number) != made[number]:
                 self._show_hand(table, public, seat.person, patience, is_there=not seat.away)
+                self._show_letters(public, number, seat.person)
         self._show_given_up(public, table.game.begun, before)
         return made | self._show_lost(public, before)
+
+    def _show_letters(self, public: PublicTable, seat: int, person: int) -> None:
+        """Ask whoever is away by DM, and tell them there when nothing is asked any more."""
+        known = self._delivery.dms.letters(public.id, person)
+        for key in (*known, *absence.due(public, seat, known)):
+            letter = absence.letter(public, seat, key)
+            self._delivery.dms.write(public.id, person, key, as_dm(letter, public))
 
     def _show_given_up(self, public: PublicTable, deal: int, before: Made) -> None:
         """Tell those in their hands who were forgotten, and have neither a seat any more nor lost one."""
@@ -119,6 +128,8 @@ class Announcer:
         last = self._delivery.dms.open_before(public.id, person, deal + 1)
         if last is not None:
             self._delivery.dms.show(public.id, person, last, as_dm(whisper, public))
+        for letter in self._delivery.dms.letters(public.id, person):
+            self._delivery.dms.write(public.id, person, letter, as_dm(whisper, public))
         if public.seat_of(person) is None:
             self._delivery.my_hand.show(public.id, person, whisper)
 

@@ -143,8 +143,8 @@ class Post(Message):
 class Whisper(Message):
     """A message that one player reads; a new state may wait `patience` seconds, like a Post.
 
-    It may follow a post of its table, by that post's key: nobody reads it before that stands in the channel.
-    What is final never changes again.
+    With `follows`, the key of one of its table's posts, it is shown only once that post is in the channel. A
+    final one never changes again.
     """
 
     patience: float = 0.0

@@ -15,12 +15,15 @@ async def come_back(click: Click) -> None:
         async with click.on_hand(click.number(0)):
             await tables.join(click.table, click.person)
         return
-    await tables.join(click.table, click.person)
-    if click.in_dm:
-        # There the hand itself is brought up to date: a second one would only be in its way.
-        await click.edit(Whisper(("You are back: your cards are yours again.",)))
-    else:
+    if not click.in_dm:
+        await tables.join(click.table, click.person)
         await click.show_hand()
+        return
+    # There the hand itself is brought up to date: a second one would only be in its way.
+    async with click.services.delivery.dms.answering_letter(click.table, click.reply) as is_letter:
+        await tables.join(click.table, click.person)
+    if not is_letter:
+        await click.edit(Whisper(("You are back: your cards are yours again.",)))
 
 
 async def try_again(click: Click) -> None:

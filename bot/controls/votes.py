@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from bot.click import Click, member
 from bot.messages import Whisper
 from bot.render.votes import ASKED, vote_key
 from engine.errors import Refusal
-from engine.tables import Motion
+from engine.tables import Motion, Table
 
 
 async def propose(click: Click) -> None:
@@ -17,10 +20,24 @@ async def propose(click: Click) -> None:
 
 
 async def answer(click: Click) -> None:
-    """Somebody's answer; theirs takes along what the question looks like then."""
-    tables, posts, number = click.services.tables, click.services.delivery.posts, click.number(0)
-    table, said = tables.get(click.table), click.detail(1)
+    """Answer the question; the message with the button takes along what it looks like then."""
+    tables, number, said = click.services.tables, click.number(0), click.detail(1)
+    table = tables.get(click.table)
     if said not in ("yes", "no") or table.vote is None or table.vote.number != number:
         raise Refusal("vote_over")
-    async with posts.answering(table.id, table.channel, vote_key(table.vote), click.reply):
+    async with _carrying(click, table, vote_key(table.vote)):
         await tables.answer(table.id, click.person.id, number, agrees=said == "yes")
+
+
+@asynccontextmanager
+async def _carrying(click: Click, table: Table, key: str) -> AsyncIterator[None]:
+    """While an answer is dealt with that was given in the channel, or by DM."""
+    delivery, reply = click.services.delivery, click.reply
+    if not click.in_dm:
+        async with delivery.posts.answering(table.id, table.channel, key, reply):
+            yield
+        return
+    async with delivery.dms.answering_letter(table.id, reply) as is_letter:
+        yield
+    if not is_letter:
+        await reply.update(None)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 
 import discord
@@ -20,6 +20,7 @@ from bot.delivery.sending import Recipient, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Colour, Whisper
+from bot.render.absence import AWAY, VOTE
 from bot.render.text import message_link
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ class Dms:
         self._queues: dict[Recipient, MessageQueue[Whisper]] = {}
         self._clicks: LastClicks[Recipient] = LastClicks(budget)
         self._refused: set[Recipient] = set()
+        self._letters: dict[Recipient, set[str]] = {}  # the keys of open DMs other than hands
         self._greetings: dict[Recipient, asyncio.Lock] = {}
 
     @property
@@ -69,9 +71,37 @@ class Dms:
         After `patience` seconds if nothing newer comes. Unless `create`, only where an earlier state of it is
         shown already.
         """
-        recipient, key = (table, person), _key(deal, person)
-        address = self._sent.address(table, key)
-        if recipient in self._refused or not (create or address):
+        self._want(table, person, _key(deal, person), whisper, create=create, patience=patience)
+
+    def write(self, table: int, person: int, letter: str, whisper: Whisper) -> None:
+        """Let a DM other than a hand look so; one that was never sent is not sent when it is final."""
+        recipient, key = (table, person), f"{letter}:{person}"
+        queue = self._queues.get(recipient)
+        is_there = self._sent.address(table, key) or (queue and queue.states.on_its_way == key)
+        if is_there or not whisper.is_final:
+            self._letters_of(recipient).add(letter)
+            self._want(table, person, key, whisper, create=True)
+            return
+        self._letters_of(recipient).discard(letter)
+        if queue:
+            queue.drop(key)
+
+    def letters(self, table: int, person: int) -> list[str]:
+        """The keys of this player's open DMs other than hands."""
+        return sorted(self._letters_of((table, person)))
+
+    def _letters_of(self, recipient: Recipient) -> set[str]:
+        if recipient not in self._letters:
+            end = f":{recipient[1]}"
+            keys = [key for key in self._sent.parts(recipient[0]) if _is_letter(key) and key.endswith(end)]
+            self._letters[recipient] = {key.removesuffix(end) for key in keys}
+        return self._letters[recipient]
+
+    def _want(
+        self, table: int, person: int, key: str, whisper: Whisper, *, create: bool, patience: float = 0.0
+    ) -> None:
+        recipient = (table, person)
+        if recipient in self._refused or not (create or self._sent.address(table, key)):
             return
         queue = self._queue(recipient)
         if self._sent.looked_like(table, key, whisper):
@@ -105,10 +135,26 @@ class Dms:
         queue = self._queues.get((table, person))
         return queue is not None and queue.states.knows(_key(deal, person))
 
-    @asynccontextmanager
-    async def answering(self, table: int, deal: int, reply: Reply) -> AsyncIterator[None]:
+    def answering(self, table: int, deal: int, reply: Reply) -> AbstractAsyncContextManager[None]:
         """While a click on a hand in a DM is dealt with, which then takes along what the hand looks like."""
-        recipient, key = (table, reply.person), _key(deal, reply.person)
+        return self._answering(table, _key(deal, reply.person), reply)
+
+    @asynccontextmanager
+    async def answering_letter(self, table: int, reply: Reply) -> AsyncIterator[bool]:
+        """The same of a click on another of our DMs; yields whether it was on one that is still open."""
+        found = [f"{letter}:{reply.person}" for letter in self.letters(table, reply.person)]
+        key = next(
+            (key for key in found if self._sent.address(table, key) == (reply.channel, reply.clicked)), ""
+        )
+        if not key:
+            yield False
+            return
+        async with self._answering(table, key, reply):
+            yield True
+
+    @asynccontextmanager
+    async def _answering(self, table: int, key: str, reply: Reply) -> AsyncIterator[None]:
+        recipient = (table, reply.person)
         queue, address = self._queue(recipient), self._sent.address(table, key)
         if address is None or address[1] != reply.clicked:
             queue.states.forget(key)  # another message shows it: from now on this one does
@@ -120,6 +166,8 @@ class Dms:
             here = (reply.channel, reply.clicked)
             if whisper and self._sent.address(table, key) != here:
                 await self._sent.put(table, key, here)
+            if whisper:
+                await self._lay_aside(table, key, whisper)
             return shown if is_whole else None
 
         async with queue.answering(key, answer):
@@ -128,6 +176,7 @@ class Dms:
     async def leave(self, table: int, person: int) -> None:
         """Send this person nothing more about the table, once what is on its way has arrived."""
         self._clicks.drop((table, person))
+        self._letters.pop((table, person), None)
         if queue := self._queues.pop((table, person), None):
             queue.hurry()
             await queue.idle()
@@ -178,6 +227,9 @@ class Dms:
             self._queues.pop(recipient, None)
         self._clicks.forget(table)
         self._refused = {recipient for recipient in self._refused if recipient[0] != table}
+        self._letters = {
+            recipient: keys for recipient, keys in self._letters.items() if recipient[0] != table
+        }
         self._greetings = {greeted: lock for greeted, lock in self._greetings.items() if greeted[0] != table}
         return True
 
@@ -216,11 +268,19 @@ class Dms:
             address = self._sent.address(recipient[0], key)
             if address is None or not await self._edit(recipient, address, whisper):
                 await self._send(recipient, key, whisper, address)
+            await self._lay_aside(recipient[0], key, whisper)
         except discord.HTTPException as error:
             if fault_of(error) in (Fault.DM_REFUSED, Fault.FORBIDDEN):
                 self._refused.add(recipient)
                 self._on_fault(recipient[0], Fault.DM_REFUSED, recipient[1])
             raise
+
+    async def _lay_aside(self, table: int, key: str, whisper: Whisper) -> None:
+        """Forget where a DM other than a hand stands once it is final."""
+        if whisper.is_final and _is_letter(key):
+            letter, _, person = key.rpartition(":")
+            self._letters_of((table, int(person))).discard(letter)
+            await self._sent.drop(table, key)
 
     async def _edit(self, recipient: Recipient, address: Address, whisper: Whisper) -> bool:
         """Whether the DM is still there to be edited; through the player's last click where that serves."""
@@ -249,6 +309,10 @@ class Dms:
             if is_doubtful:
                 self._budget.spend()
                 await self._sender.edit(address, whisper)
+
+
+def _is_letter(key: str) -> bool:
+    return key.startswith((AWAY, VOTE)) and ":" in key
 
 
 def _key(deal: int, person: int) -> str:

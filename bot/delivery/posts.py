@@ -50,7 +50,7 @@ class Posts:
         self._clicks: LastClicks[Spot] = LastClicks(budget)
         self._living: set[Spot] = set()
         self._unwanted: set[Spot] = set()
-        self._given_up: set[Spot] = set()  # what failed for a reason that nobody has foreseen
+        self._given_up: set[Spot] = set()  # posts that failed for an unforeseen reason
         self._moves = Moves(below, budget.clock)
 
     @property
@@ -152,10 +152,10 @@ class Posts:
         return queue is not None and self._sent.address(table, key) is None and queue.states.owes(key)
 
     def holds_back(self, table: int, whisper: Whisper) -> bool:
-        """Whether the post that this follows does not stand in the channel yet.
+        """Whether this has to wait, as the post that it follows is not in the channel yet.
 
-        It may be on its way or wait for Discord, or was refused, which pauses the table until it may come.
-        What failed for a reason that nobody has foreseen is not waited for: the game would stand still.
+        That post may be on its way, or Discord has refused it, which pauses the table until it may come. One
+        that failed for an unforeseen reason is not waited for, or the game would stand still.
         """
         key = whisper.follows
         return (
@@ -163,9 +163,9 @@ class Posts:
         )
 
     def may_show(self, table: int, whisper: Whisper) -> bool:
-        """Whether this may be shown now; TimeoutError where it may be later, once Discord takes that post.
+        """Whether this may be shown now; TimeoutError if it has to be tried again later.
 
-        False where Discord has refused it: everything is shown again when the table goes on.
+        False if Discord has refused the post that it follows: all is shown again when the table goes on.
         """
         if not self.holds_back(table, whisper):
             return True

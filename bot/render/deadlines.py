@@ -16,6 +16,11 @@ def until(table: PublicTable, deadline: float | None = None) -> str:
     return f", {time}" if _counts_down(table) else f" {time}"
 
 
+def moment(table: PublicTable, time: float) -> str:
+    """`21:40 (in 10 minutes)`: a moment to come (seconds since 1970), in the reader's own time."""
+    return f"<t:{int(time)}:t> (<t:{int(time)}:R>)" if _counts_down(table) else f"<t:{int(time)}:f>"
+
+
 def time_left(table: PublicTable) -> str:
     """The same for the end of a sentence that says something else."""
     time = _deadline(table, None)
@@ -35,6 +40,11 @@ def _deadline(table: PublicTable, deadline: float | None) -> str:
 def _counts_down(table: PublicTable) -> bool:
     """Whether the table's deadlines are so near that the time of day would be of no use."""
     return (table.pace.seconds or 0) <= AN_HOUR
+
+
+def long(seconds: float) -> str:
+    """`10 minutes`, `24 hours`."""
+    return f"{seconds / 60:.0f} minutes" if seconds < AN_HOUR else f"{seconds / AN_HOUR:.0f} hours"
 
 
 def spent(minutes: float) -> str:

@@ -74,6 +74,8 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
 
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     winners, total = view.winners or (), f"**{number(view.totals[seat])}**"
+    if table.seats[seat].has_left and not table.seats.are_for_one:
+        return f"🏆 {wins(table, winners)}. You had left, so you come last."
     if seat not in winners:
         sign = table.rules.winner.sign
         place = 1 + sum(sign * other > sign * view.totals[seat] for other in view.totals)

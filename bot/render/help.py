@@ -15,7 +15,7 @@ COMMANDS = {
         "/hearts daily": "today's three deals, the same for everybody; `channel` posts them each morning",
         "/hearts join": "take a seat; in the middle of a game a computer's, from the next deal on",
         "/hearts hand": "your hand, for you alone (the same as **My hand**)",
-        "/hearts leave": "get up; a computer plays until you come back or somebody takes the seat",
+        "/hearts leave": "leave your seat to a computer; still gone at the end, you come last",
     },
     "At the table": {
         "/hearts scores": "the points of each deal and the totals",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.messages import Button, Colour, Post, Style, Whisper, action
 from bot.render.buttons import come_back, my_hand, to_table
-from bot.render.deadlines import until
+from bot.render.deadlines import moment, until
 from bot.render.latecomers import seat_to_take
 from bot.render.text import bold, mentions, names, person, player
 from engine.tables import Notice, NoticeKind, PublicTable, State
@@ -16,7 +16,8 @@ _TEXTS = {
     ),
     NoticeKind.TIME_UP: "⏰ The time was up: a computer has played for {who}.",
     NoticeKind.EXPOSING_OVER: "⏰ The time was up: nothing more is exposed.",
-    NoticeKind.SEAT_KEPT: "⏰ The time was up again: a computer plays for {who} from now on.",
+    NoticeKind.SEAT_KEPT: "⏰ The time was up again: a computer plays for {who} from now on.{waited_for}",
+    NoticeKind.AWAY_TOO_LONG: "⏰ {who} {was} away for too long and {counts} as having left.",
     NoticeKind.LEFT: "{who} has left: a computer plays on, and the seat stays theirs{until_taken}.",
     NoticeKind.LEFT_SERVER: "{who} has left the server: a computer plays on.",
     NoticeKind.SEAT_GIVEN_UP: "A player has left for good: 🤖 {who} has taken the seat.",
@@ -46,11 +47,14 @@ def notice(table: PublicTable, told: Notice) -> Post:
         until_taken=" until somebody else takes it" if table.takes_latecomers else "",
         pace=table.pace.title,
         moderator=_moderator(table, told),
+        waited_for=_waited_for(table, told),
+        was="was" if len(told.seats) == 1 else "were",
+        counts="counts" if len(told.seats) == 1 else "count",
     )
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             return _reminder(table, told, text)
-        case NoticeKind.SEAT_KEPT | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
+        case NoticeKind.SEAT_KEPT | NoticeKind.AWAY_TOO_LONG | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
             return Post((text + _if_deserted(table), *_ways_in(table, come_back(table.id))), Colour.DONE)
         case NoticeKind.SEAT_GIVEN_UP:
             return Post((text + _if_deserted(table),), Colour.DONE)
@@ -67,6 +71,14 @@ def _moderator(table: PublicTable, told: Notice) -> str:
     at_table = [table.seats[seat].name for seat in told.seats]
     name = table.moderator or next(iter(at_table), None)
     return "Somebody" if name is None else person(name)
+
+
+def _waited_for(table: PublicTable, told: Notice) -> str:
+    """Until when the others cannot do without those who are away."""
+    times = [until for seat in told.seats if (until := table.seats[seat].kept_until) is not None]
+    if not times or not table.asks_all:
+        return ""
+    return f" The game cannot end without them before {moment(table, max(times))}."
 
 
 def paused(table: PublicTable) -> Whisper:

@@ -36,6 +36,10 @@ SENTENCES = sentences.SENTENCES | {
         "There is a table in this channel already: `/hearts join` takes a seat there. "
         "Open yours in another channel or a thread."
     ),
+    "players_away": (
+        "The players of the game in this channel are away, and may still come back. "
+        "Try again later, or open yours in another channel or a thread."
+    ),
     "no_rematch": "Only who played to the end can open a rematch. Then **Join** lets everybody else in.",
     "rematch_open": "The rematch is open already: its table stands further down in this channel.",
     "table_full": "All seats are taken. Open another table in another channel or thread.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper, action
+from bot.render.deadlines import long
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.text import chipped, harmless, plain
 from engine.rules.editing import TITLES, applicable, differences, value_in_words
@@ -57,7 +58,7 @@ def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
     oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
-    others = [*oldest, _finishing(table), HINTS[table.hints], seats_in_words(table)]
+    others = [*oldest, _finishing(table), HINTS[table.hints], seats_in_words(table), _leaving(table)]
     return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *others]))
 
 
@@ -65,6 +66,15 @@ def _finishing(table: PublicTable) -> str:
     if table.finishes_early:
         return "Once no points are left in a deal, computers play the rest of it."
     return "Each deal is played to its last card, even when no points are left in it."
+
+
+def _leaving(table: PublicTable) -> str:
+    """What becomes of players who are not there at the end (A2, A4)."""
+    last = "Players who have left when the game ends come last, whatever their total."
+    if table.pace is Pace.NONE:
+        return last
+    grace = long(table.pace.grace)
+    return f"If your time is up twice in a row, you have {grace} before you count as having left. {last}"
 
 
 def _forms(table: PublicTable) -> Row:

@@ -61,7 +61,7 @@ def final(table: PublicTable) -> Post:
         (
             "\n".join([*heading, *story(table)]),
             *curves(table),
-            "\n".join([*_standings(table, view), legend, *told, *latecomers(table)]),
+            "\n".join([*_standings(table, view), legend, *told, *latecomers(table), *_absent(table)]),
             *ratings.changed(table, _best_first(table, view.totals)),
             *achievements.announced(table),
             again,
@@ -84,6 +84,18 @@ def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:
     for seat in ranked:
         name = f"{place(in_order.index(view.totals[seat]) + 1)} {bold(table, seat)}"
         yield f"{name} {sign(table.rules, last[seat])} {_brought(last, view.totals, seat)}"
+
+
+def _absent(table: PublicTable) -> Iterator[str]:
+    """Whose place does not follow from the totals, and whose does although a computer played on."""
+    if table.seats.are_for_one:
+        return
+    for index, seat in enumerate(table.seats):
+        who = bold(table, index)
+        if seat.has_left:
+            yield f"-# {who} left before the end and comes last, whatever the total."
+        elif seat.away:
+            yield f"-# A computer finished for {who}, who was away: the place follows from the total."
 
 
 def _brought(points: Sequence[int], totals: Sequence[int], seat: int) -> str:

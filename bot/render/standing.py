@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.render.accounts import with_multiplier
 from bot.render.dates import short_date
-from bot.render.text import bold, brief, in_a_row, points
+from bot.render.text import bold, brief, in_a_row, place_of, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand
 from engine.play.deal import DoneTrick, Phase
@@ -20,10 +20,10 @@ from engine.tables.days import DEALS
 
 def heading(table: PublicTable, deal: int) -> str:
     """Whose cards these are, and where they are played."""
-    game = table.rules.preset.title
     if table.daily:
-        return f"### Your hand · Deal {deal} of {DEALS}\n-# Daily {game}, {short_date(table.daily.day)}"
-    return f"### Your hand · Deal {deal}\n-# {game} in <#{table.channel}>"
+        day = f"Daily {table.rules.preset.title}, {short_date(table.daily.day)}"
+        return f"### Your hand · Deal {deal} of {DEALS}\n-# {day}"
+    return f"### Your hand · Deal {deal}\n{place_of(table)}"
 
 
 def head(table: PublicTable, view: SeatView) -> str:

@@ -167,6 +167,11 @@ def names(table: PublicTable, seats: Iterable[int]) -> str:
     return listing([bold(table, seat) for seat in seats])
 
 
+def place_of(table: PublicTable) -> str:
+    """Which game it is, and where it is played, in small print."""
+    return f"-# {table.rules.preset.title} in <#{table.channel}>"
+
+
 def mentions(people: Iterable[int]) -> str:
     """These people, so that Discord tells them."""
     return " ".join([f"<@{person}>" for person in people])

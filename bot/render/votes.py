@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
-from bot.render.text import bold, in_a_row, mentions, names, person
+from bot.render.buttons import come_back
+from bot.render.deadlines import moment
+from bot.render.text import bold, in_a_row, mentions, names, person, place_of
 from engine.play.views import SeatView
 from engine.rules.words import listing, number, spelled
 from engine.tables import Motion, Outcome, PublicTable, Vote
@@ -27,9 +29,9 @@ def stop_question(table: PublicTable) -> Whisper:
     if table.view is None:
         return Whisper(("Close this table?", row))
     question = "Stop this game? No result will count."
-    if away := [number for number, seat in enumerate(table.seats) if seat.away]:
-        are = "is" if len(away) == 1 else "are"
-        question += f"\n-# {names(table, away)} {are} away and not asked. Played to its end, the game counts."
+    if left := [number for number, seat in enumerate(table.seats) if seat.has_left]:
+        have = "has left and is" if len(left) == 1 else "have left and are"
+        question += f"\n-# {names(table, left)} {have} not asked. Played to its end, the game counts."
     return Whisper((question, row))
 
 
@@ -87,16 +89,36 @@ def vote_post(table: PublicTable, vote: Vote) -> Post:
     heading = f"### {HEADINGS[vote.motion]}\n{_asker(table, vote)} {WANTS[vote.motion]}."
     if not vote.is_open:
         return Post(("\n".join([heading, *_answers(table, vote), *_outcome(vote)]),), Colour.DONE)
-    lines = [heading, *_standing(table, vote), *_answers(table, vote), f"-# {_needed(table, vote)}"]
+    needed = [f"-# {line}" for line in (*_away(table, vote), _needed(table, vote))]
+    lines = [heading, *_standing(table, vote), *_answers(table, vote), *needed]
+    asked = [table.seats[seat].person for seat in sorted(table.seats.voters - vote.agreed)]
+    ping = tuple([person for person in asked if person is not None])
+    parts: tuple[Part, ...] = ("\n".join(lines), _ways_to_answer(table, vote))
+    return Post(parts, Colour.TURN, call=mentions(ping), ping=ping)
+
+
+def _ways_to_answer(table: PublicTable, vote: Vote) -> Row:
     here = (table.id, vote.number)
-    row: Row = (
+    return (
         Button("Agree", action("vote", *here, "yes"), Style.MAIN),
         Button("Play on", action("vote", *here, "no")),
     )
-    asked = [table.seats[seat].person for seat in sorted(table.seats.occupied - vote.agreed)]
-    ping = tuple([person for person in asked if person is not None])
-    parts: tuple[Part, ...] = ("\n".join(lines), row)
-    return Post(parts, Colour.TURN, call=mentions(ping), ping=ping)
+
+
+def asked_by_dm(table: PublicTable, vote: Vote, seat: int) -> Whisper:
+    """The same for a player who is away, who can answer without coming back."""
+    text = f"### {HEADINGS[vote.motion]}\n{place_of(table)}\n{_asker(table, vote)} {WANTS[vote.motion]}."
+    if not vote.is_open:
+        return Whisper(("\n".join([text, *_outcome(vote)]),), Colour.DONE, is_final=True)
+    lines = [text, *_standing(table, vote)]
+    if seat in vote.agreed:
+        lines.append("✅ You agreed.")
+    elif seat in vote.refused:
+        lines.append("❌ You want to play on.")
+    elif (until := table.seats[seat].kept_until) is not None:
+        lines.append(f"-# Nobody can end the game without you before {moment(table, until)}.")
+    back = (come_back(table.id),) if table.seats[seat].away else ()
+    return Whisper(("\n".join(lines), (*_ways_to_answer(table, vote), *back)), Colour.TURN)
 
 
 def in_hand(table: PublicTable, view: SeatView) -> Iterator[str]:
@@ -123,16 +145,28 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
 
 
 def _answers(table: PublicTable, vote: Vote) -> Iterator[str]:
-    silent = table.seats.occupied - vote.agreed - vote.refused if vote.is_open else frozenset()
+    silent = _silent(table, vote) if vote.is_open else frozenset()
     groups = (("✅ Agreed", vote.agreed), ("❌ Against", vote.refused), ("⏳ Not yet", silent))
     told = [f"{words}: {names(table, sorted(seats))}" for words, seats in groups if seats]
     if vote.outcome is not Outcome.ALL:
         yield from told
 
 
+def _silent(table: PublicTable, vote: Vote) -> frozenset[int]:
+    """The seats whose players have not answered yet."""
+    return table.seats.voters - vote.agreed - vote.refused
+
+
+def _away(table: PublicTable, vote: Vote) -> Iterator[str]:
+    """Who of those that have not answered is away."""
+    if away := [seat for seat in sorted(_silent(table, vote)) if table.seats[seat].away]:
+        yield f"{names(table, away)} {'is' if len(away) == 1 else 'are'} away, and asked by DM as well."
+
+
 def _needed(table: PublicTable, vote: Vote) -> str:
     """What it takes, and until when."""
-    time = "when the time is up" if vote.until is None else f"<t:{int(vote.until)}:R>"
+    until = table.vote_ends_at
+    time = "when the time is up" if until is None else f"<t:{int(until)}:R>"
     if vote.motion is Motion.CONCEDE:
         when = f"{time}, or when this deal is over"
         return f"All have to agree: with one against it the game goes on. Closes {when}."
@@ -153,7 +187,7 @@ def _in_time(table: PublicTable, time: str) -> str:
         return ""
     who, others = bold(table, found.host), found.others
     if len(others) > 1:
-        rest = "the others" if others == table.seats.occupied - {found.host} else names(table, sorted(others))
+        rest = "the others" if others == table.seats.voters - {found.host} else names(table, sorted(others))
         who += f" and {spelled(found.needed)} of {rest}"
     elif others:
         who += f" and {names(table, others)}"
@@ -163,7 +197,7 @@ def _in_time(table: PublicTable, time: str) -> str:
 def _quorum(table: PublicTable) -> Quorum | None:
     """Whoever can stop the game without the others, where that is not everybody."""
     found = quorum(table, len(table.view.points) if table.view else 0)
-    return found if found and len(table.seats.occupied) > found.needed + 1 else None
+    return found if found and len(table.seats.voters) > found.needed + 1 else None
 
 
 def _outcome(vote: Vote) -> Iterator[str]:

@@ -43,7 +43,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
     )
     moves = _moves(connection, person)
     picked = _picked(connection, person)
-    asked = _asked(connection, person)
+    conduct = _conduct(connection, person)
     return [
         {
             "table": id,
@@ -60,7 +60,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
             "missed_turns": missed,
             "moves": moves.get(id, []),
             "picked_to_pass": picked.get(id, []),
-            "hints_asked_for": asked.get(id, []),
+            **conduct.get(id, {"hints_asked_for": [], "seat_kept_until": None}),
         }
         for id, guild, channel, opened, state, rules, is_host, is_first, seat, name, away, missed in rows
     ]
@@ -136,17 +136,22 @@ def _picked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
     return {table: _json(cards) for table, cards in rows}
 
 
-def _asked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
-    """The hints that this person's tables were told of, by table; damaged, all are handed out as they are."""
-    found: dict[int, Any] = {}
+def _conduct(connection: sqlite3.Connection, person: int) -> dict[int, dict[str, Any]]:
+    """The hints of which this person's tables were told, and until when their seats were kept, by table.
+
+    What is damaged is handed out as it is.
+    """
+    found: dict[int, dict[str, Any]] = {}
     for table, seat, conduct in connection.execute(
         "SELECT id, seat, conduct FROM seats JOIN tables ON id = table_id WHERE person = ?", (person,)
     ):
         try:
-            asked = json.loads(conduct)["asked"]
-            found[table] = [{"deal": deal, "after_cards": after} for deal, of, after in asked if of == seat]
+            known = json.loads(conduct)
+            asked = [{"deal": deal, "after_cards": after} for deal, of, after in known["asked"] if of == seat]
+            kept = [_moment(until) for of, until in known.get("kept", ()) if of == seat]
+            found[table] = {"hints_asked_for": asked, "seat_kept_until": next(iter(kept), None)}
         except (ValueError, TypeError, LookupError, RecursionError):
-            found[table] = conduct
+            found[table] = {"hints_asked_for": conduct}
     return found
 
 

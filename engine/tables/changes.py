@@ -28,7 +28,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
     if old.seat_of(person.id) is None:
         raise Refusal("no_rematch")
     seats = Seats(
-        replace(seat, away=False, missed=0, since=1)
+        replace(seat, away=False, missed=0, since=1, kept_until=None)
         for seat in old.seats
         if not seat.away or seat.person == person.id
     )
@@ -55,7 +55,7 @@ def join(table: Table, person: Person) -> Table:
         return _sit(table, Seat(person.id, person.name))
     if not table.seats[number].away:
         raise Refusal("already_seated")
-    back = replace(table.seats[number], name=person.name, away=False, missed=0)
+    back = replace(table.seats[number], name=person.name, away=False, missed=0, kept_until=None)
     kind = NoticeKind.BACK_IN_TIME if table.taker_of(number) else NoticeKind.BACK
     return with_host(table.without_taker(number).with_seat(number, back)).told(kind, [number])
 
@@ -85,12 +85,12 @@ def remove_computer(table: Table, person: int) -> Table:
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
     """In the lobby the seat is free again; in a game a computer plays on."""
     number = table.seat_of(person)
-    if number is None or table.seats[number].away:
+    if number is None or table.seats[number].has_left:
         raise Refusal("not_seated")
     if table.state is State.LOBBY:
         table = _without_seat(table, number)
         return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
-    table = with_host(table.with_seat(number, replace(table.seats[number], away=True)))
+    table = with_host(table.with_seat(number, replace(table.seats[number], away=True, kept_until=None)))
     return table.told(why, [number])
 
 
@@ -102,9 +102,13 @@ def get_up(table: Table, person: int) -> Table:
 
 
 def with_host(table: Table) -> Table:
-    """The table with a host who is there, if anybody is."""
-    hosts = [seat.person for seat in table.seats.people if seat.person is not None]
-    return table if table.host in hosts or not hosts else replace(table, host=hosts[0])
+    """Give the table a host who has not left, if it has lost its own; preferably one who is there."""
+    host = table.seat_of(table.host)
+    if host in table.seats.voters:
+        return table
+    others = [*table.seats.people, *[seat for seat in table.seats if seat.has_a_say]]
+    found = next((seat.person for seat in others if seat.person is not None), None)
+    return table if found is None else replace(table, host=found)
 
 
 def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
@@ -190,10 +194,12 @@ def close(table: Table, why: NoticeKind) -> Table:
     return replace(table, state=State.STOPPED).told(why)
 
 
-def make_way(table: Table) -> Table:
-    """End a table that everybody has left, as another is wanted in its place."""
+def make_way(table: Table, person: int) -> Table:
+    """End a table that everybody but this person has left, to make room for another of theirs."""
     if table.has_people:
         raise Refusal("table_in_channel")
+    if table.seats.voters - {table.seat_of(person)}:
+        raise Refusal("players_away")
     return close(table, NoticeKind.DESERTED)
 
 

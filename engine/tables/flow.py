@@ -40,10 +40,14 @@ class Flow:
 
     def settle(self, old: Table, new: Table) -> Table:
         """The new table once votes, chance and the computers have moved it on, with its timer."""
-        new = voting.settled(new)
+        new = voting.settled(self._with_grace(old, new))
         new = self.run_on(new) if new.state is State.PLAYING else new
         new = voting.timed(voting.settled(new), self.clock())
         return self.expecting(old, self._with_timer(old, new))
+
+    def _with_grace(self, old: Table, new: Table) -> Table:
+        """After a pause, give players who are away all their time again."""
+        return _with_time_for(new, self.clock() + new.pace.grace) if old.paused and not new.paused else new
 
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
@@ -121,6 +125,8 @@ class Flow:
         timer = table.timer
         if table.forced and self.clock() >= table.forced.at:
             return _play_forced(table, table.forced.card)
+        if table.grace_ends_at is not None and self.clock() >= table.grace_ends_at:
+            return _end_grace(table, self.clock())
         if voting.is_due(table, self.clock()):
             return voting.time_up(table)
         if timer is None or self.clock() < timer.rings_at:
@@ -146,8 +152,9 @@ class Flow:
             picked = picked_pass(table.game, table.picks, number)
             move = picked or self.move(table, number)
             table = table.after(move)
-            missed = table.seats[number].missed + 1
-            seat = replace(table.seats[number], missed=missed, away=missed >= pace.MISSED_TURNS)
+            seat = replace(table.seats[number], missed=table.seats[number].missed + 1)
+            if seat.missed >= pace.MISSED_TURNS:
+                seat = replace(seat, away=True, kept_until=self.clock() + table.pace.grace)
             table = table.with_seat(number, seat)
             kept += [number] if seat.away else []
         if kept:
@@ -190,6 +197,23 @@ def _end_exposing(table: Table) -> Table:
     return table.told(NoticeKind.EXPOSING_OVER)
 
 
+def _end_grace(table: Table, now: float) -> Table:
+    """Let players who have been away for too long count as having left."""
+    late = [n for n, seat in enumerate(table.seats) if seat.kept_until is not None and seat.kept_until <= now]
+    for number in late:
+        table = table.with_seat(number, replace(table.seats[number], kept_until=None))
+    table = with_host(table)
+    return table.told(NoticeKind.AWAY_TOO_LONG, late) if table.has_people else table
+
+
+def _with_time_for(table: Table, until: float) -> Table:
+    """Give players who are away time at least until that moment (seconds since 1970)."""
+    for number, seat in enumerate(table.seats):
+        if seat.kept_until is not None and seat.kept_until < until:
+            table = table.with_seat(number, replace(seat, kept_until=until))
+    return table
+
+
 def _limit(table: Table) -> float | None:
     """How long the table waits for what it waits for, in seconds; None without end."""
     if table.paused:
@@ -207,6 +231,8 @@ def after_absence(table: Table, now: float) -> Table:
     A paused table has all its time again, as nobody could let us in meanwhile.
     """
     table, timer = voting.after_absence(table, now), table.timer
+    if table.grace_ends_at is not None and table.grace_ends_at <= now:
+        table = _with_time_for(table, now + table.pace.grace / 2)
     if table.paused and (timer is None or now >= timer.deadline):
         return replace(table, timer=None)
     if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.has_people:

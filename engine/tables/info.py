@@ -101,12 +101,12 @@ class TableInfo:
     def free_seats(self) -> tuple[int, ...]:
         """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
 
-        Where everybody has left, the next deal comes at once, and nobody could come back before: as long as
-        there are others, theirs cannot be taken.
+        Not those of players who are only away. Where everybody has left, the next deal comes at once, and
+        nobody could come back before: as long as there are others, theirs cannot be taken.
         """
         if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
             return ()
-        taken = self.seats.occupied.union([taker.seat for taker in self.takers])
+        taken = self.seats.voters.union([taker.seat for taker in self.takers])
         free = [number for number in range(len(self.seats)) if number not in taken]
         nobodys = [number for number in free if self.seats[number].person is None]
         return tuple(free if self.has_people or not nobodys else nobodys)
@@ -114,12 +114,25 @@ class TableInfo:
     @property
     def asks_all(self) -> bool:
         """Whether more than one has a say in how the game ends."""
-        return self.state is State.PLAYING and len(self.seats.people) > 1
+        return self.state is State.PLAYING and len(self.seats.voters) > 1
 
     @property
     def vote_ends_at(self) -> float | None:
-        """When the time for answers is up (seconds since 1970); None where none are waited for."""
-        return self.vote.until if self.vote and self.vote.is_open and not self.paused else None
+        """When the time for answers is up (seconds since 1970); None where none are waited for.
+
+        Players who are away and have not answered have at least the time in which they may come back.
+        """
+        if self.vote is None or self.vote.until is None or not self.vote.is_open or self.paused:
+            return None
+        silent = self.seats.voters - self.vote.agreed - self.vote.refused
+        return max([self.vote.until, *[self.seats[seat].kept_until or 0.0 for seat in silent]])
+
+    @property
+    def grace_ends_at(self) -> float | None:
+        """When the next player who is away counts as having left (seconds since 1970)."""
+        if self.state is not State.PLAYING or self.paused:
+            return None
+        return min([seat.kept_until for seat in self.seats if seat.kept_until is not None], default=None)
 
     @property
     def gives_hints(self) -> bool:

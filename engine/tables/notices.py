@@ -14,6 +14,7 @@ class NoticeKind(Enum):
     EXPOSING_REMINDER = "exposing reminder"
     EXPOSING_OVER = "exposing over"
     SEAT_KEPT = "seat kept"
+    AWAY_TOO_LONG = "away too long"
     LEFT = "left"
     LEFT_SERVER = "left server"
     SEAT_GIVEN_UP = "seat given up"

@@ -16,11 +16,6 @@ PAUSED_CLOSES = 7 * 24 * 60 * 60.0
 #: So many turns in a row a computer plays for somebody before it keeps the seat.
 MISSED_TURNS = 2
 
-#: Seconds for the answers to a vote where a turn has no limit.
-VOTE_WITHOUT_LIMIT = 24 * 60 * 60.0
-#: Seconds for which nobody is asked again after a vote that failed, at the least.
-VOTES_REST = 10 * 60.0
-
 #: Seconds after which a card plays itself that has no alternative.
 FORCED_PLAYS = 1.0
 
@@ -37,6 +32,14 @@ class Pace(Enum):
     def seconds(self) -> float | None:
         """The time for a turn; None without end."""
         return {"live": 60.0, "relaxed": 600.0, "daily": 86_400.0, "none": None}[self.value]
+
+    @property
+    def grace(self) -> float:
+        """Seconds that a player who is away or silent has before the others can end the game without them.
+
+        A vote is open for as long, and cannot be repeated for as long once it has failed.
+        """
+        return {"live": 600.0, "relaxed": 1800.0, "daily": 86_400.0, "none": 86_400.0}[self.value]
 
     @property
     def title(self) -> str:

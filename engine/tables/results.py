@@ -34,8 +34,10 @@ def counts(since: int, until: int, deals: int) -> bool:
 def of(table: Table, ended_at: float) -> list[Result]:
     """The results of the people who have played a game that has ended.
 
-    Who is away at its end, or whose seat somebody else has taken, has left for good. Who came in the middle
-    of it has a result, of their own deals, if those are at least half; the seat's total goes with the seat.
+    Places follow from the totals, but players who have left come last: those who left by command or with
+    the server, or were away for too long, and have not come back, and those whose seats others have taken.
+    Players who came in the middle have a result, of their own deals, if those are at least half; the seat's
+    total goes with the seat.
     """
     game = table.game
     assert game is not None
@@ -77,7 +79,7 @@ def _stays(table: Table, deals: int) -> list[_Stay]:
         if one.person != NOBODY
     ]
     there = [
-        _Stay(seat.person, seat.name, number, seat.since, deals, seat.away)
+        _Stay(seat.person, seat.name, number, seat.since, deals, seat.has_left)
         for number, seat in enumerate(table.seats)
         if seat.person is not None
     ]

@@ -118,17 +118,17 @@ class Room:
     async def _open(self, table: Table) -> Table:
         async with self._opening:
             if old := self.in_channel(table.channel):
-                await self._make_way(old)
+                await self._make_way(old, table.host)
             table = await self._store.open(self._flow.settle(table, table), self._flow.clock())
             live = self._keep(table)
             self._set_alarm(live)
             self._tell(self._listener, table)
             return table
 
-    async def _make_way(self, old: Table) -> None:
-        """Close a table that everybody has left; Refusal if people play there."""
+    async def _make_way(self, old: Table, person: int) -> None:
+        """Close a table that everybody else has left; Refusal if people play there, or may come back."""
         try:
-            await self._change(old.id, changes.make_way)
+            await self._change(old.id, lambda table: changes.make_way(table, person))
         except Refusal as refusal:
             if refusal.id != "table_gone":  # it has just closed by itself
                 raise

@@ -19,6 +19,9 @@ class Seat:
     missed: int = 0  # so many turns in a row a computer had to play for them
     strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
     since: int = 1  # the first deal that whoever sits here has played from this seat
+    #: Until when (seconds since 1970) a player who is away still has a say at the table. None for players who
+    #: are there, and for those who have left: by command, with the server, or by being away for too long.
+    kept_until: float | None = None
 
     @property
     def manner(self) -> Manner | None:
@@ -30,6 +33,16 @@ class Seat:
     def is_played_by_person(self) -> bool:
         """Whether the game waits for a person here."""
         return self.person is not None and not self.away
+
+    @cached_property
+    def has_left(self) -> bool:
+        """Whether the person who had this seat has left, though they may still come back."""
+        return self.person is not None and self.away and self.kept_until is None
+
+    @cached_property
+    def has_a_say(self) -> bool:
+        """Whether the game cannot end without this person: they are there, or have not been away for long."""
+        return self.person is not None and not self.has_left
 
     @cached_property
     def is_played_by_strong(self) -> bool:
@@ -49,6 +62,11 @@ class Seats(tuple[Seat, ...]):
     def occupied(self) -> frozenset[int]:
         """The numbers of these seats."""
         return frozenset([number for number, seat in enumerate(self) if seat.is_played_by_person])
+
+    @cached_property
+    def voters(self) -> frozenset[int]:
+        """The numbers of the seats whose players have a say in how the game ends."""
+        return frozenset([number for number, seat in enumerate(self) if seat.has_a_say])
 
     @cached_property
     def has_strong(self) -> bool:

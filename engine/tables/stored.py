@@ -16,7 +16,7 @@ from engine.play.game import Game
 from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
-from engine.storage.damage import whole
+from engine.storage.damage import real, whole
 from engine.storage.seats import Seating, StoredSeat
 from engine.storage.tables import Rows, StoredTable
 from engine.tables import votes
@@ -59,6 +59,7 @@ def _conduct(table: Table) -> dict[str, Any]:
         "hints": table.hints.value,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
         "vote": votes.to_json(table.vote) if table.vote else None,
+        "kept": [[number, seat.kept_until] for number, seat in enumerate(table.seats) if seat.kept_until],
         **({"daily": asdict(table.daily)} if table.daily else {}),
     }
 
@@ -124,7 +125,7 @@ def without_game(stored: StoredTable) -> Table:
         timer=Timer(**stored.timer) if stored.timer else None,
         notice=_notice(stored.notice) if stored.notice else None,
         strength=Strength(stored.strength),
-        seats=Seats(map(_seat, stored.seating.seats)),
+        seats=_seats(stored),
         takers=stored.seating.takers,
         departed=stored.seating.departed,
     )
@@ -161,9 +162,17 @@ def _check_times(table: Table) -> None:
             raise ValueError(never)
 
 
-def _seat(stored: StoredSeat) -> Seat:
+def _seats(stored: StoredTable) -> Seats:
+    kept = {whole(seat): real(until) for seat, until in stored.conduct.get("kept", ())}
+    return Seats([_seat(seat, kept.get(number)) for number, seat in enumerate(stored.seating.seats)])
+
+
+def _seat(stored: StoredSeat, kept_until: float | None) -> Seat:
     strength = Strength(stored.strength)
-    return Seat(stored.person, stored.name, stored.away, stored.missed, strength, stored.since)
+    until = kept_until if stored.away else None
+    return Seat(
+        stored.person, stored.name, stored.away, stored.missed, strength, stored.since, kept_until=until
+    )
 
 
 def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:

@@ -90,6 +90,7 @@ class Table(TableInfo):
             self.timer.rings_at if self.timer else None,
             self.forced.at if self.forced else None,
             self.vote_ends_at,
+            self.grace_ends_at,
         ]
         return min([moment for moment in moments if moment is not None], default=None)
 

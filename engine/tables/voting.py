@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.errors import Refusal
 from engine.play.moves import Ended
-from engine.tables import pace
 from engine.tables.info import State, TableInfo
-from engine.tables.pace import Pace
 from engine.tables.results import counts
 from engine.tables.rights import check_may_play
 from engine.tables.table import Table
@@ -52,7 +50,7 @@ def _check_may_concede(table: Table) -> None:
 
 def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
     """Somebody's answer to the vote of this number, which may still be another one until that is over."""
-    seat, vote = check_may_play(table, person, None), table.vote
+    seat, vote = _check_may_answer(table, person), table.vote
     if vote is None or vote.number != number or not vote.is_open:
         raise Refusal("vote_over")
     agreed, refused = vote.agreed - {seat}, vote.refused - {seat}
@@ -63,15 +61,23 @@ def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
     return replace(table, vote=replace(vote, agreed=agreed, refused=refused))
 
 
+def _check_may_answer(table: Table, person: int) -> int:
+    """This person's seat; Refusal unless they have a say, for which nobody needs to come back."""
+    seat = table.seat_of(person)
+    if seat is not None and table.seats[seat].has_a_say and not table.paused:
+        return seat
+    return check_may_play(table, person, None)
+
+
 def settled(table: Table) -> Table:
-    """The table with its vote among those who are here now, and with what that has decided.
+    """The table with its vote among those who have a say now, and with what that has decided.
 
     Who has left is not asked, and if they come back asked anew.
     """
     vote = table.vote
     if vote is None or not vote.is_open:
         return table
-    asked = table.seats.occupied
+    asked = table.seats.voters
     asker = vote.asker if vote.asker in asked else None
     vote = replace(vote, asker=asker, agreed=vote.agreed & asked, refused=vote.refused & asked)
     table = replace(table, vote=vote)
@@ -104,22 +110,14 @@ def timed(table: Table, now: float) -> Table:
     vote = table.vote
     if vote is None or vote.until is not None or table.paused:
         return table
-    seconds = time_to_answer(table.pace)
-    if not vote.is_open:
-        seconds = max(seconds, pace.VOTES_REST)
-    return replace(table, vote=replace(vote, until=now + seconds))
+    return replace(table, vote=replace(vote, until=now + table.pace.grace))
 
 
 def after_absence(table: Table, now: float) -> Table:
     """Where the time for answers was up while nobody could give one, half of it is left."""
     if table.vote is None or not is_due(table, now):
         return table
-    return replace(table, vote=replace(table.vote, until=now + time_to_answer(table.pace) / 2))
-
-
-def time_to_answer(pace_: Pace) -> float:
-    """How long people may think about a vote, in seconds: as long as about a turn."""
-    return pace_.seconds or pace.VOTE_WITHOUT_LIMIT
+    return replace(table, vote=replace(table.vote, until=now + table.pace.grace / 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +146,11 @@ class Quorum:
 
 
 def quorum(table: TableInfo, deals: int) -> Quorum | None:
-    """Who it is when so many deals are done; None while the host is not at the table."""
+    """Who it is when so many deals are done; None where the host has no say."""
     host, done = table.seat_of(table.host), max(1, deals)
-    if host is None or host not in table.seats.occupied:
+    if host is None or host not in table.seats.voters:
         return None
-    players = [seat for seat in table.seats.occupied if counts(table.seats[seat].since, done, done)]
+    players = [seat for seat in table.seats.voters if counts(table.seats[seat].since, done, done)]
     return Quorum(host, frozenset(players) - {host})
 
 

@@ -9,20 +9,15 @@ from typing import Any
 
 import pytest
 from people import Player, play_on, refusal
+from questions import CONCEDE, STOP, after_a_deal, answer, ask, is_going_on, question
 from seen import Seen, totals
 from server import Server
 
-from engine.tables.pace import VOTES_REST
+from engine.tables import Pace
 
 pytestmark = pytest.mark.slow
 
-STOP, CONCEDE = "Stop this game?", "Count the game as it stands?"
 DAY = 86_400
-
-
-def question(server: Server, words: str = STOP) -> Seen:
-    """The newest post that asks everybody this."""
-    return server.post(words)
 
 
 def vote(server: Server) -> dict[str, Any]:
@@ -30,29 +25,6 @@ def vote(server: Server) -> dict[str, Any]:
     found = json.loads(server.stored()["tables"][0]["conduct"])["vote"]
     assert isinstance(found, dict)
     return found
-
-
-def is_going_on(server: Server) -> bool:
-    return server.stored()["tables"][0]["state"] == "playing"
-
-
-async def ask(player: Player, to: str = "Stop") -> None:
-    """Ask everybody, by the command and the button below it."""
-    answer = await player.run("hearts stop")
-    await player.click(to, answer.private[0])
-    assert any(one.says("Everybody at the table is asked") for one in player.sees() if one.is_private)
-
-
-async def answer(server: Server, player: Player, label: str, words: str = STOP) -> str:
-    return (await player.click(label, question(server, words))).told
-
-
-async def after_a_deal(server: Server, *players: Player, **options: Any) -> None:
-    """A game with a complete deal, in the middle of the second."""
-    await server.deal_and_pass(*players, **{"pace": "none", **options})
-    await play_on(players, lambda: server.shows("After deal 1"))
-    for player in players:
-        await player.act()
 
 
 def pings(server: Server) -> list[list[str]]:
@@ -192,7 +164,7 @@ async def test_one_question_at_a_time_and_none_soon_after_one_that_failed(
     refused = bo.press("Agree", old)
     await server.settle()
     assert refused.told == refusal("vote_over")
-    await server.env.advance_time(VOTES_REST + 1)
+    await server.env.advance_time(Pace.RELAXED.grace + 1)
     for player in (ann, bo):
         if "I'm back" in player.hand.enabled:
             await player.click("I'm back", player.hand)

@@ -14,6 +14,7 @@ from estimates import estimate
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import Form, Link, Message, Whisper
 from bot.render import (
+    absence,
     board,
     calls,
     careers,
@@ -79,6 +80,7 @@ from engine.tables import (
     Pace,
     Preference,
     Preferences,
+    PublicTable,
     Review,
     Seat,
     Seats,
@@ -202,7 +204,7 @@ def whoever_can_expose(held: Hand) -> Iterator[Table]:
 
 
 def comings_and_goings(table: Table) -> Iterator[Table]:
-    """The table as it is, paused, with those who have left it, and with those who come in their place."""
+    """The table as it is, paused, with those who are away or have left, and who come in their place."""
     yield table
     yield replace(table, paused=True)
     seats = list(enumerate(table.seats))
@@ -210,6 +212,8 @@ def comings_and_goings(table: Table) -> Iterator[Table]:
         table, seats=Seats([replace(seat, away=number > 0, since=number + 1) for number, seat in seats])
     )
     yield left
+    away = [replace(seat, kept_until=LATE) if seat.away else seat for seat in left.seats]
+    yield replace(left, seats=Seats(away))
     others = seats[1:]
     takers = [Taker(number, ID - 100 - number, seat.name) for number, seat in others]
     departed = [Departed(number, ID - 200 - number, seat.name, 1, number) for number, seat in others]
@@ -292,16 +296,25 @@ def asked(table: Table) -> Shown:
     """Every question to all, open and however it ended, and what is asked before it."""
     if table.state is not State.PLAYING:
         return
-    public, seats = table.public, table.seats.occupied
+    public, seats = table.public, table.seats.voters
     some = frozenset(sorted(seats)[::2])
     for motion, outcome in product(Motion, (None, *Outcome)):
         for agreed, refused in ((some, seats - some), (frozenset({0}), frozenset())):
             vote = Vote(10**6, motion, 0, 10**6, agreed & seats, refused, outcome, LATE)
-            yield votes.vote_post(replace(public, vote=vote), vote)
+            voting = replace(public, vote=vote)
+            yield votes.vote_post(voting, vote)
+            yield from letters(voting)
     for may_manage in (False, True):
         yield votes.end_question(public, may_manage=may_manage)
     yield votes.concede_question(public)
     yield votes.stop_question(public)
+
+
+def letters(table: PublicTable) -> Shown:
+    """What each player is asked by DM."""
+    for seat in range(len(table.seats)):
+        for key in (absence.AWAY, f"{absence.VOTE}{10**6}", f"{absence.VOTE}1"):
+            yield as_dm(absence.letter(table, seat, key), table)
 
 
 def lobbies(table: Table) -> Shown:
@@ -314,6 +327,7 @@ def lobbies(table: Table) -> Shown:
             yield lobby.lobby(waiting.public)
     for state in (State.PLAYING, State.OVER, State.STOPPED):
         yield lobby.lobby(replace(table, state=state).public)
+        yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
     forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, *rules.FORMS)]

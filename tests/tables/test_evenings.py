@@ -104,7 +104,7 @@ def check(table: Table) -> None:
     assert table.awaited or not table.is_live or not table.has_people
     if table.vote and table.vote.is_open:
         assert table.is_live
-        assert table.vote.seats <= table.seats.occupied
+        assert table.vote.seats <= table.seats.voters
         assert not table.vote.agreed & table.vote.refused
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from acting import act
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
@@ -133,3 +134,73 @@ async def test_a_rematch_is_not_paused_because_the_table_before_was(here: Here) 
     await here.tables.pause(id)
     await here.tables.stop(id, ANN.id, may_manage=True)
     assert not (await here.tables.rematch(id, ANN)).paused
+
+
+# Whoever is away keeps their say for a while
+
+
+async def step_away(here: Here, id: int) -> Table:
+    """Ann's time is up twice, and Bo does what he is asked to."""
+    rng = Random(1)
+    while not here.tables.get(id).seats[0].away:
+        table = here.tables.get(id)
+        while 1 in table.awaited:
+            table = await act(here.tables, table, rng, 1)
+        assert table.pace.seconds is not None
+        here.now += table.pace.seconds + 1
+        await here.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id)  # whatever changes sets the alarm
+        await here.let_alarms_ring()
+    return here.tables.get(id)
+
+
+def kept_for(here: Here, table: Table) -> float | None:
+    """For how many seconds more Ann, who is away, has a say."""
+    until = table.seats[0].kept_until
+    return None if until is None else until - here.now
+
+
+async def test_A4_who_is_away_stays_host_and_has_a_say_for_ten_minutes(here: Here) -> None:
+    id = await here.start(Pace.LIVE)
+    table = await step_away(here, id)
+    assert kept_for(here, table) == 600
+    assert table.host == ANN.id
+    assert table.asks_all
+    here.now += 600
+    await here.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id)
+    await here.let_alarms_ring()
+    table = here.tables.get(id)
+    assert kept_for(here, table) is None
+    assert table.seats[0].has_left
+    assert table.host == BO.id
+    assert not table.asks_all
+    assert 0 in table.free_seats
+    assert (await here.tables.join(id, ANN)).asks_all
+
+
+async def test_A4_another_pace_does_not_shorten_it(here: Here) -> None:
+    id = await here.start(Pace.RELAXED)
+    assert kept_for(here, await step_away(here, id)) == 1800
+    assert kept_for(here, await here.tables.change_pace(id, ANN.id, Pace.LIVE)) == 1800
+    await here.tables.stop(id, ANN.id, may_manage=True)
+    id = (await here.tables.rematch(id, BO)).id
+    assert here.tables.get(id).seats[0].kept_until is None
+
+
+async def test_A4_a_pause_gives_all_of_it_again(here: Here) -> None:
+    id = await here.start(Pace.LIVE)
+    await step_away(here, id)
+    here.now += 500
+    await here.tables.pause(id)
+    here.now += DAY
+    assert (await here.restart()).seats[0].has_a_say
+    here.now += DAY
+    assert kept_for(here, await here.tables.unpause(id)) == 600
+
+
+async def test_A4_what_ran_out_while_the_bot_was_not_there_is_half_of_it_again(here: Here) -> None:
+    id = await here.start(Pace.LIVE)
+    await step_away(here, id)
+    here.now += 500
+    assert kept_for(here, await here.restart()) == 100
+    here.now += DAY
+    assert kept_for(here, await here.restart()) == 300

@@ -1,0 +1,59 @@
+"""What players who are away are asked by DM: whether they are still there, and how the game shall end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.messages import Colour, Whisper
+from bot.render.buttons import come_back
+from bot.render.deadlines import moment
+from bot.render.text import place_of
+from bot.render.votes import asked_by_dm
+from engine.tables import PublicTable, State
+
+#: What the keys of these DMs begin with; a number tells one absence, or one vote, from another.
+AWAY, VOTE = "away", "vote"
+
+
+def due(table: PublicTable, seat: int, known: Iterable[str]) -> Iterator[str]:
+    """The keys of the DMs that this seat's player is owed besides those that are `known` to be open."""
+    sitting, known = table.seats[seat], tuple(known)
+    if sitting.kept_until is None or not table.asks_all:
+        return
+    if not any(key.startswith(AWAY) for key in known):
+        yield f"{AWAY}{int(sitting.kept_until)}"
+    vote = table.vote
+    if vote and vote.is_open and seat not in vote.agreed | vote.refused:
+        yield from {f"{VOTE}{vote.number}"}.difference(known)
+
+
+def letter(table: PublicTable, seat: int, key: str) -> Whisper:
+    """What the DM with this key says now."""
+    if not key.startswith(VOTE):
+        return _away(table, seat)
+    vote = table.vote
+    if vote and key == f"{VOTE}{vote.number}":
+        return asked_by_dm(table, vote, seat)
+    return Whisper((f"{place_of(table)}\nThat question is no longer open.",), Colour.DONE, is_final=True)
+
+
+def _away(table: PublicTable, seat: int) -> Whisper:
+    sitting, where = table.seats[seat], place_of(table)
+    if not table.is_live:
+        ended = "The game is over." if table.state is State.OVER else "The game was stopped."
+        return Whisper((f"{where}\n{ended}",), Colour.DONE, is_final=True)
+    if not sitting.away:
+        return Whisper((f"{where}\nYou are back: your cards are yours again.",), Colour.DONE, is_final=True)
+    row = (come_back(table.id),)
+    if sitting.kept_until is None:
+        text = (
+            "You count as having left: a computer plays your cards until you come back. "
+            "If you are still away when the game ends, you come last."
+        )
+        return Whisper((f"{where}\n{text}", row), Colour.DONE)
+    text = (
+        "Your time was up twice in a row, so a computer plays your cards until you come back. "
+        f"Until {moment(table, sitting.kept_until)} nobody can end the game without you or take your seat. "
+        "After that you count as having left, and come last if you are still away when the game ends."
+    )
+    return Whisper((f"### Are you still there?\n{where}\n{text}", row), Colour.TURN)

@@ -1,0 +1,39 @@
+"""Asking everybody at a table how its game shall end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from people import Player, play_on
+from seen import Seen
+from server import Server
+
+STOP, CONCEDE = "Stop this game?", "Count the game as it stands?"
+
+
+def question(server: Server, words: str = STOP) -> Seen:
+    """The newest post that asks everybody this."""
+    return server.post(words)
+
+
+def is_going_on(server: Server) -> bool:
+    return server.stored()["tables"][0]["state"] == "playing"
+
+
+async def ask(player: Player, to: str = "Stop") -> None:
+    """Ask everybody, by the command and the button below it."""
+    answer = await player.run("hearts stop")
+    await player.click(to, answer.private[0])
+    assert any(one.says("Everybody at the table is asked") for one in player.sees() if one.is_private)
+
+
+async def answer(server: Server, player: Player, label: str, words: str = STOP) -> str:
+    return (await player.click(label, question(server, words))).told
+
+
+async def after_a_deal(server: Server, *players: Player, **options: Any) -> None:
+    """A game with a complete deal, in the middle of the second."""
+    await server.deal_and_pass(*players, **{"pace": "none", **options})
+    await play_on(players, lambda: server.shows("After deal 1"))
+    for player in players:
+        await player.act()

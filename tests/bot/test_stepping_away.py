@@ -1,0 +1,361 @@
+"""Whoever steps away keeps their say, their seat and their place for a while; whoever leaves does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from own_data import forget
+from people import HAND, Player, play_on, refusal
+from questions import CONCEDE, after_a_deal, answer, ask, is_going_on, question
+from seen import Seen
+from server import Server
+
+pytestmark = pytest.mark.slow
+
+TURN, MINUTE = 60, 60
+#: How long a player who is away is waited for, at the live pace.
+GRACE = 10 * MINUTE
+STILL_THERE = "Are you still there?"
+
+
+async def step_away(server: Server, absent: Player, *others: Player) -> None:
+    """The others play on, and this one does not move any more until a computer keeps the seat."""
+    while not is_away(server, absent):
+        while [await player.act() for player in others].count(True):
+            pass
+        await server.env.advance_time(TURN + 1)
+
+
+def is_away(server: Server, player: Player) -> bool:
+    return any(row["person"] == player.id and row["away"] for row in server.stored()["seats"])
+
+
+async def leader_steps_away(server: Server, *players: Player, **options: Any) -> tuple[Player, list[Player]]:
+    """Whoever leads after a deal steps away; returned are they and the others."""
+    await after_a_deal(server, *players, **{"pace": "live", **options})
+    totals = dict(zip(players, server.env.bot.tables.get(1).game.totals, strict=False))
+    leader = min(players, key=lambda player: totals[player])
+    others = [player for player in players if player is not leader]
+    await step_away(server, leader, *others)
+    return leader, others
+
+
+def letters(player: Player, words: str) -> list[Seen]:
+    """The DMs about the game, other than hands, that say this."""
+    return [dm for dm in player.dms() if HAND not in dm.text and dm.says(words)]
+
+
+def outcome(server: Server) -> dict[str, tuple[int, bool]]:
+    """Everybody's place, and whether they have left."""
+    return {row["name"]: (row["place"], bool(row["gone"])) for row in server.stored()["results"]}
+
+
+def name_of(player: Player) -> str:
+    name = player.member.user.global_name
+    assert name is not None
+    return str(name)
+
+
+# The others agree to end the game
+
+
+async def test_A5_a_leader_who_is_away_is_asked_whether_the_game_counts_as_it_stands(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    leader, others = await leader_steps_away(server, ann, bo, cy)
+    await ask(others[0], "Concede")
+    await answer(server, others[1], "Agree", CONCEDE)
+    assert is_going_on(server)
+    assert question(server, CONCEDE).says(f"Not yet: {name_of(leader)}")
+    assert question(server, CONCEDE).says(f"{name_of(leader)} is away, and asked by DM as well")
+    [asked] = letters(leader, "asks to end it now: it counts as it stands.")
+    assert asked.enabled == ["Agree", "Play on", "I'm back"]
+    await leader.click("Agree", asked)
+    assert server.post("🏆").says("A computer finished for")
+    assert outcome(server)[name_of(leader)] == (1, False)
+    assert not letters(leader, "asks to end it now")[0].enabled
+
+
+async def test_who_is_away_and_says_no_lets_the_game_go_on(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    leader, others = await leader_steps_away(server, ann, bo, cy)
+    await ask(others[0], "Concede")
+    [asked] = letters(leader, "asks to end it now")
+    await leader.click("Play on", asked)
+    assert question(server, CONCEDE).says("Not all agree: the game goes on.")
+    assert Seen.now(asked.env, asked.message).says("Not all agree: the game goes on.")
+    assert leader.hand.says("A computer plays your cards until you come back.")
+
+
+async def test_A6_after_ten_minutes_the_others_can_end_the_game(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    _, others = await leader_steps_away(server, ann, bo, cy)
+    await ask(others[0], "Stop")
+    await answer(server, others[1], "Agree")
+    await server.env.advance_time(GRACE - 2 * MINUTE)
+    assert is_going_on(server)
+    await server.env.advance_time(2 * MINUTE)
+    assert server.shows("The game was stopped")
+
+
+async def test_A2_who_was_away_for_ten_minutes_comes_last_when_the_others_concede(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    leader, others = await leader_steps_away(server, ann, bo, cy)
+    for _ in range(GRACE // TURN + 1):
+        [await player.act() for player in others]
+        await server.env.advance_time(TURN - 5)
+    assert server.shows(f"{name_of(leader)} was away for too long")
+    for player in others:
+        if "I'm back" in player.hand.enabled:
+            await player.click("I'm back", player.hand)
+    await ask(others[0], "Concede")
+    await answer(server, others[1], "Agree", CONCEDE)
+    final = server.post("🏆")
+    assert final.says(f"{name_of(leader)} left before the end and comes last, whatever the total.")
+    assert outcome(server)[name_of(leader)] == (3, True)
+    assert leader.hand.says("You had left, so you come last.")
+
+
+async def test_A6_who_says_nothing_is_waited_for_as_long_as_who_is_away(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    """One turn's time was enough for a host and half of the others to stop the game of who led."""
+    await server.deal_and_pass(ann, bo, cy, pace="live")
+    while server.to_play is not cy:
+        await server.to_play.play()
+    await ask(ann)
+    await answer(server, bo, "Agree")
+    await server.env.advance_time(TURN + 1)
+    assert is_going_on(server)
+    await server.env.advance_time(GRACE + 2 * TURN)
+    assert server.shows("The game was stopped")
+
+
+# With two people
+
+
+async def test_A4_a_guest_cannot_stop_the_game_of_a_host_who_is_away(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await after_a_deal(server, ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    assert server.post("Seats").says("1. Ann (🤖 plays) · host")
+    await ask(bo)
+    assert is_going_on(server)
+    assert letters(ann, "asks to end it now, without a result.")
+    await ann.click("I'm back", ann.hand)
+    await answer(server, ann, "Play on")
+    assert question(server).says("Not all agree: the game goes on.")
+
+
+async def test_nor_by_leaving_and_opening_another_table(server: Server, ann: Player, bo: Player) -> None:
+    await after_a_deal(server, ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    await bo.run("hearts leave")
+    assert (await bo.run("hearts new")).told == refusal("players_away")
+    assert is_going_on(server)
+    await server.env.advance_time(GRACE)
+    assert (await bo.run("hearts new")).public
+
+
+async def test_who_is_away_from_a_game_alone_opens_another_table(server: Server, ann: Player) -> None:
+    await server.deal(ann, pace="live")
+    await step_away(server, ann)
+    assert not letters(ann, STILL_THERE)  # nobody waits
+    assert (await ann.run("hearts new")).public
+
+
+async def test_then_the_guest_stops_it_alone(server: Server, ann: Player, bo: Player) -> None:
+    await after_a_deal(server, ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    for _ in range(GRACE // TURN + 1):
+        await bo.act()
+        await server.env.advance_time(TURN - 5)
+    assert server.post("Seats").says("2. Bo · host")
+    [asked] = (await bo.run("hearts stop")).private
+    assert asked.says("Ann has left and is not asked.")
+    await bo.click("Stop", asked)
+    assert server.shows("The game was stopped")
+
+
+# The seat
+
+
+async def test_A4_the_seat_of_who_is_away_cannot_be_taken(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    eve = server.add("Eve")
+    await server.deal_and_pass(pace="live")
+    await step_away(server, ann, bo, cy, di)
+    assert (await eve.run("hearts join")).told == refusal("no_free_seat")
+    for _ in range(GRACE // TURN + 1):
+        [await player.act() for player in (bo, cy, di)]
+        await server.env.advance_time(TURN - 5)
+    assert "Take a seat" in server.post("Ann was away for too long").enabled
+    assert "You play from the next deal on" in (await eve.run("hearts join")).told
+
+
+# The game ends by itself
+
+
+@pytest.mark.parametrize("minutes", [0, 11])
+async def test_A1_a_place_follows_from_the_totals_unless_somebody_was_away_for_long(
+    server: Server, ann: Player, bo: Player, minutes: int
+) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
+    await step_away(server, ann, bo)
+    for _ in range(minutes):
+        [await player.act() for player in (bo,)]
+        await server.env.advance_time(TURN - 5)
+    await play_on([bo], lambda: server.shows("🏆"))
+    game = server.env.bot.tables.games
+    table = await game.latest(server.channel.id)
+    mine, theirs = table.game.totals[:2]
+    final = server.post("🏆")
+    if minutes:
+        assert outcome(server) == {"Ann": (2, True), "Bo": (1, False)}
+        assert final.says("Ann left before the end and comes last, whatever the total.")
+        return
+    assert outcome(server) == {
+        "Ann": (1 + (mine > theirs), False),
+        "Bo": (1 + (theirs > mine), False),
+    }
+    assert final.says("A computer finished for Ann, who was away: the place follows from the total.")
+    assert ann.hand.says("The game is over.")
+    assert not ann.hand.says("You had left")
+
+
+async def test_A2_who_leaves_by_command_has_left_at_once(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
+    await bo.run("hearts leave")
+    assert not letters(bo, STILL_THERE)
+    await play_on([ann], lambda: server.shows("🏆"))
+    assert outcome(server)["Bo"] == (2, True)
+    assert server.post("🏆").says("Bo left before the end and comes last, whatever the total.")
+
+
+async def test_who_is_away_may_leave_by_command_too(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
+    await step_away(server, bo, ann)
+    await bo.run("hearts leave")
+    assert (await bo.run("hearts leave")).told == refusal("not_seated")
+    await play_on([ann], lambda: server.shows("🏆"))
+    assert outcome(server)["Bo"] == (2, True)
+
+
+# What they are told
+
+
+async def test_A3_who_steps_away_is_asked_by_dm_and_answered_when_they_are_back(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    [asked] = letters(ann, STILL_THERE)
+    assert asked.says("a computer plays your cards until you come back.")
+    assert asked.says("nobody can end the game without you or take your seat")
+    assert asked.enabled == ["I'm back"]
+    assert server.address() in asked.links.values()
+    await ann.click("I'm back", asked)
+    assert Seen.now(asked.env, asked.message).says("You are back")
+    assert not Seen.now(asked.env, asked.message).enabled
+    assert server.shows("Ann is back.")
+    assert ann.hand.enabled != ["I'm back"]
+
+
+async def test_after_ten_minutes_the_dm_says_that_they_count_as_having_left(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    [asked] = letters(ann, STILL_THERE)
+    for _ in range(GRACE // TURN + 1):
+        await bo.act()
+        await server.env.advance_time(TURN - 5)
+    told = Seen.now(asked.env, asked.message)
+    assert told.says("You count as having left")
+    assert told.enabled == ["I'm back"]
+    await ann.click("I'm back", server.post("Ann was away for too long"))
+    assert not Seen.now(asked.env, asked.message).enabled
+    await step_away(server, ann, bo)  # a second time, and is asked anew
+    assert len(letters(ann, STILL_THERE)) == 1
+    assert len(letters(ann, "You are back")) == 1
+
+
+@pytest.mark.parametrize("end", ["stopped", "forgotten"])
+async def test_the_dm_learns_that_nothing_is_to_be_done_any_more(
+    server: Server, ann: Player, bo: Player, end: str
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    [asked] = letters(ann, STILL_THERE)
+    await ask(bo)
+    [voted] = letters(ann, "asks to end it now")
+    if end == "stopped":
+        await server.stop_the_game()
+    else:
+        await forget(ann)
+    for letter in (asked, voted):
+        assert not Seen.now(letter.env, letter.message).enabled
+    assert Seen.now(asked.env, asked.message).says(
+        "The game was stopped." if end == "stopped" else "You have left this game for good"
+    )
+
+
+@pytest.mark.parametrize("how", ["killed", "stopped"])
+async def test_all_of_it_outlives_a_restart(server: Server, ann: Player, bo: Player, how: str) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    [asked] = letters(ann, STILL_THERE)
+    await (server.restart() if how == "killed" else server.stop_and_start())
+    await ask(bo)
+    assert is_going_on(server)
+    assert len(letters(ann, STILL_THERE)) == 1
+    await ann.click("I'm back", asked)
+    assert Seen.now(asked.env, asked.message).says("You are back")
+
+
+async def test_time_in_which_the_bot_is_not_there_is_nobodys_absence(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
+    await step_away(server, ann, bo)
+    await server.restart(after=GRACE)
+    assert not server.shows("Ann was away for too long")
+    await server.env.advance_time(GRACE / 2 - MINUTE)
+    assert not server.shows("Ann was away for too long")
+    if "I'm back" in bo.hand.enabled:
+        await bo.click("I'm back", bo.hand)
+    await server.env.advance_time(MINUTE + 1)
+    assert server.shows("Ann was away for too long")
+
+
+async def test_slower_tables_wait_longer(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo, pace="relaxed")
+    await bo.pass_cards()
+    for _ in range(2):
+        await server.env.advance_time(TURN * 10 + 1)
+        if "I'm back" in bo.hand.enabled:
+            await bo.click("I'm back", bo.hand)
+    assert server.shows("a computer plays for Ann from now on")
+    await server.env.advance_time(3 * GRACE - MINUTE)
+    assert not server.shows("was away for too long")
+
+
+async def test_a_pause_of_the_game_is_nobodys_absence(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    [asked] = letters(ann, STILL_THERE)
+    with server.env._bot_scope():
+        await server.env.bot.tables.pause(1)
+    await server.env.advance_time(2 * GRACE)
+    with server.env._bot_scope():
+        await server.env.bot.tables.unpause(1)
+    await server.settle()
+    assert not server.shows("Ann was away for too long")
+    assert Seen.now(asked.env, asked.message).text != asked.text  # until later now
+    assert len(letters(ann, STILL_THERE)) == 1
