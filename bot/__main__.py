@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from bot.config import ConfigError, Settings
 from bot.logs import set_up
+from engine import __version__
 from engine.errors import Refusal, StorageError
 from engine.storage.backup import back_up
 
@@ -65,6 +66,7 @@ def _end(sentence: str, status: int) -> NoReturn:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bot", description="Hearts in Discord.")
+    parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument("--local", action="store_true", help="play in a browser, without Discord or a token")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     backup = commands.add_parser("backup", help="copy the database safely, even while the bot runs")

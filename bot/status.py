@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable
-from importlib.metadata import PackageNotFoundError, version
 
 import discord
 from discord.ext import commands
 
 from bot.render.operations import Status
 from bot.services import Services
+from engine import __version__
 from engine.errors import Refusal
 from engine.tables import State
 
@@ -36,7 +36,7 @@ def _status(client: discord.Client, services: Services) -> Status:
     people = sum(seat.is_played_by_person for seat in seats)
     latency = client.latency
     return Status(
-        version=_version(),
+        version=__version__,
         servers=len(client.guilds),
         latency=latency if math.isfinite(latency) else None,
         lobbies=sum(table.state is State.LOBBY for table in tables),
@@ -47,10 +47,3 @@ def _status(client: discord.Client, services: Services) -> Status:
         database_waiting=services.database.waiting,
         database_size=services.database.size,
     )
-
-
-def _version() -> str:
-    try:
-        return version("hearts-table")
-    except PackageNotFoundError:  # run from a copy of the sources that was never installed
-        return "not installed"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
+from engine import __version__
 from engine.cli import advise, play, presets, ratings, replay, verify
 
 INTERRUPTED = 130  # as a shell numbers an end by Ctrl-C
@@ -26,6 +27,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; its exit status."""
     parser = Parser(prog="python -m engine", description="The Hearts family of card games.")
+    parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (presets, play, replay, verify, advise, ratings):
         command.add_to(commands)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from engine import __version__
+
 pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[1]
@@ -35,6 +37,13 @@ def sentence(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     return done.stderr.splitlines()[-1]
+
+
+def test_both_programs_tell_the_version(tmp_path: Path) -> None:
+    done = run(tmp_path, "--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{__version__}\n", "")
+    engine = [sys.executable, "-m", "engine", "--version"]
+    assert subprocess.run(engine, cwd=PROJECT, capture_output=True, check=True).stdout == done.stdout.encode()
 
 
 def test_without_a_token_it_says_both_ways_on(tmp_path: Path) -> None:

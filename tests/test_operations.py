@@ -23,6 +23,7 @@ import pytest
 
 from bot.config import ConfigError, Settings
 from bot.logs import Format, JsonFormatter, Masked
+from engine import __version__
 from engine.errors import StorageError
 from engine.rules.ruleset import Ruleset
 from engine.storage import settings
@@ -129,9 +130,22 @@ def test_a_database_whose_schema_is_damaged(path: Path, name: bytes) -> None:
 
 
 def test_a_database_of_a_newer_version(path: Path) -> None:
+    others_file(
+        path, "PRAGMA user_version = 1000", "UPDATE settings SET value = '7.1' WHERE name = 'version'"
+    )
+    why = f"version 7.1 of this program has written it, and this is {__version__}"
+    assert refused(bot(database=path), path) == why
+    others_file(path, "UPDATE settings SET value = 'the newest' WHERE name = 'version'")
+    why = f"a newer version of this program has written it, and this is {__version__}"
+    assert refused(bot(database=path), path) == why
+
+
+def test_a_database_names_the_version_that_has_opened_it_last(path: Path) -> None:
+    others_file(path, "UPDATE settings SET value = '0.0.1' WHERE name = 'version'")
+    asyncio.run(_open_tables(path, 0))
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 1000")
-    assert refused(bot(database=path), path) == "a newer version of this program has written it"
+        found = connection.execute("SELECT value FROM settings WHERE name = 'version'").fetchall()
+    assert found == [(__version__,)]
 
 
 def test_a_folder_that_is_missing(tmp_path: Path) -> None:

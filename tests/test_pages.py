@@ -8,6 +8,7 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.config import Settings
+from engine import __version__
 from engine.rules.presets import PRESETS
 
 ROOT = Path(__file__).parents[1]
@@ -66,6 +67,13 @@ def test_every_setting_stands_in_readme_and_in_the_example_with_its_default() ->
     assert table == example
     assert set(table) == read
     assert Settings.read(table) == Settings.read({})
+
+
+def test_the_newest_changes_are_those_of_this_version() -> None:
+    headings = re.findall(r"^## (\S+)$", (ROOT / ".github" / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[0] == __version__
+    numbers = [tuple(map(int, heading.split("."))) for heading in headings]
+    assert numbers == sorted(numbers, reverse=True)
 
 
 def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:

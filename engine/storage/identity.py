@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
+from engine import __version__
 from engine.errors import StorageError
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.sqlite_errors import in_words
 
 #: SQLite's application_id of our files: "HRTS". Those of before we had one have 0.
 APPLICATION = int.from_bytes(b"HRTS")
+#: The setting that says which version of this program opened the file last.
+VERSION = "version"
 
 _TABLES = """SELECT name, (SELECT group_concat(name) FROM pragma_table_info(sqlite_master.name))
     FROM sqlite_master WHERE type IN ('table', 'view', 'trigger') AND name NOT LIKE 'sqlite|_%' ESCAPE '|'"""
@@ -45,13 +49,23 @@ def _check(connection: sqlite3.Connection) -> None:
     [(done,)] = connection.execute("PRAGMA user_version")
     found = dict(connection.execute(_TABLES))
     if application == APPLICATION and done > len(MIGRATIONS):
-        raise StorageError("a newer version of this program has written it")
+        raise StorageError(_too_new(connection))
     expected = _tables(MIGRATIONS[:done]) if 0 <= done <= len(MIGRATIONS) else None
     if application == APPLICATION:
         if expected is None or not expected.items() <= found.items():
             raise StorageError("it is damaged")
     elif application or found != expected:
         raise StorageError("it belongs to another program")
+
+
+def _too_new(connection: sqlite3.Connection) -> str:
+    """Why a file of a later schema cannot be used, with both versions where it tells its own."""
+    name = "a newer version"
+    with suppress(sqlite3.Error):
+        for (found,) in connection.execute("SELECT value FROM settings WHERE name = ?", (VERSION,)):
+            if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}", str(found)):
+                name = f"version {found}"
+    return f"{name} of this program has written it, and this is {__version__}"
 
 
 def _tables(migrations: Iterable[Iterable[str]]) -> dict[str, str]:

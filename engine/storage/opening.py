@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 import aiosqlite
 from filelock import BaseFileLock
 
+from engine import __version__
 from engine.errors import StorageError
 from engine.storage import locks
 from engine.storage.claim import claim, resolve
 from engine.storage.damage import text_or_bytes
-from engine.storage.identity import APPLICATION, check_is_ours
+from engine.storage.identity import APPLICATION, VERSION, check_is_ours
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_sound
 from engine.storage.together import commit
@@ -105,6 +106,7 @@ async def _prepare(file: OpenFile) -> None:
 def _migrate(connection: sqlite3.Connection, since: int) -> None:
     for statement in chain.from_iterable(MIGRATIONS[since:]):
         connection.execute(statement)
+    connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (VERSION, __version__))
     # Marked even where there is nothing to do: a file that cannot be written is noticed now.
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     # The mark is part of the same transaction: the migrations are done or not begun.

@@ -11,6 +11,7 @@ import pytest
 from people import Player, play_on
 from server import Server
 
+from engine import __version__
 from engine.storage import locks
 
 pytestmark = pytest.mark.slow
@@ -202,7 +203,7 @@ async def test_status_shows_tables_queues_and_database_to_the_owner(
     assert figures["messages waiting"] == "0"
     assert figures["database, waiting"] == "0"
     assert figures["database, size"].endswith("kB")
-    assert figures["version"]
+    assert figures["version"] == __version__
     assert "latency" in figures
 
 
