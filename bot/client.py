@@ -24,8 +24,9 @@ from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.save_failures import SaveFailures
 from bot.services import Services
-from bot.status import status_for
+from bot.status import Monitor
 from bot.synced import sync
+from bot.traffic import Traffic
 from bot.uploads import Uploads
 from engine.errors import Refusal
 from engine.storage import privacy
@@ -56,7 +57,9 @@ class HeartsBot(commands.AutoShardedBot):
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
+        self.traffic = Traffic()
         super().__init__(
+            http_trace=self.traffic.trace(),
             command_prefix=commands.when_mentioned,
             help_command=None,
             intents=intents,
@@ -97,11 +100,21 @@ class HeartsBot(commands.AutoShardedBot):
             delivery=self.delivery,
             database=database,
         )
-        self._listen_below()
+        self.monitor = Monitor(
+            client=self,
+            traffic=self.traffic,
+            tables=self.tables,
+            delivery=self.delivery,
+            thinking=self.thinking,
+            database=database,
+            began=self.delivery.budget.clock(),
+        )
+        self._listen_to_clicks()
 
     async def setup_hook(self) -> None:
         """Take up the tables of before, and tell Discord the commands if they have changed."""
-        add_commands(cast(Tree, self.tree), self.services, status_for(self, self.services))
+        self.traffic.listen(self.http)
+        add_commands(cast(Tree, self.tree), self.services, self.monitor.for_owner)
         await privacy.finish(self.database)
         if self._draws_itself:
             self._studio.open()
@@ -195,8 +208,8 @@ class HeartsBot(commands.AutoShardedBot):
         """A table has changed."""
         (self.daily_games if table.daily else self.announcer)(table)
 
-    def _listen_below(self) -> None:
-        """Hear of each click and command which message is the newest in its channel.
+    def _listen_to_clicks(self) -> None:
+        """Count each click and command, and hear which message is the newest in its channel.
 
         The library keeps the channel as it was when we saw it first, and drops what the interaction tells.
         """
@@ -207,6 +220,7 @@ class HeartsBot(commands.AutoShardedBot):
             channel = interaction.get("channel") or {}
             if newest := channel.get("last_message_id"):
                 self.delivery.below.heard(int(channel["id"]), int(newest))
+            self.traffic.clicked(interaction)
             parse(interaction)
 
         parsers["INTERACTION_CREATE"] = hear

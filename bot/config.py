@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import os
 import re
@@ -22,6 +23,9 @@ class ConfigError(Exception):
 CALLS_PER_SECOND = 45
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FORMATS = tuple(format.value for format in Format)
+#: An IP address of this machine, and a port.
+Address = tuple[str, int]
+LOOPBACK = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Settings:
     log_format: Format
     local_port: int
     calls_per_second: int
+    metrics: Address | None
 
     def __repr__(self) -> str:
         return f"Settings(database={str(self.database)!r})"
@@ -59,6 +64,7 @@ class Settings:
             log_format=Format(format),
             local_port=_number(environment, "HEARTS_LOCAL_PORT", 8765, 0, 65535),
             calls_per_second=_number(environment, "HEARTS_CALLS_PER_SECOND", CALLS_PER_SECOND, 1, 10_000),
+            metrics=_address(environment.get("HEARTS_METRICS", "").strip()),
         )
 
 
@@ -86,6 +92,26 @@ def _number(environment: Mapping[str, str], name: str, default: int, least: int,
     if not re.fullmatch("[0-9]{1,5}", text) or not least <= int(text) <= most:
         raise ConfigError(f"{name} is {_cut(text)}: it must be a number from {least} to {most}.")
     return int(text)
+
+
+def _address(text: str) -> Address | None:
+    """The address of `9464` (on this machine alone), `0.0.0.0:9464` or `[::1]:9464`; None if it is empty."""
+    if not text:
+        return None
+    host, colon, port = text.rpartition(":")
+    if not colon or host == "localhost":
+        host = LOOPBACK
+    v6 = re.fullmatch(r"\[(.*)\]", host)
+    try:
+        if not re.fullmatch("[0-9]{1,5}", port) or not 1 <= int(port) <= 65535:
+            raise ValueError
+        address = ipaddress.IPv6Address(v6[1]) if v6 else ipaddress.IPv4Address(host)
+    except ValueError:
+        raise ConfigError(
+            f"HEARTS_METRICS is {_cut(text)}: it must be a port, such as 9464, "
+            "or an IP address and a port, such as 0.0.0.0:9464 or [::1]:9464."
+        ) from None
+    return str(address), int(port)
 
 
 def _cut(text: str) -> str:

@@ -6,8 +6,8 @@ import asyncio
 import logging
 import signal
 import tempfile
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ import discord
 
 from bot import pauses
 from bot.client import HeartsBot
-from bot.config import ConfigError, Settings
+from bot.config import Address, ConfigError, Settings
+from bot.figures import Read
 from engine.errors import StorageError
 from engine.storage.database import Database
 
@@ -51,7 +52,11 @@ async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
 async def serve(settings: Settings) -> None:
     """On Discord."""
     assert settings.token is not None
-    async with HeartsBot(await _open(settings.database), calls=settings.calls_per_second) as bot:
+    async with (
+        _metrics(settings.metrics) as show,
+        HeartsBot(await _open(settings.database), calls=settings.calls_per_second) as bot,
+    ):
+        show(bot.monitor.read)
         try:
             with pauses.short_after():
                 await bot.login(settings.token)  # and all tables are taken up
@@ -75,13 +80,27 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
 
     # Each local Discord starts empty, and so does its database.
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
-        bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
-        bot.delivery.posts.spacing = LOCAL_SPACING
-        bot.thinking.prepare()  # a newcomer should not wait for the first hint until all is compiled
-        try:
-            await local.serve(bot, port=settings.local_port, ready=lambda url: say(local.greeting(url)))
-        except local.PortTaken as taken:
-            raise ConfigError(str(taken)) from None
+        async with _metrics(settings.metrics) as show:
+            bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
+            show(bot.monitor.read)
+            bot.delivery.posts.spacing = LOCAL_SPACING
+            bot.thinking.prepare()  # a newcomer should not wait for the first hint until all is compiled
+            try:
+                await local.serve(bot, port=settings.local_port, ready=lambda url: say(local.greeting(url)))
+            except local.PortTaken as taken:
+                raise ConfigError(str(taken)) from None
+
+
+@asynccontextmanager
+async def _metrics(address: Address | None) -> AsyncIterator[Callable[[Read], None]]:
+    """Serve metrics, if they are wanted; yields what is to be called with the way to read the figures."""
+    if address is None:
+        yield lambda read: None
+        return
+    from bot import metrics  # its library is loaded only where it is used
+
+    async with metrics.serving(address) as show:
+        yield show
 
 
 async def _open(path: Path) -> Database:

@@ -1,49 +1,96 @@
-"""How the bot does now."""
+"""Reads how the bot is doing."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import discord
 from discord.ext import commands
 
-from bot.render.operations import Status
-from bot.services import Services
+from bot.delivery import Delivery
+from bot.figures import Figures
+from bot.traffic import Traffic
 from engine import __version__
+from engine.durations import Durations
 from engine.errors import Refusal
-from engine.tables import State
+from engine.storage.database import Database
+from engine.tables import State, Table, Tables
+from engine.thinking import Thinking
 
 User = discord.User | discord.Member
 #: The figures for whoever asks; Refusal unless they run the bot.
-StatusFor = Callable[[User], Awaitable[Status]]
+StatusFor = Callable[[User], Awaitable[Figures]]
 
 
-def status_for(client: commands.Bot | commands.AutoShardedBot, services: Services) -> StatusFor:
-    """Answers with the figures whoever runs this bot, and nobody else."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Monitor:
+    """Asks each part of the bot for its figures; it `began` then, by the budget's clock."""
 
-    async def status(user: User) -> Status:
-        if not await client.is_owner(user):
+    client: commands.AutoShardedBot
+    traffic: Traffic
+    tables: Tables
+    delivery: Delivery
+    thinking: Thinking
+    database: Database
+    began: float
+
+    async def for_owner(self, user: User) -> Figures:
+        """The figures for whoever runs this bot; Refusal for anyone else."""
+        if not await self.client.is_owner(user):
             raise Refusal("owner_only")
-        return _status(client, services)
+        return self.read()
 
-    return status
+    def read(self) -> Figures:
+        """All figures at this moment: a value of its own, which does not change any more."""
+        latency = self.client.latency
+        seats = [seat for table in self.tables.live for seat in table.seats]
+        people = sum(seat.is_played_by_person for seat in seats)
+        easel, budget, traffic = self.delivery.easel, self.delivery.budget, self.traffic
+        return Figures(
+            version=__version__,
+            running=budget.clock() - self.began,
+            servers=len(self.client.guilds),
+            shards=sum(not shard.is_closed() for shard in self.client.shards.values()),
+            latency=latency if math.isfinite(latency) else None,
+            tables=_by_state(self.tables.live),
+            damaged=len(self.tables.damaged),
+            people=people,
+            computers=len(seats) - people,
+            ended={state.value: count for state, count in self.tables.ended.items()},
+            clicks=_copied(traffic.clicks),
+            unanswered=traffic.unanswered,
+            calls={(token.value, route): count for (token, route), count in traffic.calls.items()},
+            statuses=dict(traffic.statuses),
+            refusals=dict(traffic.refusals),
+            calls_a_second=budget.calls,
+            calls_waiting={urgency.name.lower(): count for urgency, count in budget.waiting.items()},
+            call_waits=budget.waits + Durations(),
+            messages_waiting=self.delivery.waiting,
+            drawn=easel.drawn + Durations(),
+            left_out=dict(easel.left_out),
+            thoughts=dict(self.thinking.made),
+            thinkers=len(self.thinking.pool.pids),
+            database=_copied(self.database.calls),
+            database_waiting=self.database.waiting,
+            database_size=self.database.size,
+        )
 
 
-def _status(client: discord.Client, services: Services) -> Status:
-    tables = services.tables.live
-    seats = [seat for table in tables for seat in table.seats]
-    people = sum(seat.is_played_by_person for seat in seats)
-    latency = client.latency
-    return Status(
-        version=__version__,
-        servers=len(client.guilds),
-        latency=latency if math.isfinite(latency) else None,
-        lobbies=sum(table.state is State.LOBBY for table in tables),
-        games=sum(table.state is State.PLAYING for table in tables),
-        people=people,
-        computers=len(seats) - people,
-        messages_waiting=services.delivery.waiting,
-        database_waiting=services.database.waiting,
-        database_size=services.database.size,
-    )
+def _by_state(tables: Sequence[Table]) -> dict[str, int]:
+    found = Counter(map(_waits_for, tables))
+    return {state: found[state] for state in ("lobby", "people", "computers", "paused")}
+
+
+def _waits_for(table: Table) -> str:
+    if table.paused:
+        return "paused"
+    if table.state is State.LOBBY:
+        return "lobby"
+    return "computers" if table.waits_for_computers else "people"
+
+
+def _copied(kinds: Mapping[str, Durations]) -> dict[str, Durations]:
+    return {kind: durations + Durations() for kind, durations in kinds.items()}

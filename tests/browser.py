@@ -65,14 +65,14 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def local_mode() -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
+async def local_mode(**settings: str) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
     """`python -m bot --local`: its address, and the process, which Ctrl-C has to end."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "bot",
         "--local",
-        env={**os.environ, "HEARTS_LOCAL_PORT": "0"},
+        env={**os.environ, "HEARTS_LOCAL_PORT": "0", **settings},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

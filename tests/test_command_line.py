@@ -105,6 +105,34 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         assert f"Port {port} is taken" in sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT=port))
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["many", "0", "65536", "٣٣٣", ":9464", "::1:9464", "[::1]", "[nobody]:9464", "1.2.3:9464", "8" * 5000],
+)
+def test_an_address_for_metrics_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
+    line = sentence(run(tmp_path, HEARTS_METRICS=address))
+    assert line.startswith("HEARTS_METRICS is ")
+    assert line.endswith("or an IP address and a port, such as 0.0.0.0:9464 or [::1]:9464.")
+    assert len(line) < 250
+
+
+@pytest.mark.parametrize("mode", [(), ("--local",)])
+def test_a_port_for_metrics_that_is_taken_is_named_before_anything_is_done(
+    tmp_path: Path, mode: tuple[str, ...]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run(tmp_path, *mode, DISCORD_TOKEN="no.real.token", HEARTS_METRICS=str(port))
+    line = f"HEARTS_METRICS is 127.0.0.1:{port}, which cannot be used: address already in use."
+    assert sentence(done) == line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_metrics_at_an_address_that_this_machine_does_not_have_are_refused(tmp_path: Path) -> None:
+    line = sentence(run(tmp_path, DISCORD_TOKEN="no.real.token", HEARTS_METRICS="192.0.2.1:9464"))
+    assert line.startswith("HEARTS_METRICS is 192.0.2.1:9464, which cannot be used: ")
+
+
 def test_a_database_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     line = sentence(
         run(

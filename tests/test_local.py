@@ -8,13 +8,16 @@ import aiohttp
 import pytest
 from yarl import URL
 
-from tests.browser import LONGEST_WAIT, Window, chromium, expect, local_mode
+from engine import __version__
+from tests.browser import CARDS_EACH, LONGEST_WAIT, Window, chromium, expect, local_mode
+from tests.scraping import Scrape, free_port, read
 
 pytestmark = pytest.mark.slow
 
 
 async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
-    async with chromium() as browser, local_mode() as (url, process):
+    port = free_port()
+    async with chromium() as browser, local_mode(HEARTS_METRICS=str(port)) as (url, process):
         ann = await Window.open(browser, url)
         await ann.channel.type("/hearts new")
         assert "Lowest total wins" in await ann.channel.text("Seats")
@@ -22,6 +25,10 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         await ann.dm.pass_three()
         await ann.dm.play_the_deal()
         await ann.channel.sees("After deal 1")
+        scrape = await metrics(port)
+        assert scrape("hearts_click_seconds_count") > CARDS_EACH
+        assert scrape("hearts_picture_seconds_count") > 0
+        assert scrape.by("state", "hearts_tables") == {"people": 1}
 
         await ann.become("Bo")
         await ann.channel.click("My hand")
@@ -42,6 +49,25 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         assert process.returncode == 0
         assert "Traceback" not in errors.decode()
         await ann.page.get_by_text("Local mode has ended").wait_for()
+
+
+async def metrics(port: int) -> Scrape:
+    """What Prometheus reads there."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+        assert answer.status == 200
+        return read(await answer.text())
+
+
+async def test_metrics_are_served_without_a_browser_too_and_the_end_is_in_good_order() -> None:
+    port = free_port()
+    async with local_mode(HEARTS_METRICS=f"localhost:{port}") as (_, process):
+        scrape = await metrics(port)
+        assert scrape("hearts_build_info", version=__version__) == 1
+        assert scrape("hearts_servers") == 1
+        assert scrape("hearts_tables") == 0
+        process.send_signal(signal.SIGTERM)
+        _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
+        assert (process.returncode, errors) == (0, b"")
 
 
 async def test_strong_computers_think_while_the_page_goes_on() -> None:

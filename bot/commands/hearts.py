@@ -216,7 +216,7 @@ class Hearts(app_commands.Group):
 
     @command
     async def status(self, reply: Reply) -> None:
-        """See how the bot does (whoever runs it)."""
+        """See the bot's status (whoever runs it)."""
         await reply.whisper(status(await self._status(reply.interaction.user)))
 
     async def _last_table(self, reply: Reply) -> Table:

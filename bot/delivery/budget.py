@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
 from bot.config import CALLS_PER_SECOND
+from engine.durations import Durations
 
 Clock = Callable[[], float]
 #: Seconds in which the calls are counted.
@@ -30,6 +31,14 @@ class Need(NamedTuple):
     since: float
 
 
+class _Waiting(NamedTuple):
+    """Who waits for a call: how urgently, by now; what to call when it may be made; since when."""
+
+    need: Callable[[], Need]
+    go: Callable[[float], None]
+    since: float
+
+
 class Budget:
     """Turns to make a call: the most urgent first, and then whoever has waited longest.
 
@@ -39,9 +48,11 @@ class Budget:
     def __init__(self, calls: int = CALLS_PER_SECOND) -> None:
         #: Seconds by the loop: whatever is sent goes by this clock.
         self.clock: Clock = asyncio.get_running_loop().time
-        self._calls = calls
+        self.calls = calls  # a second
+        #: How long the calls waited that had to wait for their turn.
+        self.waits = Durations()
         self._made: deque[float] = deque()  # by the loop's clock
-        self._waiting: list[tuple[Callable[[], Need], Callable[[float], None]]] = []
+        self._waiting: list[_Waiting] = []
         self._alarm: asyncio.TimerHandle | None = None
         self._beginning = asyncio.Lock()
 
@@ -49,6 +60,13 @@ class Budget:
     def is_tight(self) -> bool:
         """Whether a call has to wait now."""
         return bool(self._waiting) or self._opens_at() > self.clock()
+
+    @property
+    def waiting(self) -> Counter[Urgency]:
+        """How many calls wait for their turn."""
+        waiting = Counter(dict.fromkeys(Urgency, 0))
+        waiting.update(one.need().urgency for one in self._waiting)
+        return waiting
 
     def take(self, given: float | None = None) -> bool:
         """Whether a call may be made now, which then counts; perhaps one that was `given` and not made."""
@@ -62,7 +80,7 @@ class Budget:
 
         How urgent it is may change meanwhile.
         """
-        self._waiting.append((need, go))
+        self._waiting.append(_Waiting(need, go, self.clock()))
         self._set_alarm()
 
     async def turn(self, urgency: Urgency) -> None:
@@ -98,7 +116,7 @@ class Budget:
         """When the next call may be made, by the loop's clock."""
         while self._made and self._made[0] + SPAN <= self.clock():
             self._made.popleft()
-        return self._made[-self._calls] + SPAN if len(self._made) >= self._calls else 0.0
+        return self._made[-self.calls] + SPAN if len(self._made) >= self.calls else 0.0
 
     def _set_alarm(self) -> None:
         if self._alarm is None:
@@ -107,9 +125,10 @@ class Budget:
     def _give_turns(self) -> None:
         self._alarm = None
         while self._waiting and self._opens_at() <= self.clock():
-            waiting = min(self._waiting, key=lambda one: one[0]())
+            waiting = min(self._waiting, key=lambda one: one.need())
             self._waiting.remove(waiting)
-            waiting[1](self.spend())
+            self.waits.add(self.clock() - waiting.since)
+            waiting.go(self.spend())
         if self._waiting:
             self._set_alarm()
 

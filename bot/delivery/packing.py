@@ -139,6 +139,7 @@ class Packer:
         if not self._may_attach(parcel.channel):
             return parcel
         if self._budget.is_tight:  # then there is enough to do without them
+            self._easel.left_out["no_call"] += len(parcel.message.scenes)
             return replace(parcel, words_until=now + RESTS)
         found = await asyncio.gather(*map(self._easel.picture, parcel.message.scenes))
         drawn = tuple([file for file in found if file is not None])
@@ -180,6 +181,7 @@ class Packer:
             self._files_stay = False
             return await self._with_pictures(replace(parcel, stays=False))
         if parcel.drawn and may_refuse_files(error):
+            self._easel.left_out["refused"] += len(parcel.drawn)
             log.warning("channel %s: without pictures from now on: %s", parcel.channel, error)
             self._refused[parcel.channel] = (
                 bot_permissions(self._client, parcel.channel),

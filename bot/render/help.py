@@ -39,7 +39,7 @@ COMMANDS = {
         "/privacy export": "all that is stored about you, as a file",
         "/privacy delete": "delete it everywhere",
         "/help": "how to play, and this list",
-        "/hearts status": "how the bot does (for whoever runs it)",
+        "/hearts status": "the bot's status (for whoever runs it)",
     },
 }
 

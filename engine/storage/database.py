@@ -8,8 +8,10 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar
 
+from engine.durations import Durations
 from engine.errors import Refusal
 from engine.storage import locks
 from engine.storage.locks import Patience
@@ -37,6 +39,8 @@ class Database:
         self._patience = Patience(file.connection)
         self._together = Together(self._in_turn, self._commit)
         self._apart = asyncio.Lock()
+        #: How long callers waited for each kind of call, their turn included.
+        self.calls = {kind: Durations() for kind in ("write", "read", "read_apart", "rewrite")}
         #: Held while the file is, or is to be, written anew.
         self.rewriting = asyncio.Lock()
 
@@ -72,7 +76,7 @@ class Database:
         where many tables move at once, each would wait for the disk after all the others. It is called once
         more if another that goes along raises.
         """
-        with _refusing("cannot_save"):
+        with self._call("write"):
             return await self._together.write(write)
 
     async def execute(self, statement: str, values: Sequence[Any] = ()) -> None:
@@ -96,7 +100,7 @@ class Database:
     @asynccontextmanager
     async def moment(self) -> AsyncIterator[Read]:
         """Reads as `read` does, but several things as they are at one moment: no write comes between."""
-        with _refusing("cannot_read"):
+        with self._call("read"):
             async with self._in_turn():
                 yield self._rows
 
@@ -108,7 +112,7 @@ class Database:
 
         Refusal if nothing can be read now.
         """
-        with _refusing("cannot_read"):
+        with self._call("read_apart"):
             async with self._apart:
                 return await asyncio.to_thread(self._read_apart, work)
 
@@ -130,7 +134,7 @@ class Database:
         def note(connection: sqlite3.Connection) -> None:
             connection.execute(then, values)
 
-        with _refusing("cannot_save"):
+        with self._call("rewrite"):
             async with self._apart:
                 await self._calm()
                 async with self._in_turn():
@@ -152,20 +156,23 @@ class Database:
         if busy:  # somebody still reads the old pages, as a backup does
             raise Refusal("cannot_save")
 
+    @contextmanager
+    def _call(self, kind: str) -> Iterator[None]:
+        """Time it, and make a refusal of what is wrong with the file or its disk; our bugs stay bugs."""
+        began = perf_counter()
+        try:
+            yield
+        except sqlite3.Error as error:
+            if in_words(error) is None:
+                raise
+            refused = "cannot_read" if kind in ("read", "read_apart") else "cannot_save"
+            id = "damaged" if is_bad_value(error) else refused
+            log.error("the database fails (%s): %s: %s", id, in_words(error), error)
+            raise Refusal(id) from error
+        finally:
+            self.calls[kind].add(perf_counter() - began)
+
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
         async with self._turns.take(), self._patience.spent():
             yield
-
-
-@contextmanager
-def _refusing(id: str) -> Iterator[None]:
-    """Make a refusal of what is wrong with the file or its disk; a bug of ours stays what it is."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        if in_words(error) is None:
-            raise
-        id = "damaged" if is_bad_value(error) else id
-        log.error("the database fails (%s): %s: %s", id, in_words(error), error)
-        raise Refusal(id) from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from engine.errors import Refusal
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
+from engine.tables.info import State
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Table
 from engine.tables.thoughts import Mind
@@ -53,6 +55,8 @@ class Room:
         self._listener = listener
         self._save_failed = save_failed
         self.damaged: list[Damaged] = []
+        #: How many games have ended, by how.
+        self.ended = Counter({State.OVER: 0, State.STOPPED: 0})
         self._live: dict[int, _Live] = {}
         self._by_channel: dict[int, int] = {}
         self._opening = asyncio.Lock()
@@ -166,6 +170,8 @@ class Room:
             raise
         self._set_alarm(live)
         if not table.is_live:
+            if table.game is not None:
+                self.ended[table.state] += 1
             del self._live[table.id]
             del self._by_channel[table.channel]
         self._let_think(live)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from random import Random, SystemRandom
@@ -20,7 +21,7 @@ from engine.tables.days import Days
 from engine.tables.flow import Flow
 from engine.tables.games import Games, there
 from engine.tables.hints import Hints
-from engine.tables.info import Person, TableInfo
+from engine.tables.info import Person, State, TableInfo
 from engine.tables.pace import Pace
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.room import Listener, Room
@@ -93,6 +94,11 @@ class Tables:
     def damaged(self) -> list[Damaged]:
         """The tables that could not be taken up."""
         return self._room.damaged
+
+    @property
+    def ended(self) -> Counter[State]:
+        """How many games have ended since the start, by how."""
+        return self._room.ended
 
     async def close(self) -> None:
         """Finish what is in hand, and let no timer ring any more."""

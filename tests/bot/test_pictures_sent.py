@@ -318,7 +318,7 @@ async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(slow: Ser
 
 async def test_where_calls_are_scarce_the_board_goes_out_in_words(server: Server) -> None:
     await server.deal_and_pass(pace="none")
-    server.env.bot.delivery.budget._calls = 1
+    server.env.bot.delivery.budget.calls = 1
     await server.env.advance_time(2)
     await server.to_play.play()
     await server.env.advance_time(2)

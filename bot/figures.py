@@ -1,0 +1,90 @@
+"""How the bot is doing, and what it has done since it started: plain figures, for whoever shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+
+from engine.durations import Durations
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """All of it at one moment, counted since the start; nothing in it names a person or a place."""
+
+    version: str
+    running: float  # seconds since the start
+
+    servers: int
+    shards: int  # connections to Discord's gateway that stand
+    latency: float | None  # seconds; None before the first heartbeat
+
+    tables: Mapping[str, int]  # live ones by what they wait for: lobby, people, computers, paused
+    damaged: int  # tables left out at the start
+    people: int
+    computers: int
+    ended: Mapping[str, int]  # games by how: over, stopped
+
+    clicks: Mapping[str, Durations]  # until each was answered, by kind: command, control, suggestion, form
+    unanswered: int  # clicks that Discord has given up on
+
+    calls: Mapping[tuple[str, str], int]  # of Discord's API, by token (bot, click) and route
+    statuses: Mapping[int, int]  # its answers by HTTP status
+    refusals: Mapping[tuple[str, int], int]  # calls that failed, by fault and Discord's code
+    calls_a_second: int  # that the bot's token may make
+    calls_waiting: Mapping[str, int]  # for a turn, by urgency: new, edit, low
+    call_waits: Durations
+    messages_waiting: int
+
+    drawn: Durations  # pictures
+    left_out: Mapping[str, int]  # pictures, by why: busy, late, failed, no_call, refused
+
+    thoughts: Mapping[int, int]  # strong computers' moves by playouts; under 0 those that a medium one made
+    thinkers: int  # processes that think
+
+    database: Mapping[str, Durations]  # calls by kind: read, read_apart, write, rewrite
+    database_waiting: int
+    database_size: int  # bytes
+
+    @property
+    def answers(self) -> Durations:
+        """How long clicks of all kinds took to answer."""
+        return _all(self.clicks)
+
+    @property
+    def queries(self) -> Durations:
+        """How long database calls of all kinds took."""
+        return _all(self.database)
+
+    @property
+    def token_calls(self) -> int:
+        """Calls with the bot's own token, which Discord limits."""
+        return sum(count for (token, _), count in self.calls.items() if token == "bot")
+
+    @property
+    def medium(self) -> int:
+        """How many moves of strong computers a medium one made, as there was no time to think."""
+        return self.thoughts.get(0, 0)
+
+    @property
+    def strong(self) -> int:
+        """How many moves strong computers made themselves."""
+        return sum(self.thoughts.values()) - self.medium
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """What Discord refused, by fault alone, the most frequent first."""
+        found: dict[str, int] = {}
+        for (fault, _), count in self.refusals.items():
+            found[fault] = found.get(fault, 0) + count
+        return dict(sorted(found.items(), key=lambda one: -one[1]))
+
+
+#: Returns the figures of this moment.
+Read = Callable[[], Figures]
+
+
+def _all(kinds: Mapping[str, Durations]) -> Durations:
+    return reduce(add, kinds.values(), Durations())

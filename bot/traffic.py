@@ -1,0 +1,103 @@
+"""Counts the clicks that come from Discord, and the calls that go there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from enum import Enum
+from time import perf_counter
+from typing import Any
+
+import aiohttp
+import discord
+from discord.webhook.async_ import async_context
+
+from bot.faults import NETWORK, fault_of
+from engine.durations import Durations
+
+#: Seconds after which Discord tells the player that the application did not respond.
+GIVES_UP = 3.0
+#: Discord bans an address after too many of these: they are counted from 0, so that an alert sees the first.
+WATCHED = (401, 403, 429)
+#: The route of a click's first answer.
+ANSWER = "/interactions/{webhook_id}/{webhook_token}/callback"
+#: Kinds of interactions by Discord's number of their type.
+KINDS = {2: "command", 3: "control", 4: "suggestion", 5: "form"}
+
+Request = Callable[..., Awaitable[Any]]
+
+
+class Token(Enum):
+    """Whose token a call carries: Discord limits calls with the bot's own."""
+
+    BOT = "bot"
+    CLICK = "click"
+
+
+class Traffic:
+    """How soon clicks were answered, which calls were made, and which of them Discord refused."""
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self._clock = clock
+        # The clicks that are not answered yet, by id: their kind, and since when.
+        self._open: dict[int, tuple[str, float]] = {}
+        self._unanswered = 0
+        #: Seconds until each click was answered or acknowledged, by kind.
+        self.clicks = {kind: Durations() for kind in KINDS.values()}
+        #: Calls by token and route, as `POST /channels/{channel_id}/messages`.
+        self.calls: Counter[tuple[Token, str]] = Counter()
+        #: Calls that failed for good, by the name of their fault and Discord's error code.
+        self.refusals: Counter[tuple[str, int]] = Counter()
+        #: Discord's answers by status, also where the library then tries again.
+        self.statuses: Counter[int] = Counter(dict.fromkeys(WATCHED, 0))
+
+    @property
+    def unanswered(self) -> int:
+        """How many clicks were not answered in time."""
+        late = self._clock() - GIVES_UP
+        for id in [id for id, (_, since) in self._open.items() if since <= late]:
+            del self._open[id]
+            self._unanswered += 1
+        return self._unanswered
+
+    def clicked(self, interaction: Mapping[str, Any]) -> None:
+        """An interaction has arrived, as Discord sends it."""
+        if kind := KINDS.get(interaction.get("type", 0)):
+            self._open[int(interaction["id"])] = kind, self._clock()
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """A hook for the library: it retries some calls by itself, and we would not hear of their answers."""
+        trace = aiohttp.TraceConfig()
+
+        async def answered(session: Any, context: Any, request: aiohttp.TraceRequestEndParams) -> None:
+            self.statuses[request.response.status] += 1
+
+        trace.on_request_end.append(answered)
+        return trace
+
+    def listen(self, http: discord.http.HTTPClient) -> None:
+        """Count the calls made with this connection from now on, and those that answer clicks."""
+        http.request = self._counting(Token.BOT, http.request)  # type: ignore[method-assign]
+        answers = async_context.get()
+        answers.request = self._counting(Token.CLICK, answers.request)  # type: ignore[method-assign]
+
+    def _counting(self, token: Token, request: Request) -> Any:
+        async def counted(route: Any, *arguments: Any, **options: Any) -> Any:
+            self.calls[token, f"{route.method} {route.path}"] += 1
+            try:
+                answer = await request(route, *arguments, **options)
+            except (discord.HTTPException, *NETWORK) as error:
+                code = error.code if isinstance(error, discord.HTTPException) else 0
+                kind = "network" if isinstance(error, NETWORK) else fault_of(error).name.lower()
+                self.refusals[kind, code] += 1
+                raise
+            if route.path == ANSWER:
+                self._answered(route.webhook_id)
+            return answer
+
+        return counted
+
+    def _answered(self, click: int) -> None:
+        if found := self._open.pop(click, None):
+            kind, since = found
+            self.clicks[kind].add(self._clock() - since)

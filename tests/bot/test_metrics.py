@@ -1,0 +1,448 @@
+"""Every figure that Prometheus reads moves when people play, and when something goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import web
+from conftest import OpenServer
+from games import change_rules
+from people import Player, play_on
+from scraping import Scrape, free_port, read
+from server import PEOPLE, Server, Sketches, no_picture
+from test_damaged_tables import damage
+
+from bot import metrics, traffic
+from bot.client import HeartsBot
+from bot.delivery import easel
+from engine import __version__
+from engine.players.advice import QUICK
+from engine.players.strength import Strength
+from engine.storage.database import Database
+from engine.tables import thoughts
+from tests.bench.measure import real_time
+
+#: A name, and labels, of a histogram: how often its clock was stopped, and its seconds in all.
+CLICKS, PICTURES, DATABASE = "hearts_click_seconds", "hearts_picture_seconds", "hearts_database_seconds"
+MESSAGE = "/channels/{channel_id}/messages"
+LONG = 900.0  # seconds, as a process may have to compile first
+
+
+class Prometheus:
+    """Asks again and again."""
+
+    def __init__(self, session: aiohttp.ClientSession, url: str) -> None:
+        self._session = session
+        self._url = url
+
+    async def scrape(self) -> Scrape:
+        """How the bot is doing now."""
+        async with self._session.get(self._url) as answer:
+            assert answer.status == 200, await answer.text()
+            return read(await answer.text())
+
+
+@asynccontextmanager
+async def watching(server: Server) -> AsyncIterator[Prometheus]:
+    """Serve the figures of this server's bot, and of those after it, as `python -m bot` does."""
+    port = free_port()
+    async with metrics.serving(("127.0.0.1", port)) as show, aiohttp.ClientSession() as session:
+        show(lambda: server.env.bot.monitor.read())
+        yield Prometheus(session, f"http://127.0.0.1:{port}/metrics")
+
+
+@pytest.fixture
+async def prometheus(server: Server) -> AsyncIterator[Prometheus]:
+    async with watching(server) as prometheus:
+        yield prometheus
+
+
+# Clicks
+
+
+async def test_clicks_of_each_kind_count_with_their_seconds_to_answer(
+    server: Server, ann: Player, prometheus: Prometheus
+) -> None:
+    await ann.run("hearts new")  # a command
+    await change_rules(ann, pass_cards="2")  # a button, a button that opens a form, and the form
+    await ann.member.autocomplete(ann.at, "hearts new", "house", "")
+    scrape = await prometheus.scrape()
+    assert scrape.by("kind", f"{CLICKS}_count") == {"command": 1, "control": 2, "form": 1, "suggestion": 1}
+    assert scrape(f"{CLICKS}_sum", kind="command") > 0
+    await ann.click("Start")
+    assert (await prometheus.scrape())(f"{CLICKS}_count", kind="control") == 3
+
+
+async def test_a_click_that_discord_gives_up_on_counts_as_unanswered(
+    server: Server, ann: Player, prometheus: Prometheus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ann.run("hearts new")
+    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, times=None)
+    button = next(one for one in ann.sees() if "Join" in one.enabled)
+    ann.press("Start", button)
+    await server.settle()
+    assert (await prometheus.scrape())("hearts_clicks_unanswered_total") == 0  # it has three seconds
+    monkeypatch.setattr(traffic, "GIVES_UP", 0.0)
+    scrape = await prometheus.scrape()
+    assert scrape("hearts_clicks_unanswered_total") == 1
+    assert scrape.by("kind", f"{CLICKS}_count") == {"command": 1}
+    assert scrape("hearts_discord_refusals_total", fault="expired", code="10062") >= 1
+
+
+# Calls
+
+
+async def test_every_call_counts_by_its_token_and_route(server: Server, prometheus: Prometheus) -> None:
+    before, since = await prometheus.scrape(), len(server.requests)
+    await server.deal_and_pass(pace="none")
+    await server.to_play.play()
+    after, made = await prometheus.scrape(), server.requests[since:]
+
+    of_clicks = [one for one in made if one.path.startswith(("/interactions", "/webhooks"))]
+    calls = "hearts_discord_calls_total"
+    assert after(calls) - before(calls) == len(made)
+    assert after(calls, token="click") == len(of_clicks) > 0
+    sent = [one for one in made if re.fullmatch(r"POST /channels/\d+/messages", f"{one.method} {one.path}")]
+    assert after(calls, token="bot", route=f"POST {MESSAGE}") == len(sent) > 4
+
+
+async def test_what_waits_for_the_budget_shows_and_how_long_it_waited(
+    server: Server, prometheus: Prometheus
+) -> None:
+    await server.deal_and_pass(pace="none")
+    budget = server.env.bot.delivery.budget
+    budget.calls = 1
+    with server.env._bot_scope():  # whose clock is another
+        budget.spend()
+    player = server.to_play
+    player.press(player.playable[0], player.hand)
+    while not (scrape := await prometheus.scrape())("hearts_budget_waiting"):
+        pass  # the click is on its way
+    assert scrape("hearts_budget_waiting") == 1
+    assert scrape("hearts_messages_waiting") > 0
+    assert scrape("hearts_budget_calls_per_second") == 1
+    before = scrape("hearts_budget_wait_seconds_count")
+    await server.env.advance_time(60)
+    scrape = await prometheus.scrape()
+    assert scrape("hearts_budget_waiting") == scrape("hearts_messages_waiting") == 0
+    assert scrape("hearts_budget_wait_seconds_count") > before
+    assert scrape("hearts_budget_wait_seconds_sum") > 0
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "fault"),
+    [
+        (403, 50013, "forbidden"),
+        (404, 10003, "channel_gone"),
+        pytest.param(503, 0, "later", marks=pytest.mark.slow),
+    ],
+)
+async def test_a_refusal_counts_by_what_it_means(
+    server: Server, prometheus: Prometheus, status: int, code: int, fault: str
+) -> None:
+    await server.deal_and_pass(pace="none")
+    path = f"/channels/{server.channel.id}/messages/*"
+    server.env.inject_error("PATCH", path, status=status, code=code, times=1)
+    await server.to_play.play()
+    scrape = await prometheus.scrape()
+    assert scrape("hearts_discord_refusals_total", fault=fault, code=str(code)) == 1
+    assert scrape("hearts_discord_refusals_total") == 1
+    assert scrape("hearts_log_lines_total", level="warning") == 1
+
+
+async def test_closed_dms_count(server: Server, bo: Player, prometheus: Prometheus) -> None:
+    bo.close_dms()
+    await server.deal()
+    scrape = await prometheus.scrape()
+    assert scrape("hearts_discord_refusals_total", fault="dm_refused", code="50007") >= 1
+
+
+async def test_an_error_in_the_log_counts(prometheus: Prometheus) -> None:
+    logging.getLogger("somebody else").error("something went wrong")
+    assert (await prometheus.scrape())("hearts_log_lines_total", level="error") == 1
+
+
+@pytest.mark.slow
+async def test_answers_that_the_library_deals_with_itself_count_by_status(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one figure of which the simulated Discord knows nothing: it has no HTTP."""
+    answers = [(429, {"retry_after": 0.01, "message": "slowly"}), (401, {"code": 0, "message": "no"})]
+
+    async def refuse(request: web.Request) -> web.Response:
+        status, content = answers.pop(0)
+        headers = {"Via": "1.1", "Content-Type": "application/json"}
+        return web.Response(body=json.dumps(content).encode(), status=status, headers=headers)
+
+    app, port = web.Application(), free_port()
+    app.router.add_get("/{path:.*}", refuse)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{port}")
+    try:
+        async with HeartsBot(await Database.open(path), draw=no_picture) as bot:
+            with pytest.raises(discord.LoginFailure):
+                await bot.login("no.real.token")
+            assert bot.monitor.read().statuses == {429: 1, 401: 1, 403: 0}
+    finally:
+        await runner.cleanup()
+
+
+# Pictures
+
+
+async def test_pictures_count_when_they_are_drawn(open_server: OpenServer) -> None:
+    server = await open_server(sketches=Sketches())
+    async with watching(server) as prometheus:
+        await server.deal_and_pass(pace="none")
+        scrape = await prometheus.scrape()
+        assert scrape(f"{PICTURES}_count") == len(server.sketches.scenes) > 0
+        assert scrape(f"{PICTURES}_sum") > 0
+        assert scrape.by("reason", "hearts_pictures_left_out_total") == {}
+
+
+async def test_a_picture_that_cannot_be_drawn_is_left_out(
+    open_server: OpenServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = await open_server(sketches=Sketches())
+    async with watching(server) as prometheus:
+        server.sketches.broken = True
+        await server.deal_and_pass(pace="none")
+        scrape = await prometheus.scrape()
+        assert scrape("hearts_pictures_left_out_total", reason="failed") > 0
+        assert scrape(f"{PICTURES}_count") == 0
+        errors = caplog.get_records("call")
+        assert scrape("hearts_log_lines_total", level="error") == len(errors) > 0
+        errors.clear()
+
+
+async def test_a_picture_for_which_there_is_no_call_is_left_out(open_server: OpenServer) -> None:
+    server = await open_server(sketches=Sketches())
+    async with watching(server) as prometheus:
+        await server.deal_and_pass(pace="none")
+        server.env.bot.delivery.budget.calls = 1
+        await server.env.advance_time(2)
+        await server.to_play.play()
+        await server.env.advance_time(2)
+        scrape = await prometheus.scrape()
+        assert scrape("hearts_pictures_left_out_total", reason="no_call") > 0
+
+
+async def test_a_picture_that_discord_refuses_is_left_out(open_server: OpenServer) -> None:
+    server = await open_server(sketches=Sketches())
+    async with watching(server) as prometheus:
+        await server.deal_and_pass(pace="none")
+        path = f"/channels/{server.channel.id}/messages/*"
+        server.env.inject_error("PATCH", path, status=413, code=40005, times=1)
+        await server.to_play.play()
+        scrape = await prometheus.scrape()
+        assert scrape.by("reason", "hearts_pictures_left_out_total") == {"refused": 1}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reason", ["late", "busy"])
+async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_out(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, reason: str
+) -> None:
+    monkeypatch.setattr(easel, "PATIENCE", 0.05)
+    if reason == "busy":
+        monkeypatch.setattr(easel, "MOST_WAITING", 1)
+    with real_time():
+        server = await open_server(sketches=Sketches())
+        go_on = Event()
+        server.sketches.pause = lambda _: go_on.wait(2.0)
+        async with watching(server) as prometheus:
+            try:
+                await server.deal(*server.people[:2])
+                scrape = await prometheus.scrape()
+                assert scrape("hearts_pictures_left_out_total", reason=reason) > 0
+            finally:
+                go_on.set()
+
+
+# Tables
+
+
+async def test_tables_count_by_what_they_wait_for(
+    server: Server, ann: Player, bo: Player, cy: Player, prometheus: Prometheus
+) -> None:
+    async def tables() -> dict[str, float]:
+        return (await prometheus.scrape()).by("state", "hearts_tables")
+
+    assert await tables() == {}
+    await ann.run("hearts new")
+    assert await tables() == {"lobby": 1}
+    await bo.click("Join")
+    await ann.click("Start")
+    cy.at = server.add_channel("another")
+    await cy.run("hearts new")
+    assert await tables() == {"people": 1, "lobby": 1}
+    scrape = await prometheus.scrape()
+    assert scrape.by("player", "hearts_seats") == {"person": 3, "computer": 2}
+    server.env.backend.remove_guild(server.guild.id)
+    await server.settle()
+    assert await tables() == {"paused": 2}
+    assert (await prometheus.scrape())("hearts_servers") == 0
+
+
+async def test_games_count_when_they_end(server: Server, ann: Player, prometheus: Prometheus) -> None:
+    await ann.run("hearts new")
+    await ann.click("Leave")  # of a lobby nothing is counted
+    await server.deal(ann, ends_at=1, pace="none")
+    await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
+    await server.deal(ann)
+    await server.stop_the_game()
+    assert (await prometheus.scrape()).by("how", "hearts_games_ended_total") == {"over": 1, "stopped": 1}
+
+
+async def test_a_table_that_cannot_be_read_counts_as_damaged(
+    server: Server, prometheus: Prometheus, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass()
+    assert (await prometheus.scrape())("hearts_tables_damaged") == 0
+    damage(server, "UPDATE tables SET pace = 'none at all'")
+    await server.restart()
+    scrape = await prometheus.scrape()
+    assert scrape("hearts_tables_damaged") == 1
+    assert scrape("hearts_tables") == 0
+    assert scrape("hearts_log_lines_total", level="error") == 1
+    caplog.get_records("call").clear()
+
+
+# Thoughts
+
+
+async def test_thoughts_that_nobody_had_time_for_count_as_medium(
+    server: Server, ann: Player, prometheus: Prometheus
+) -> None:
+    await ann.run("hearts new", computers=Strength.STRONG.value)  # and no process is there to think
+    await ann.click("Start")
+    await ann.pass_cards()
+    scrape = await prometheus.scrape()
+    assert scrape("hearts_thoughts_total", by="medium") > 2
+    assert scrape("hearts_thoughts_total", by="strong") == 0
+    assert scrape("hearts_playouts_total") == scrape("hearts_thinking_processes") == 0
+
+
+@pytest.mark.slow
+async def test_thoughts_count_with_their_playouts_and_tables_wait_for_them(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thoughts, "LONGEST_ROUND", LONG)
+    server = await open_server(thinkers=1)
+    server.env.settle_timeout = LONG
+    [ann, *_] = server.people
+    async with watching(server) as prometheus:
+        await ann.run("hearts new", pace="none", computers=Strength.STRONG.value)
+        await ann.click("Start")
+        await ann.pass_cards()
+        ann.press(ann.playable[0], ann.hand)
+        while not (scrape := await prometheus.scrape())("hearts_tables", state="computers"):
+            pass  # she is being answered
+        assert scrape("hearts_tables") == 1
+        await server.settle()
+        scrape = await prometheus.scrape()
+        assert scrape.by("state", "hearts_tables") == {"people": 1}
+        found = scrape("hearts_thoughts_total", by="strong")
+        assert found > 2
+        assert scrape("hearts_playouts_total") >= QUICK * found
+        assert scrape("hearts_thoughts_total", by="medium") == 0
+        assert scrape("hearts_thinking_processes") == 1
+
+
+# The database, and the rest
+
+
+async def test_the_database_counts_by_what_is_done(
+    server: Server, ann: Player, prometheus: Prometheus
+) -> None:
+    await server.deal_and_pass(pace="none")
+    before = await prometheus.scrape()
+    await server.to_play.play()
+    after = await prometheus.scrape()
+    assert after(f"{DATABASE}_count", call="write") > before(f"{DATABASE}_count", call="write")
+    assert after(f"{DATABASE}_sum", call="write") > before(f"{DATABASE}_sum", call="write")
+    assert after("hearts_database_bytes") >= before("hearts_database_bytes") > 0
+    await ann.run("stats")
+    assert (await prometheus.scrape())(f"{DATABASE}_count", call="read") > after(
+        f"{DATABASE}_count", call="read"
+    )
+    await ann.run("privacy export")
+    assert (await prometheus.scrape())(f"{DATABASE}_count", call="read_apart") == 1
+
+
+async def test_a_database_that_is_locked_has_calls_that_wait(server: Server, prometheus: Prometheus) -> None:
+    player = server.people[0]
+    await server.deal(player, pace="none")
+    database = server.env.bot.database
+    async with database.moment():
+        player.press("My hand", next(one for one in reversed(server.posts()) if "My hand" in one.buttons))
+        writing = asyncio.ensure_future(database.execute("DELETE FROM settings WHERE name = 'none'"))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert (await prometheus.scrape())("hearts_database_waiting") >= 2
+    await writing
+    await server.settle()
+    assert (await prometheus.scrape())("hearts_database_waiting") == 0
+
+
+async def test_the_version_and_the_connection(server: Server, prometheus: Prometheus) -> None:
+    scrape = await prometheus.scrape()
+    assert scrape("hearts_build_info", version=__version__) == 1
+    assert scrape("hearts_servers") == 1
+    assert scrape("hearts_gateway_shards") == 1
+    assert scrape("hearts_gateway_latency_seconds") >= 0
+    assert scrape("process_resident_memory_bytes") > 0
+
+
+async def test_no_figure_names_a_person_a_server_or_a_channel(server: Server, prometheus: Prometheus) -> None:
+    await server.deal_and_pass(pace="none")
+    await play_on(server.people, lambda: server.shows("Trick 2"))
+    text = (await prometheus.scrape()).text
+    assert not re.search(r"(?<![.\d])\d{15,}", text)
+    assert not re.search(rf"\b({'|'.join(PEOPLE)}|{server.guild.name}|{server.channel.name})\b", text)
+
+
+async def test_nothing_else_is_served(prometheus: Prometheus) -> None:
+    base = prometheus._url.removesuffix("/metrics")
+    async with aiohttp.ClientSession() as session:
+        for method, path, status in (
+            ("GET", "/", 404),
+            ("POST", "/metrics", 405),
+            ("GET", "/metrics/x", 404),
+        ):
+            async with session.request(method, base + path) as answer:
+                assert answer.status == status
+
+
+# /hearts status
+
+
+async def test_status_says_the_same_in_short(server: Server, ann: Player, prometheus: Prometheus) -> None:
+    server.env.bot.owner_id = ann.id
+    await server.deal_and_pass(pace="none")
+    scrape = await prometheus.scrape()
+    lines = [
+        line.rsplit("  ", 1) for line in (await ann.run("hearts status")).told.splitlines() if "  " in line
+    ]
+    told = {name.strip(): value.strip() for name, value in lines}
+    assert told["version"] == __version__
+    assert told["running for"]
+    assert int(told["clicks answered"]) == scrape(f"{CLICKS}_count")
+    assert told["clicks, 99% within"].endswith(" ms")
+    assert int(told["clicks not answered"]) == scrape("hearts_clicks_unanswered_total")
+    assert int(told["calls to Discord"]) == scrape("hearts_discord_calls_total", token="bot")
+    assert told["calls waiting"] == told["calls refused"] == told["messages waiting"] == "0"
+    assert told["pictures drawn"] == told["pictures left out"] == told["strong moves"] == "0"
+    assert told["database, 99% within"].endswith(" ms")

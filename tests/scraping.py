@@ -1,0 +1,41 @@
+"""What Prometheus reads of the bot."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
+
+
+@dataclass(frozen=True)
+class Scrape:
+    """One answer."""
+
+    text: str
+    samples: tuple[Sample, ...]
+
+    def __call__(self, name: str, **labels: str) -> float:
+        """The sum of the samples of this name that have these labels; there is one at least."""
+        found = [one for one in self.samples if one.name == name and labels.items() <= one.labels.items()]
+        assert found, f"nothing is served as {name} {labels}"
+        return sum(one.value for one in found)
+
+    def by(self, label: str, name: str) -> dict[str, float]:
+        """The samples of this name by the value of a label, without those of 0."""
+        found = [one for one in self.samples if one.name == name]
+        return {one.labels[label]: one.value for one in found if one.value}
+
+
+def read(text: str) -> Scrape:
+    """What such an answer holds."""
+    families = text_string_to_metric_families(text)
+    return Scrape(text, tuple(sample for family in families for sample in family.samples))
+
+
+def free_port() -> int:
+    """A port of this machine that nobody has."""
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port: int = unused.getsockname()[1]
+    return port
