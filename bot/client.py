@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from random import Random
+from time import perf_counter
 from typing import Any, cast
 
 import discord
@@ -22,6 +23,7 @@ from bot.delivery import Delivery, Draw
 from bot.mornings import Mornings
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
+from bot.reports import Reports
 from bot.save_failures import SaveFailures
 from bot.services import Services
 from bot.status import Monitor
@@ -109,6 +111,7 @@ class HeartsBot(commands.AutoShardedBot):
             database=database,
             began=self.delivery.budget.clock(),
         )
+        self.reports = Reports(self.monitor)
         self._listen_to_clicks()
 
     async def setup_hook(self) -> None:
@@ -120,7 +123,10 @@ class HeartsBot(commands.AutoShardedBot):
             self._studio.open()
         await self.delivery.sent.take_up()
         await self.uploads.start()
-        for table in await self.tables.resume():
+        began = perf_counter()
+        tables = await self.tables.resume()
+        self.reports.resumed(perf_counter() - began)
+        for table in tables:
             if table.state is State.LOBBY:
                 # Whoever opened it may never have been answered.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(table.public))
@@ -136,6 +142,10 @@ class HeartsBot(commands.AutoShardedBot):
         """Nothing is kept for longer than was said."""
         with suppress(Refusal):  # then nothing can be saved, and the next hour is soon enough
             await self.services.replays.drop_old_files()
+
+    async def on_ready(self) -> None:
+        """The gateway has told us which servers we are in, perhaps again."""
+        self.reports.connected()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control was used."""
@@ -189,6 +199,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Finish what is in hand, leave Discord, then close the database."""
+        self.reports.stopping()
         self.access.look_around.cancel()
         self.tidy.cancel()
         self.services.mornings.look_around.cancel()
@@ -200,6 +211,7 @@ class HeartsBot(commands.AutoShardedBot):
                 async with asyncio.timeout(LONGEST_CLOSE):
                     await super().close()
         finally:
+            self.reports.stopped()
             self._studio.close()
             self.thinking.close()
             await self.database.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.figures import Figures
 from bot.messages import Colour, Post, Whisper
 from bot.render.text import grid
@@ -17,8 +19,9 @@ def status(now: Figures) -> Whisper:
         ["running for", span(now.running)],
         ["servers", f"{now.servers:,}"],
         ["latency", "unknown" if now.latency is None else duration(now.latency)],
-        ["tables in the lobby", f"{now.tables.get('lobby', 0):,}"],
-        ["tables playing", f"{sum(now.tables.values()) - now.tables.get('lobby', 0):,}"],
+        ["tables in the lobby", f"{now.tables['lobby']:,}"],
+        ["tables playing", f"{now.tables['people'] + now.tables['computers']:,}"],
+        ["tables paused", f"{now.tables['paused']:,}"],
         ["tables damaged", f"{now.damaged:,}"],
         ["people seated", f"{now.people:,}"],
         ["computers seated", f"{now.computers:,}"],
@@ -38,6 +41,76 @@ def status(now: Figures) -> Whisper:
         ["database, size", size(now.database_size)],
     ]
     return Whisper((f"### Status\n{grid(rows)}",))
+
+
+# What the log says
+
+
+def resumed(now: Figures, seconds: float) -> str:
+    """The tables of the database have been taken up again."""
+    tables = counted(sum(now.tables.values()), "table")
+    found = f"resumed {tables} in {duration(seconds)}, {now.damaged:,} damaged"
+    return f"Version {now.version}: {found}. The database has {size(now.database_size)}."
+
+
+def connected(now: Figures) -> str:
+    """Discord's gateway knows us."""
+    return f"Connected to Discord: {counted(now.servers, 'server')}, {counted(now.shards, 'shard')}."
+
+
+def stopping(now: Figures) -> str:
+    """The bot is told to stop."""
+    tables = counted(sum(now.tables.values()), "table")
+    return f"Stopping after {span(now.running)}: {tables} will go on at the next start."
+
+
+def stopped(now: Figures) -> str:
+    """The bot has stopped in good order."""
+    left = now.messages_waiting
+    return f"Stopped; {counted(left, 'message')} still to be shown." if left else "Stopped; all is shown."
+
+
+def summary(now: Figures, then: Figures) -> list[str]:
+    """What was done between these two moments: by people, and by the program."""
+    thoughts = now.strong + now.medium - then.strong - then.medium
+    ended, faults = _since(now.ended, then.ended), _since(now.faults, then.faults)
+    drawn, left_out = (now.drawn - then.drawn).times, _since(now.left_out, then.left_out)
+    people = [
+        _timed(now.answers - then.answers, "click"),
+        f"{now.unanswered - then.unanswered:,} not answered",
+        f"{counted(ended.get('over', 0), 'game')} finished, {ended.get('stopped', 0):,} stopped",
+    ]
+    program = [
+        f"{counted(now.token_calls - then.token_calls, 'call')} to Discord, {_listed(faults, 'refused')}",
+        f"{counted(drawn, 'picture')}, {_listed(left_out, 'left out')}",
+        f"{counted(thoughts, 'strong move')}, {now.medium - then.medium:,} left to medium computers",
+        _timed(now.queries - then.queries, "database call"),
+    ]
+    return ["; ".join(people), "; ".join(program)]
+
+
+def _timed(durations: Durations, noun: str) -> str:
+    """How often something was done and, if it was, how soon."""
+    done = counted(durations.times, noun)
+    return f"{done}, 99% within {within(durations)}" if durations.times else done
+
+
+def _listed(counts: Mapping[str, int], what: str) -> str:
+    """`3 refused (later 2, forbidden 1)`."""
+    each = ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    return f"{sum(counts.values()):,} {what}" + (f" ({each})" if each else "")
+
+
+def _since(now: Mapping[str, int], then: Mapping[str, int]) -> dict[str, int]:
+    return {name: more for name, count in now.items() if (more := count - then.get(name, 0))}
+
+
+# How figures are written
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 click`, `1,204 clicks`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def span(seconds: float) -> str:

@@ -1,0 +1,123 @@
+"""What the log tells of a start, of each day and of an end, in a few lines that name nobody."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Callable
+
+import pytest
+from people import Player, play_on
+from server import PEOPLE, Server
+from test_damaged_tables import damage
+
+from bot.logs import JsonFormatter, Masked
+from engine import __version__
+
+A_DAY = 24 * 60 * 60.0
+Told = Callable[[], list[str]]
+
+
+@pytest.fixture
+def told(caplog: pytest.LogCaptureFixture) -> Told:
+    """What has been told since this was asked before."""
+    caplog.set_level(logging.INFO, logger="bot.reports")
+
+    def since() -> list[str]:
+        lines = [record.getMessage() for record in caplog.records if record.name == "bot.reports"]
+        caplog.clear()
+        return lines
+
+    return since
+
+
+async def test_a_start_tells_what_it_found(
+    server: Server, cy: Player, told: Told, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass(pace="none")
+    cy.at = server.add_channel("another")
+    await cy.run("hearts new")
+    damage(server, "UPDATE tables SET pace = 'none at all' WHERE id = 1")
+    told()
+    await server.restart()
+    resumed, connected = told()
+    assert re.fullmatch(
+        rf"Version {re.escape(__version__)}: resumed 1 table in \d+ ms, 1 damaged\. "
+        r"The database has [\d.]+ kB\.",
+        resumed,
+    )
+    assert connected == "Connected to Discord: 1 server, 1 shard."
+    caplog.get_records("call").clear()  # the damage
+
+
+@pytest.mark.slow
+async def test_a_day_tells_what_was_done_in_it_and_the_next_one_only_its_own(
+    server: Server, ann: Player, told: Told
+) -> None:
+    await server.deal(ann, ends_at=1, pace="none")
+    await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
+    clicks = server.env.bot.monitor.read().answers.times
+    told()
+    await server.env.advance_time(A_DAY)
+    people, machine = told()
+    assert re.fullmatch(
+        rf"In 24 h: {clicks} clicks, 99% within \d+ ms; 0 not answered; "
+        r"1 game finished, 0 stopped\.",
+        people,
+    )
+    assert re.fullmatch(
+        r"In 24 h: \d+ calls to Discord, 0 refused; 0 pictures, 0 left out; "
+        r"0 strong moves, 0 left to medium computers; \d+ database calls, 99% within \d+ ms\.",
+        machine,
+    )
+    await ann.run("hearts status")
+    told()
+    await server.env.advance_time(A_DAY)
+    assert told()[0].startswith("In 24 h: 1 click, 99% within ")
+    await server.env.advance_time(A_DAY)
+    assert told()[0] == "In 24 h: 0 clicks; 0 not answered; 0 games finished, 0 stopped."
+
+
+async def test_what_discord_refused_is_told_by_kind(server: Server, bo: Player, told: Told) -> None:
+    bo.close_dms()
+    await server.deal()
+    told()
+    await server.env.advance_time(A_DAY)
+    assert re.search(r"calls to Discord, (\d+) refused \(dm_refused \1\);", told()[1])
+
+
+async def test_an_end_tells_what_goes_on_and_what_was_done(server: Server, ann: Player, told: Told) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    await server.env.advance_time(3 * A_DAY)
+    told()
+    with server.env._bot_scope():  # whose clock is another
+        await server.env.bot.close()
+    stopping, people, machine, stopped = told()
+    assert re.fullmatch(r"Stopping after [23] d( \d+ h)?: 1 table will go on at the next start\.", stopping)
+    assert people.startswith("Since the start: ")
+    assert machine.startswith("Since the start: ")
+    assert stopped == "Stopped; all is shown."
+
+
+@pytest.mark.slow
+async def test_what_could_not_be_shown_is_counted_at_the_end(server: Server, ann: Player, told: Told) -> None:
+    await server.deal_and_pass(ann, pace="none")
+    server.env.inject_error("PATCH", f"/channels/{server.channel.id}/messages/*", status=503, times=None)
+    await ann.play()
+    told()
+    await server.env.bot.close()
+    assert told()[-1] == "Stopped; 1 message still to be shown."
+
+
+async def test_no_line_names_anybody_and_each_is_an_object_in_json(
+    server: Server, told: Told, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass(pace="none")
+    await server.env.advance_time(A_DAY)
+    records = [record for record in caplog.records if record.name == "bot.reports"]
+    lines = [json.loads(Masked(JsonFormatter(), "token").format(record)) for record in records]
+    assert {line["level"] for line in lines} == {"INFO"}
+    text = " ".join(line["message"] for line in lines)
+    assert len(lines) >= 2
+    assert not re.search(rf"\d{{15,}}|\b({'|'.join(PEOPLE)})\b", text)
