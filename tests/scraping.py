@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from dataclasses import dataclass
 
@@ -26,6 +27,14 @@ class Scrape:
         """The samples of this name by the value of a label, without those of 0."""
         found = [one for one in self.samples if one.name == name]
         return {one.labels[label]: one.value for one in found if one.value}
+
+    @property
+    def names(self) -> set[str]:
+        """All names that can be asked for, even where there is nothing to count yet."""
+        kinds = re.findall(r"^# TYPE (\S+) (\w+)$", self.text, re.MULTILINE)
+        histograms = [name for name, kind in kinds if kind == "histogram"]
+        parts = {f"{name}_{part}" for name in histograms for part in ("bucket", "count", "sum")}
+        return parts | {name for name, kind in kinds if kind != "histogram"}
 
 
 def read(text: str) -> Scrape:

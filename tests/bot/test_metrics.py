@@ -10,10 +10,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import aiohttp
 import discord
 import pytest
+import yaml
 from aiohttp import web
 from conftest import OpenServer
 from games import change_rules
@@ -36,6 +38,15 @@ from tests.bench.measure import real_time
 CLICKS, PICTURES, DATABASE = "hearts_click_seconds", "hearts_picture_seconds", "hearts_database_seconds"
 MESSAGE = "/channels/{channel_id}/messages"
 LONG = 900.0  # seconds, as a process may have to compile first
+
+DEPLOY = Path(__file__).parents[2] / ".deploy"
+#: What Prometheus itself adds to each answer.
+ITS_OWN = {"up", "scrape_duration_seconds"}
+#: A name in a query, and what its labels are to be.
+SELECTOR = re.compile(r"\b([a-zA-Z_:][\w:]*)(?![\w:]|\s*\()(?:\s*\{([^}]*)\})?")
+LABEL = re.compile(r'(\w+)\s*(=~|=)\s*"([^"]*)"')
+GROUPING = re.compile(r"\b(?:by|without|on|ignoring)\s*\([^)]*\)")
+WORDS = {"and", "or", "unless", "bool", "offset"}
 
 
 class Prometheus:
@@ -446,3 +457,81 @@ async def test_status_says_the_same_in_short(server: Server, ann: Player, promet
     assert told["calls waiting"] == told["calls refused"] == told["messages waiting"] == "0"
     assert told["pictures drawn"] == told["pictures left out"] == told["strong moves"] == "0"
     assert told["database, 99% within"].endswith(" ms")
+
+
+# The dashboard and the alerts
+
+
+def selected(query: str) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """The names that a query asks for, each with its labels: their names, = or =~, and their values."""
+    plain = re.sub(r"\[[^\]]*\]", "", GROUPING.sub("", query))
+    found = [(name, LABEL.findall(labels)) for name, labels in SELECTOR.findall(plain)]
+    return [(name, labels) for name, labels in found if name not in WORDS]
+
+
+def panels() -> list[dict[str, Any]]:
+    """Those of the dashboard."""
+    return list(json.loads((DEPLOY / "dashboard.json").read_text())["panels"])
+
+
+def shown() -> list[str]:
+    """The dashboard's queries."""
+    return [target["expr"] for panel in panels() for target in panel["targets"]]
+
+
+def alerts() -> list[dict[str, Any]]:
+    """The rules."""
+    [group] = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
+    return list(group["rules"])
+
+
+def is_served(scrape: Scrape, name: str, label: str, how: str, value: str) -> bool:
+    """Whether a sample of this name has such a label; Prometheus itself adds `job` and `instance`."""
+    if label in ("job", "instance"):
+        return True
+    values = {one.labels.get(label) for one in scrape.samples if one.name == name}
+    return value in values if how == "=" else any(one and re.fullmatch(value, one) for one in values)
+
+
+def test_a_query_is_taken_apart() -> None:
+    query = """sum by (instance, le) (increase(a_total{status=~"401|403", job="x"}[5m])) > 0.2 * b + time()"""
+    assert selected(query) == [("a_total", [("status", "=~", "401|403"), ("job", "=", "x")]), ("b", [])]
+
+
+async def test_whatever_the_dashboard_and_the_alerts_ask_for_is_served(
+    server: Server, prometheus: Prometheus
+) -> None:
+    await server.deal_and_pass(pace="none")
+    scrape = await prometheus.scrape()
+    queries = [*shown(), *(rule["expr"] for rule in alerts())]
+    asked = [one for query in queries for one in selected(query)]
+    assert all(map(selected, queries))
+    assert {name for name, _ in asked} - ITS_OWN <= scrape.names
+    missing = [(name, one) for name, labels in asked for one in labels if not is_served(scrape, name, *one)]
+    assert missing == []
+
+
+async def test_the_dashboard_shows_every_figure_of_ours(prometheus: Prometheus) -> None:
+    asked = {re.sub("_(bucket|count)$", "", name) for query in shown() for name, _ in selected(query)}
+    served = {re.sub("_(bucket|count|sum)$", "", name) for name in (await prometheus.scrape()).names}
+    assert {name for name in served if name.startswith("hearts_")} - asked == set()
+
+
+def test_each_alert_says_what_is_wrong_and_what_it_means() -> None:
+    for rule in alerts():
+        assert rule["alert"].startswith("Hearts")
+        assert rule["labels"]["severity"] in ("warning", "critical")
+        assert set(rule["annotations"]) == {"summary", "description"}
+    assert len({rule["alert"] for rule in alerts()}) == len(alerts())
+
+
+def test_each_panel_of_the_dashboard_has_a_place_of_its_own() -> None:
+    taken = [
+        (x, y)
+        for place in (panel["gridPos"] for panel in panels())
+        for x in range(place["x"], place["x"] + place["w"])
+        for y in range(place["y"], place["y"] + place["h"])
+    ]
+    assert len(taken) == len(set(taken))
+    assert max(x for x, _ in taken) < 24
+    assert len({panel["id"] for panel in panels()}) == len(panels())
