@@ -1,6 +1,8 @@
 """README and the pages for engineers: what they point to is there."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import discord
@@ -10,6 +12,8 @@ from dotenv import dotenv_values
 from bot.config import Settings
 from engine import __version__
 from engine.rules.presets import PRESETS
+from engine.storage import handed_in, privacy
+from engine.storage.database import Database
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *(ROOT / ".github").glob("*.md")]
@@ -19,6 +23,8 @@ LINK = re.compile(r"""(?:\]\(|src=")(?!https?:)([^)"#]+)""")
 IN_CODE = re.compile(r"`((?:bot|engine|tests|\.ci|\.deploy|\.github)/[\w./*-]*)`")
 #: A row of README's table: the setting and its default.
 SETTING = re.compile(r"^\| `([A-Z_]+)` \| (?:`(.*?)` )?\|", re.MULTILINE)
+#: Columns in which a person is named, or the seat by which one is found.
+OF_PEOPLE = {"person", "host", "first", "author", "names", "seat"}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -74,6 +80,32 @@ def test_the_newest_changes_are_those_of_this_version() -> None:
     assert headings[0] == __version__
     numbers = [tuple(map(int, heading.split("."))) for heading in headings]
     assert numbers == sorted(numbers, reverse=True)
+
+
+async def test_the_privacy_page_tells_of_every_table_and_of_whom_it_names(
+    database: Database, path: Path
+) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        named = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        columns = {
+            table: {column for _, column, *_ in connection.execute(f"PRAGMA table_info({table})")}
+            for (table,) in connection.execute(named).fetchall()
+        }
+    page = (ROOT / ".github" / "PRIVACY.md").read_text()
+    told = re.findall(r"^\| `(\w+)` \|(?:[^|]+\|){3}$", page, re.MULTILINE)
+    [sentence] = re.findall(
+        r"^These tables say nothing about anybody: (.*?)\n\n", page, re.MULTILINE | re.DOTALL
+    )
+    nobodys = re.findall(r"`(\w+)`", sentence)
+    assert sorted([*told, *nobodys]) == sorted(columns)
+    assert {table for table in nobodys if columns[table] & OF_PEOPLE} == set()
+
+
+def test_the_privacy_page_knows_the_limits_that_it_names() -> None:
+    page = (ROOT / ".github" / "PRIVACY.md").read_text()
+    assert f"{handed_in.KEPT / 3600:.0f} hours" in page
+    assert f"{handed_in.MOST} others" in page
+    assert f"over {privacy.AT_ONCE // 1_000_000} MB" in page
 
 
 def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
