@@ -1,4 +1,7 @@
-"""`python -m bot`: the bot on Discord, or with `--local` in a browser; `backup` copies the database."""
+"""`python -m bot`: the bot on Discord, or with `--local` in a browser.
+
+`backup` copies the database; `check` tells whether all is ready to start.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ import argparse
 import asyncio
 import logging
 import os
+import re
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
 from bot.config import ConfigError, Settings
-from bot.logs import set_up
+from bot.logs import MASK, set_up
 from engine import __version__
 from engine.errors import Refusal, StorageError
 from engine.storage.backup import back_up
@@ -34,6 +39,8 @@ def main() -> None:
         settings = Settings.read()
         if arguments.command == "backup":
             _back_up(settings.database, arguments.file)
+        elif arguments.command == "check":
+            _check(settings, arguments)
         else:
             _run(settings, local=arguments.local)
     except ConfigError as problem:
@@ -50,12 +57,19 @@ def _prepare_outputs() -> None:
 
 
 def _say(text: str) -> None:
+    if problem := _print(text):
+        _end(f"Cannot write: {problem}.", 1)
+
+
+def _print(text: str) -> str | None:
+    """Print this; returns why if it can't be written, and then nothing later will be either."""
     try:
         print(text, flush=True)  # noqa: T201
     except OSError as problem:  # a full disk, or a reader that went away
         # Python flushes standard output at its end, and must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _end(f"Cannot write: {problem.strerror}.", 1)
+        return problem.strerror
+    return None
 
 
 def _end(sentence: str, status: int) -> NoReturn:
@@ -71,7 +85,30 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     backup = commands.add_parser("backup", help="copy the database safely, even while the bot runs")
     backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
+    check = commands.add_parser("check", help="tell whether all is ready, without starting the bot")
+    check.add_argument(
+        "--channel",
+        metavar="ID",
+        type=_id,
+        help="try there what the bot relies on, and remove it again; best in a test server",
+    )
+    check.add_argument(
+        "--wait", metavar="SECONDS", type=float, default=120.0, help="for your clicks; 0 asks for none"
+    )
+    check.add_argument(
+        "--json",
+        metavar="FILE",
+        nargs="?",
+        const="-",
+        help="write it for machines; - is standard output",
+    )
     return parser
+
+
+def _id(text: str) -> int:
+    if not re.fullmatch("[0-9]{15,20}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no channel's ID, a number of some 19 digits")
+    return int(text)
 
 
 def _run(settings: Settings, *, local: bool) -> None:
@@ -93,6 +130,62 @@ def _run(settings: Settings, *, local: bool) -> None:
         # Not left to Python, whose traceback nothing would mask.
         log.critical("The bot has stopped because of an error.", exc_info=True)
         sys.exit(1)
+
+
+def _check(settings: Settings, arguments: argparse.Namespace) -> NoReturn:
+    """Exit status 0 if all is ready, else 1."""
+    from bot import check, running
+
+    problems: list[str] = []
+    say = _masked(settings.token, problems, aside=arguments.json == "-")
+    # The report itself says what goes wrong; only somebody looking for a fault of ours wants more.
+    level = logging.DEBUG if settings.log_level == logging.DEBUG else logging.CRITICAL
+    set_up(level, settings.log_format, settings.token)
+    text = check.TextReport(say)
+    report = check.Report(tell=text, interrupted=True)
+
+    async def work() -> None:
+        await check.check(report, settings, arguments.channel, check.Waits(arguments.wait), say)
+        report.interrupted = False
+
+    try:
+        asyncio.run(running.until_stopped(work()))
+    except Exception as error:
+        log.critical("The check has stopped because of an error.", exc_info=True)
+        say(f"\nThe check itself failed: {type(error).__name__}: {error}")
+    text.end(report)
+    if arguments.json:
+        _write(arguments.json, check.as_json(report))
+    if problems:
+        _end(f"Cannot write: {problems[0]}.", 1)
+    sys.exit(0 if report.is_ready else 1)
+
+
+def _masked(token: str | None, problems: list[str], *, aside: bool) -> Callable[[str], None]:
+    """Print without the token, to standard error if `aside`.
+
+    What can't be written is noted in `problems` and doesn't stop a check that has to clean up.
+    """
+
+    def say(text: str) -> None:
+        shown = text.replace(token, MASK) if token else text
+        if aside:
+            with suppress(OSError):
+                print(shown, file=sys.stderr, flush=True)  # noqa: T201
+        elif problem := _print(shown):
+            problems.append(problem)
+
+    return say
+
+
+def _write(file: str, text: str) -> None:
+    if file == "-":
+        _say(text)
+        return
+    try:
+        Path(file).write_text(f"{text}\n", "utf-8")
+    except (OSError, ValueError) as problem:
+        _end(f"Cannot write {file!r}: {getattr(problem, 'strerror', None) or problem}.", 1)
 
 
 def _back_up(database: Path, copy: Path) -> None:

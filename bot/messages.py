@@ -188,6 +188,10 @@ class Form:
     action: str
 
 
+#: How the custom ids of `python -m bot check` begin: a bot that runs meanwhile leaves them to it.
+CHECK = "hearts-check:"
+
+
 def action(verb: str, table: int, *details: object) -> str:
     """What a control does, as its custom id says it; bot.controls reads it back."""
     return ":".join(["hearts", verb, str(table), *map(str, details)])

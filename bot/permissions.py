@@ -9,8 +9,27 @@ import discord
 from bot.faults import NETWORK
 
 Interaction = discord.Interaction[Any]
+#: All that the bot asks for in a server, as Discord's settings call it; without the last one words stand in
+#: the place of pictures.
+NEEDED = {
+    "view_channel": "View Channels",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+}
 #: Unknown member, unknown user: somebody who is not, or no longer, in the server.
 NOT_A_MEMBER = (10007, 10013)
+
+
+def invitation(application: int) -> str:
+    """The address at which whoever manages a server lets this application's bot in."""
+    needed = discord.Permissions(**dict.fromkeys(NEEDED, True))
+    return discord.utils.oauth_url(application, permissions=needed)
+
+
+def lacks(may: discord.Permissions) -> list[str]:
+    """The needed permissions that are missing here, as Discord's settings call them."""
+    return [] if may.administrator else [title for name, title in NEEDED.items() if not getattr(may, name)]
 
 
 def may_post(channel: object, may: discord.Permissions) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.config import Settings
+from bot.permissions import NEEDED, invitation
 from engine import __version__
 from engine.rules.presets import PRESETS
 from engine.storage import handed_in, privacy
@@ -112,5 +113,7 @@ def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
     needed = discord.Permissions(
         view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
     )
-    asked = re.findall(r"&permissions=(\d+)", (ROOT / "README.md").read_text())
+    asked = re.findall(r"&permissions=(\d+)", invitation(7))
     assert asked == [str(needed.value)]
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert [title for title in NEEDED.values() if title.lower() not in readme] == []

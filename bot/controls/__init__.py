@@ -28,6 +28,7 @@ from bot.controls import (
     votes,
     watching,
 )
+from bot.messages import CHECK
 from bot.services import Services
 from engine.errors import Refusal
 
@@ -110,6 +111,8 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
     if interaction.type not in USES:
         return
     custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
+    if custom_id.startswith(CHECK):
+        return  # another process asks this with our token, and answers it
     match = PATTERN.fullmatch(custom_id)
     verb, table = (match["verb"], int(match["table"])) if match else ("?", 0)
     reply = services.delivery.reply(interaction)

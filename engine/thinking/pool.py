@@ -75,7 +75,7 @@ class Pool:
 
     def __init__(self, warm_up: Callable[[], object], workers: int | None = None) -> None:
         self._warm_up = warm_up
-        self._most = max(1, min(_processors() - 1, MOST_WORKERS)) if workers is None else workers
+        self._most = max(1, min(processors() - 1, MOST_WORKERS)) if workers is None else workers
         self._workers: list[Worker] = []
         self._resting: set[Worker] = set()
         self._ready: set[Worker] = set()
@@ -179,7 +179,7 @@ class Pool:
         self._closing.wait(RESTS)
 
 
-def _processors() -> int:
+def processors() -> int:
     """How many this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -1,0 +1,228 @@
+"""A trial in one channel: the bot's own ways to send there, and how to remove what was sent."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from typing import Any, TypeVar
+
+import discord
+
+from bot.check.account import Account
+from bot.check.boards import QUEEN
+from bot.check.results import NotTried, Report, Unexpected
+from bot.check.words import explain
+from bot.delivery.below import Below
+from bot.delivery.budget import Budget
+from bot.delivery.easel import Draw, Easel
+from bot.delivery.packing import Address, Packer
+from bot.delivery.sending import Interaction, Reply, Sender
+from bot.emojis import Emojis
+from bot.faults import NETWORK, Fault, fault_of
+from bot.messages import Message, Post
+from bot.permissions import NEEDED
+from bot.pictures import Studio
+from engine.worker import Lost
+
+T = TypeVar("T")
+
+#: How the names of a check's emojis begin, unlike those of the bot's own.
+EMOJI = "hearts_check_"
+#: How often a picture is waited for, some seconds each time.
+DRAWING_TRIES = 10
+#: Seconds to wait for what is being made when the check is stopped.
+LONGEST_REQUEST = 10.0
+#: Discord's number for a button.
+BUTTON = 2
+ATTACHMENT = re.compile(r"/attachments/\d+/(\d+)/")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message, and what Discord answered when it was sent or edited."""
+
+    address: Address
+    answer: Any
+
+    @property
+    def id(self) -> int:
+        """The message's id."""
+        return self.address[1]
+
+    @property
+    def pictures(self) -> dict[int, str]:
+        """The address of each picture it shows, by the file's id, in order."""
+        # Not from `attachments`, which lack what components show (discord-api-docs, issue 8277).
+        media = [item["media"] for one in components(self.answer) for item in one.get("items", ())]
+        return {_file_id(one): one["url"] for one in media}
+
+    @property
+    def buttons(self) -> list[Any]:
+        """Its buttons, as in Discord's answer."""
+        return [one for one in components(self.answer) if one.get("type") == BUTTON]
+
+
+def components(message: Any) -> Iterator[Any]:
+    """All components of a message in Discord's answer, nested ones too."""
+    for component in (message or {}).get("components") or ():
+        yield component
+        yield from components(component)
+
+
+def _file_id(media: Any) -> int:
+    found = ATTACHMENT.search(media["url"])
+    return int(media.get("attachment_id") or (found[1] if found else hash(media["url"])))
+
+
+def title(address: Address) -> str:
+    """How a message is named among the cleanups."""
+    return f"message {address[1]} in channel {address[0]}"
+
+
+@dataclass
+class Trial:
+    """What the probes of a channel share; `draw` replaces the bot's own drawing."""
+
+    account: Account
+    channel: int
+    draw: Draw | None = None
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
+    guild: discord.Guild | None = None
+    may: discord.Permissions = field(default_factory=discord.Permissions.none)
+    emojis: Emojis = field(default_factory=Emojis)
+    connection: asyncio.Task[None] | None = None
+    cleanups: dict[str, Callable[[], Awaitable[object]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        budget = Budget()
+        self._making: set[asyncio.Task[Any]] = set()
+        self._studio = Studio()
+        if self.draw is None:
+            with suppress(Lost):  # the first picture will say so
+                self._studio.open()
+        self.easel = Easel(self.draw or self._studio.draw)
+        self._below = Below()
+        self._packer = Packer(self.client, self.easel, self.emojis, budget)
+        self.sender = Sender(self.client, budget, self._below, self._packer)
+
+    @property
+    def client(self) -> discord.AutoShardedClient:
+        """The client that sends."""
+        return self.account.client
+
+    @property
+    def report(self) -> Report:
+        """Where the results go."""
+        return self.account.report
+
+    def require(self, permission: str) -> None:
+        """Raise NotTried unless the bot has this permission in the channel."""
+        if not getattr(self.may, permission):
+            raise NotTried(f"{NEEDED[permission]} is missing here.")
+
+    # The bot's own ways
+
+    async def post(
+        self,
+        message: Post,
+        *,
+        channel: int | None = None,
+        nonce: str | None = None,
+        ping: Collection[int] = (),
+    ) -> Sent:
+        """Send a message, to this channel unless told otherwise."""
+        await self.prepare(message)
+        nonce = nonce or secrets.token_hex(12)
+        sending = self._send(channel or self.channel, message, nonce, ping)
+        with self.report.recorder.collecting() as made:
+            address = await self.make(sending, title, self.sender.delete)
+        return Sent(address, made[-1].body)
+
+    async def _send(self, channel: int, message: Post, nonce: str, ping: Collection[int]) -> Address:
+        try:
+            return await self.sender.post(channel, message, nonce, ping)
+        except NETWORK:  # it may have arrived all the same: then the nonce finds it
+            return await self.sender.post(channel, message, nonce, ping)
+
+    async def edit(self, address: Address, message: Message) -> Sent:
+        """Make a message look like this."""
+        await self.prepare(message)
+        with self.report.recorder.collecting() as made:
+            await self.sender.edit(address, message)
+        return Sent(address, made[-1].body)
+
+    async def prepare(self, *messages: Message) -> None:
+        """Draw the pictures of these messages, so that a slow machine isn't taken for Discord's fault."""
+        for scene in chain.from_iterable(message.scenes for message in messages):
+            for _ in range(DRAWING_TRIES):
+                if await self.easel.picture(scene):
+                    break
+            else:
+                raise Unexpected("This machine couldn't draw the picture: see Pictures above.")
+
+    async def delete(self, sent: Sent) -> None:
+        """Delete a message before the end."""
+        self.cleanups.pop(title(sent.address), None)
+        await self.sender.delete(sent.address)
+
+    def reply(self, interaction: Interaction) -> Reply:
+        """The bot's way to answer a click."""
+        return Reply(interaction, self._below, self._packer)
+
+    async def fetch(self, url: str) -> int:
+        """The bytes at a picture's address."""
+        return len(await self.client.http.get_from_cdn(url))
+
+    def use(self, emoji: discord.Emoji, own: dict[str, int]) -> None:
+        """Show the queen as this emoji, and the other cards as the bot's own emojis if all are there."""
+        with suppress(KeyError):  # the bot hasn't uploaded all of them yet
+            self.emojis.know(own)
+        self.emojis.of = {**self.emojis.of, QUEEN: discord.PartialEmoji(name=emoji.name, id=emoji.id)}
+
+    # Cleaning up
+
+    async def make(
+        self, making: Awaitable[T], name: Callable[[T], str], remove: Callable[[T], Awaitable[object]]
+    ) -> T:
+        """Await this, and remember how to remove what it returns, even if the check is stopped meanwhile."""
+
+        async def finish() -> T:
+            made = await making
+            self.cleanups[name(made)] = partial(remove, made)
+            return made
+
+        task = asyncio.create_task(finish())
+        self._making.add(task)
+        return await asyncio.shield(task)
+
+    async def close(self) -> int:
+        """Remove everything, newest first, and disconnect; how many things were removed.
+
+        What couldn't be goes to the report's `left_behind`.
+        """
+        if self._making:
+            done, _ = await asyncio.wait(self._making, timeout=LONGEST_REQUEST)
+            for task in done:
+                if not task.cancelled():
+                    task.exception()  # the probe has reported it, unless the check was stopped
+        count = 0
+        while self.cleanups:
+            what, remove = self.cleanups.popitem()
+            try:
+                await remove()
+                count += 1
+            except (discord.HTTPException, *NETWORK) as error:
+                if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.CHANNEL_GONE):
+                    self.report.left_behind.append(f"{what}: {explain(error)}")
+        self.easel.close()
+        self._studio.close()
+        if self.connection:
+            self.connection.cancel()
+            await asyncio.wait([self.connection])
+        return count

@@ -1,0 +1,368 @@
+"""The simulated Discord at an address of this machine: HTTP, gateway and files, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+from aiohttp import WSMsgType, web
+from openapi import Request as Asked
+from openapi import walk
+from simcord import interactions
+from simcord._clock import Clock
+from simcord.backend import Backend, serializers
+from simcord.backend.cdn import CDN_BASE
+from simcord.backend.errors import BackendError
+from simcord.enums import InteractionType
+from simcord.http import client as _routes  # noqa: F401  # which makes them known
+from simcord.http import router
+from simcord.intents import prune_guild_create, required_intent
+
+Json = Any
+TOKEN = "MTIz.wire.secret-of-the-test"
+IS_V2 = 1 << 15
+#: Of a media gallery, and of a message that one person sees.
+GALLERY, BUTTON = 12, 2
+#: Calls that each bucket allows, and seconds until all are back; nothing is refused for it.
+LIMIT, SECONDS = 5, 1.5
+
+
+class RealClock(Clock):
+    """What a real bot holds against its own clock."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+@dataclass
+class Call:
+    """One request; what is in `headers` is added to its answer's."""
+
+    method: str
+    path: str
+    json: Json
+    files: list[discord.File]
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def message(self) -> Json:
+        """The message that it sends or changes, as it is asked for; nothing if it does neither."""
+        body = self.json if isinstance(self.json, dict) else {}
+        if self.path.endswith("/callback"):
+            return body.get("data") or {}
+        return body if "/messages" in self.path or re.fullmatch(r"/webhooks/\d+/[^/]+", self.path) else {}
+
+    def matches(self, method: str, path: str) -> bool:
+        return self.method == method and re.fullmatch(path, self.path) is not None
+
+
+#: Called before a request is done, and after it with what it is answered. Either may raise BackendError, or
+#: ConnectionError: then there is no answer.
+Before = Callable[[Call], None]
+After = Callable[[Call, Json], Json]
+
+
+class Wire:
+    """Serves a backend of simcord's; `before` and `after` are how it misbehaves."""
+
+    def __init__(self) -> None:
+        self.backend = Backend(clock=RealClock())
+        self.before: list[Before] = []
+        self.after: list[After] = []
+        self.calls: list[Call] = []
+        self.application: dict[str, Json] = {}  # what Discord tells of it besides
+        self.starts_left = 990
+        self.pause: Callable[[Call], float] = lambda call: 0.0  # seconds before an answer is sent
+        self.sockets: list[tuple[web.WebSocketResponse, discord.Intents]] = []
+        self.nonces: dict[tuple[str, str], int] = {}
+        self._sent: set[asyncio.Task[None]] = set()
+        owner = self.backend.make_user("ann", global_name="Ann")
+        self.owner = owner.id
+        self.other = self.backend.make_user("bo", global_name="Bo").id
+        self.guild = self.backend.create_guild("Test server", owner_id=owner.id)
+        self.backend.add_member(self.guild.id, self.other)
+        self.channel = self.backend.create_channel(self.guild.id, "checks").id
+        self.backend.bot_user.name = "Hearts"
+        self.backend.subscribers.append(self._emit)
+
+    async def open(self) -> Wire:
+        """Begin to serve."""
+        app = web.Application(client_max_size=50_000_000)
+        app.router.add_get("/ws/", self._gateway)
+        app.router.add_get("/cdn/{path:.*}", self._file)
+        app.router.add_route("*", "/api/v10/{path:.*}", self._api)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.url = f"http://127.0.0.1:{port}"
+        return self
+
+    async def close(self) -> None:
+        """Serve nothing more."""
+        for socket, _ in self.sockets:
+            await socket.close()
+        await self._runner.cleanup()
+
+    @property
+    def base(self) -> str:
+        """What stands in the place of `https://discord.com/api/v10`."""
+        return f"{self.url}/api/v10"
+
+    @property
+    def requests(self) -> list[Asked]:
+        """All that was asked, for Discord's own description to be held against."""
+        return [Asked(call.method, call.path, call.json) for call in self.calls]
+
+    def permit(self, **permissions: bool) -> None:
+        """Let the bot's role in this server give these permissions or not; everyone's gives none of them."""
+        for role in self.guild.roles.values():
+            allowed = discord.Permissions(role.permissions)
+            allowed.update(**{name: value and role.managed for name, value in permissions.items()})
+            role.permissions = allowed.value
+
+    # What a person does
+
+    def messages(self, channel: int | None = None) -> list[Any]:
+        """What stands in a channel, the oldest first, private answers included."""
+        return list(self.backend.messages.get(channel or self.channel, {}).values())
+
+    async def press(self, label: str, person: int | None = None) -> None:
+        """Press a button of a message in the channel, once it is there, and wait for an answer."""
+        message, custom_id = await self.until(lambda: self._button(label))
+        await self._answered(self._click(message, person, {"custom_id": custom_id, "component_type": BUTTON}))
+
+    async def fill_in(self, word: str) -> None:
+        """Send the form that was opened last."""
+        record = await self.until(lambda: next((one for one in self._clicks() if one.modal), None))
+        [label] = record.modal["components"]
+        row = {
+            "type": 18,
+            "component": {"type": 4, "custom_id": label["component"]["custom_id"], "value": word},
+        }
+        data = {"custom_id": record.modal["custom_id"], "components": [row]}
+        message = self.backend.get_message(record.channel_id, record.source_message_id)
+        await self._answered(self._click(message, record.user_id, data, InteractionType.MODAL_SUBMIT))
+
+    async def _answered(self, click: Any) -> None:
+        """Wait until the bot has answered, be it refused."""
+        begins = f"/interactions/{click.id}/"
+        await self.until(lambda: any(call.path.startswith(begins) for call in self.calls) or None)
+
+    def _clicks(self) -> list[Any]:
+        return list(reversed(self.backend.interactions.values()))
+
+    def _button(self, label: str) -> tuple[Any, str] | None:
+        for message in reversed(self.messages()):
+            for one in walk(message.components):
+                shown = one.get("label") or (one.get("emoji") or {}).get("name", "")
+                if one.get("type") == BUTTON and label in shown and not one.get("disabled"):
+                    return message, one["custom_id"]
+        return None
+
+    def _click(
+        self, message: Any, person: int | None, data: Json, kind: int = InteractionType.MESSAGE_COMPONENT
+    ) -> Any:
+        record, payload = interactions.base_payload(
+            self.backend,
+            type=kind,
+            channel_id=message.channel_id,
+            guild_id=self.guild.id,
+            user_id=person or self.owner,
+            data=data,
+        )
+        record.source_message_id = message.id
+        payload["message"] = dict(serializers.message_payload(self.backend, message))
+        self.backend.emit("INTERACTION_CREATE", payload)
+        return record
+
+    async def until(self, found: Callable[[], Any]) -> Any:
+        """Wait until this finds something, and return it."""
+        async with asyncio.timeout(20):
+            while (what := found()) is None:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        return what
+
+    # HTTP
+
+    async def _api(self, request: web.Request) -> web.Response:
+        call = await _read(request)
+        self.calls.append(call)
+        number = len(self.calls)
+        call.headers |= {
+            "CF-RAY": f"{number:016x}-TST",
+            "Via": "1.1 test",
+            "X-RateLimit-Limit": str(LIMIT),
+            "X-RateLimit-Remaining": str(LIMIT - 1),
+            "X-RateLimit-Reset-After": str(SECONDS),
+            "X-RateLimit-Bucket": f"bucket{abs(hash(re.sub(r'[0-9]+', '', call.path))) % 1000}",
+        }
+        try:
+            answer = self._answer(call, request)
+            status = 204 if answer is None else 200
+        except ConnectionError:
+            assert request.transport is not None
+            request.transport.abort()
+            raise
+        except BackendError as error:
+            answer, status = error.to_json(), error.status
+            if status == 429:
+                answer |= {"retry_after": 0.01, "global": False}
+                call.headers["X-RateLimit-Scope"] = "user"
+        await asyncio.sleep(self.pause(call))
+        text = "" if answer is None else json.dumps(answer).replace(CDN_BASE, f"{self.url}/cdn")
+        for name in [name for name, value in call.headers.items() if not value]:
+            del call.headers[name]
+        kind = {} if answer is None else {"content_type": "application/json"}
+        return web.Response(body=text.encode(), status=status, headers=call.headers, **kind)
+
+    def _answer(self, call: Call, request: web.Request) -> Json:
+        is_open = call.path.startswith(("/webhooks", "/interactions")) or call.path == "/gateway"
+        if not is_open and request.headers.get("Authorization") != f"Bot {TOKEN}":
+            raise BackendError(401, 0, "401: Unauthorized")
+        for before in self.before:
+            before(call)
+        answer = self._own(call)
+        if answer is None:
+            answer = self._once(call, dict(request.query))
+        for after in self.after:
+            answer = after(call, answer)
+        return _as_discord_tells(answer)
+
+    def _own(self, call: Call) -> Json:
+        """What simcord does not know, or tells otherwise."""
+        socket = f"{self.url.replace('http', 'ws', 1)}/ws/"
+        if call.path == "/gateway":
+            return {"url": socket}
+        if call.path == "/gateway/bot":
+            limits = {
+                "total": 1000,
+                "remaining": self.starts_left,
+                "reset_after": 7_200_000,
+                "max_concurrency": 1,
+            }
+            return {"url": socket, "shards": 1, "session_start_limit": limits}
+        if call.path == "/users/@me/guilds":
+            me = self.backend.bot_user.id
+            return [
+                {
+                    "id": str(one.id),
+                    "name": one.name,
+                    "permissions": str(self.backend.compute_permissions(one.id, me)),
+                }
+                for one in self.backend.guilds.values()
+            ]
+        return None
+
+    def _once(self, call: Call, query: dict[str, str]) -> Json:
+        """Do it, but send nothing twice with the same nonce as long as that message is there."""
+        message = call.json if isinstance(call.json, dict) else {}
+        known = (call.path, message.get("nonce", ""))
+        if message.get("enforce_nonce") and known in self.nonces:
+            channel = int(call.path.split("/")[2])
+            if found := self.backend.messages[channel].get(self.nonces[known]):
+                return dict(serializers.message_payload(self.backend, found))
+        answer = router.dispatch(
+            self.backend, call.method, call.path, json=call.json, params=query, files=call.files
+        )
+        if call.path == "/oauth2/applications/@me":
+            owner = dict(serializers.user_payload(self.backend.users[self.owner]))
+            answer |= {"owner": owner, **self.application}
+        if message.get("enforce_nonce"):
+            self.nonces[known] = int(answer["id"])
+        return answer
+
+    async def _file(self, request: web.Request) -> web.Response:
+        content = self.backend.cdn.get(f"{CDN_BASE}/{request.match_info['path']}")
+        return web.Response(body=content) if content else web.Response(status=404)
+
+    # The gateway
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 40_000}})
+        async for message in socket:
+            if message.type is not WSMsgType.TEXT:
+                break
+            said = message.json()
+            if said["op"] == 1:
+                await socket.send_json({"op": 11})
+            elif said["op"] == 2:
+                await self._identify(socket, said["d"])
+        return socket
+
+    async def _identify(self, socket: web.WebSocketResponse, told: Json) -> None:
+        if told["token"] != TOKEN or self.starts_left < 1:
+            await socket.close(code=4004)
+            return
+        self.starts_left -= 1
+        intents = discord.Intents._from_value(told["intents"])
+        self.sockets.append((socket, intents))
+        ready = {
+            "v": 10,
+            "user": dict(serializers.user_payload(self.backend.bot_user)),
+            "guilds": [{"id": str(one), "unavailable": True} for one in self.backend.guilds],
+            "session_id": "wire",
+            "shard": told.get("shard", [0, 1]),
+            "resume_gateway_url": f"{self.url.replace('http', 'ws', 1)}/ws/",
+            "application": {"id": str(self.backend.application_id), "flags": 0},
+        }
+        await self._say(socket, "READY", ready)
+        for guild in self.backend.guilds.values():
+            payload = dict(serializers.guild_create_payload(self.backend, guild))
+            prune_guild_create(payload, intents, self.backend.bot_user.id)
+            await self._say(socket, "GUILD_CREATE", payload)
+
+    async def _say(self, socket: web.WebSocketResponse, event: str, payload: Json) -> None:
+        if not socket.closed:
+            await socket.send_json({"op": 0, "t": event, "s": 1, "d": payload})
+
+    def _emit(self, event: str, payload: Json) -> None:
+        for socket, intents in self.sockets:
+            gate = required_intent(event, payload)
+            if gate is None or getattr(intents, gate):
+                sending = asyncio.ensure_future(self._say(socket, event, dict(payload)))
+                self._sent.add(sending)
+                sending.add_done_callback(self._sent.discard)
+
+
+async def _read(request: web.Request) -> Call:
+    path, files, body = f"/{request.match_info['path']}", [], None
+    if request.content_type.startswith("multipart/"):
+        async for part in await request.multipart():
+            content = await part.read()
+            if part.name == "payload_json":
+                body = json.loads(content)
+            else:
+                files.append(discord.File(io.BytesIO(content), filename=part.filename))
+    elif request.can_read_body:
+        body = await request.json()
+    return Call(request.method, path, body, files)
+
+
+def _as_discord_tells(answer: Json) -> Json:
+    """A message's files are told where its components show them, and nowhere else."""
+    if isinstance(answer, dict) and isinstance(answer.get("flags"), int) and answer["flags"] & IS_V2:
+        ids = {one["url"]: one["id"] for one in answer.get("attachments", ())}
+        for one in walk(answer.get("components", ())):
+            for item in one.get("items", ()) if one.get("type") == GALLERY else ():
+                item["media"] = {**item["media"], "attachment_id": ids.get(item["media"]["url"], "0")}
+        return {**answer, "attachments": []}
+    if isinstance(answer, dict) and "resource" in answer:
+        resource = answer["resource"]
+        return {**answer, "resource": {**resource, "message": _as_discord_tells(resource.get("message"))}}
+    return answer
+
+
+def nested(seen: Sequence[Json]) -> list[Json]:
+    """All components, nested ones too."""
+    return list(walk(seen))
