@@ -18,6 +18,7 @@ from engine.errors import StorageError
 from engine.storage import locks
 from engine.storage.claim import claim, resolve
 from engine.storage.damage import text_or_bytes
+from engine.storage.first_schemas import complete
 from engine.storage.identity import APPLICATION, VERSION, check_is_ours
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_sound
@@ -104,6 +105,8 @@ async def _prepare(file: OpenFile) -> None:
 
 
 def _migrate(connection: sqlite3.Connection, since: int) -> None:
+    if since == 1:
+        complete(connection, MIGRATIONS[0])
     for statement in chain.from_iterable(MIGRATIONS[since:]):
         connection.execute(statement)
     connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (VERSION, __version__))
