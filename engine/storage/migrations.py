@@ -282,4 +282,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # Boards are read from the standings.
     ("DROP INDEX results_of_a_kind",),
+    # With the key columns first: SQLite 3.40 looks for the others in the wrong places, and reports damage.
+    (
+        "ALTER TABLE departed RENAME TO old_departed",
+        """CREATE TABLE departed (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            seat INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            PRIMARY KEY (table_id, seat, until)
+        ) WITHOUT ROWID""",
+        """INSERT INTO departed (table_id, seat, until, person, name, since)
+            SELECT table_id, seat, until, person, name, since FROM old_departed""",
+        "DROP TABLE old_departed",
+    ),
 )
