@@ -43,6 +43,7 @@ import asyncio, sys
 from engine.storage.database import Database
 async def hold():
     database = await Database.open(sys.argv[1])
+    await database.read_apart(lambda connection: connection.execute("SELECT 1").fetchall())
     print("open", flush=True)
     await asyncio.sleep(60)
 asyncio.run(hold())
@@ -316,6 +317,21 @@ def test_nor_by_another_name_that_is_a_hard_link(path: Path) -> None:
             == "it has another name as well, a hard link: only one may be left"
         )
         assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody delete an open file")
+@pytest.mark.parametrize("mode", ["WAL", "DELETE", "new"])
+def test_nor_when_somebody_has_deleted_its_lock_file(path: Path, mode: str) -> None:
+    lock = path.with_name(f"{path.name}.lock")
+    if mode == "new":
+        path.unlink()
+    else:
+        others_file(path, f"PRAGMA journal_mode = {mode}")
+    with another_bot(path):
+        lock.unlink()
+        others_file(path, "INSERT INTO settings VALUES ('somebody', 'looks at it')")
+        for _ in range(2):
+            assert refused(bot(database=path), path) == "another bot is running with it"
 
 
 async def test_a_bot_that_was_killed_leaves_the_way_free(path: Path) -> None:

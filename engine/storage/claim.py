@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
 
-from filelock import BaseFileLock, FileLock, Timeout
+from filelock import FileLock, Timeout
 
 from engine.errors import StorageError
+from engine.storage.sqlite_errors import FORBIDDEN
+
+#: Far behind any data and behind the bytes that SQLite locks, which begin at 1 GiB.
+CLAIMED_BYTE = 1 << 62
+TAKEN = "another bot is running with it"
+
+if sys.platform == "win32":
+
+    def _lock_byte(file: int) -> None:
+        """Do nothing: the lock file is enough where nobody can delete an open file."""
+
+else:
+    import fcntl
+
+    def _lock_byte(file: int) -> None:
+        """Lock a byte of this open file for this process; OSError if another one has it."""
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, CLAIMED_BYTE)
 
 
 def resolve(path: Path) -> Path:
@@ -31,15 +49,41 @@ def resolve(path: Path) -> Path:
     return real
 
 
-def claim(path: Path) -> BaseFileLock:
-    """Take this database for this process, until it is released or the process ends.
+class Claim:
+    """Keeps a database for this process until it is released or the process ends.
 
-    StorageError if another one has it.
+    The lock file beside it can be deleted while the bot runs, and the next bot would make a new one. So a
+    byte of the database itself is locked as well.
     """
-    # A file beside it: closing any handle of the database itself would drop SQLite's own locks.
-    lock = FileLock(path.with_name(f"{path.name}.lock"))
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        raise StorageError("another bot is running with it") from None
-    return lock
+
+    def __init__(self, path: Path) -> None:
+        """StorageError if another bot has it."""
+        self._path = path
+        self._lock = FileLock(path.with_name(f"{path.name}.lock"))
+        self._file: int | None = None
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise StorageError(TAKEN) from None
+
+    def hold_file(self) -> None:
+        """Lock the database itself, once SQLite has it open; StorageError if another bot has it.
+
+        SQLite drops this lock together with the last of its own, as it does once while it changes a file to
+        WAL mode. So call this again after that. To close our handle would drop the locks of SQLite.
+        """
+        try:
+            if self._file is None:
+                self._file = os.open(self._path, os.O_RDWR)
+            _lock_byte(self._file)
+        except (BlockingIOError, PermissionError):  # either can say that another process has the lock
+            raise StorageError(FORBIDDEN if self._file is None else TAKEN) from None
+        except OSError as problem:
+            raise StorageError(f"it cannot be locked ({problem.strerror})") from problem
+
+    def release(self) -> None:
+        """Let another process have it. Call this after SQLite has closed it; a second time does nothing."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        self._lock.release()

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
-from filelock import BaseFileLock
 
 from engine import __version__
 from engine.errors import StorageError
 from engine.storage import locks
-from engine.storage.claim import claim, resolve
+from engine.storage.claim import Claim, resolve
 from engine.storage.damage import text_or_bytes
 from engine.storage.first_schemas import complete
 from engine.storage.identity import APPLICATION, VERSION, check_is_ours
@@ -42,7 +41,7 @@ class OpenFile:
 
     connection: aiosqlite.Connection
     path: Path
-    claimed: BaseFileLock
+    claimed: Claim
 
     async def run(self, work: Callable[..., T], *values: Any) -> T:
         """What this answers in the connection's thread, given SQLite's own connection and these values."""
@@ -64,7 +63,7 @@ async def open_file(path: str | Path) -> OpenFile:
     try:
         path = resolve(Path(path))
         check_is_ours(path, locks.LOCK_WAIT)
-        claimed = claim(path)
+        claimed = Claim(path)
     except UnicodeDecodeError:  # SQLite names what it does not understand
         raise StorageError("it is damaged") from None
     except (OSError, ValueError) as problem:
@@ -77,7 +76,7 @@ async def open_file(path: str | Path) -> OpenFile:
         raise
 
 
-async def _connect(path: Path, claimed: BaseFileLock) -> OpenFile:
+async def _connect(path: Path, claimed: Claim) -> OpenFile:
     try:
         connection = await aiosqlite.connect(path, isolation_level=None, timeout=locks.LOCK_WAIT)
         try:
@@ -95,6 +94,7 @@ async def _connect(path: Path, claimed: BaseFileLock) -> OpenFile:
 async def _prepare(file: OpenFile) -> None:
     if not is_sound(await file.connection.execute_fetchall(QUICK_CHECK)):
         raise StorageError("it is damaged")
+    file.claimed.hold_file()  # before anything is changed
     for pragma in PRAGMAS:
         await file.connection.execute_fetchall(f"PRAGMA {pragma}")
     [(done,)] = await file.connection.execute_fetchall("PRAGMA user_version")
@@ -102,6 +102,7 @@ async def _prepare(file: OpenFile) -> None:
         await file.connection.create_function(name, 1, function, deterministic=True)
     # All in one trip to the connection's thread: 51 statements, each by itself, took a new file 50 ms.
     await file.run(commit, [partial(_migrate, since=done)])
+    file.claimed.hold_file()  # for as long as SQLite has the file open in WAL mode
 
 
 def _migrate(connection: sqlite3.Connection, since: int) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 
 _LOCKED = "another program has locked it"
 _DAMAGED = "it is damaged"
-_FORBIDDEN = "it may not be written"
+FORBIDDEN = "it may not be written"
 
 #: By SQLite's primary result code; every other code is a bug.
 WORDS = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_PROTOCOL: _LOCKED,
-    sqlite3.SQLITE_READONLY: _FORBIDDEN,
-    sqlite3.SQLITE_PERM: _FORBIDDEN,
+    sqlite3.SQLITE_READONLY: FORBIDDEN,
+    sqlite3.SQLITE_PERM: FORBIDDEN,
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk refuses to read or to write",
