@@ -16,8 +16,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -170,14 +172,27 @@ def test_a_file_that_may_not_be_written(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
+def full_beyond(size: int) -> dict[str, Any]:
+    """How to start a `bot` that can write no file beyond this size, as on a full disk or with a quota."""
+    return {
+        "preparing": partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size)),
+        # Python would keep its compiled modules cut short, and could never load them again.
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+@pytest.mark.parametrize(
+    ("size", "why"), [(6_000, "the disk is full"), (40_000, "the disk is full, or broken")]
+)
+def test_a_full_disk(tmp_path: Path, size: int, why: str) -> None:
     path = tmp_path / "hearts.sqlite3"
-
-    def fill_disk() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
-
-    assert refused(bot(database=path, preparing=fill_disk), path) == "the disk refuses to read or to write"
+    assert refused(bot(database=path, **full_beyond(size)), path) == why
     asyncio.run(_open_tables(path, 1))  # what is left of it can be used once there is space
+    assert hosts(path) == [0]
+
+
+def test_a_disk_that_is_full_when_the_bot_comes_back(path: Path) -> None:
+    assert refused(bot(database=path, **full_beyond(6_000)), path) == "the disk is full"
     assert hosts(path) == [0]
 
 
@@ -556,11 +571,8 @@ def test_a_backup_of_a_damaged_database(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_backup_to_a_full_disk_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
-    def fill_disk() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
-
-    run = bot("backup", str(tmp_path / "copy"), database=path, preparing=fill_disk)
-    assert no_backup(run, path) == "the disk refuses to read or to write"
+    run = bot("backup", str(tmp_path / "copy"), database=path, **full_beyond(6_000))
+    assert no_backup(run, path) == "the disk is full"
     assert not list(tmp_path.glob("copy*"))
 
 

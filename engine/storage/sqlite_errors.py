@@ -9,9 +9,10 @@ from typing import Any
 
 _LOCKED = "another program has locked it"
 _DAMAGED = "it is damaged"
+_FULL = "the disk is full"
 FORBIDDEN = "it may not be written"
 
-#: By SQLite's primary result code; every other code is a bug.
+#: By SQLite's extended or, failing that, its primary result code; every other code is a bug.
 WORDS = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
@@ -19,7 +20,11 @@ WORDS = {
     sqlite3.SQLITE_READONLY: FORBIDDEN,
     sqlite3.SQLITE_PERM: FORBIDDEN,
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
-    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_FULL: _FULL,
+    # Beside the file, SQLite keeps an index of its log, and says so where there is no room for that.
+    sqlite3.SQLITE_IOERR_SHMSIZE: _FULL,
+    # With a quota or a limit it cannot tell a disk without room from a broken one.
+    sqlite3.SQLITE_IOERR_WRITE: "the disk is full, or broken",
     sqlite3.SQLITE_IOERR: "the disk refuses to read or to write",
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: "it is no database",
@@ -50,5 +55,6 @@ def in_words(error: sqlite3.Error) -> str | None:
     """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
     if is_bad_value(error):
         return _DAMAGED
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     # An extended code keeps the primary one in its lowest byte.
-    return WORDS.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF)
+    return WORDS.get(code) or WORDS.get(code & 0xFF)
