@@ -29,7 +29,7 @@ from engine import __version__
 from engine.errors import StorageError
 from engine.rules.ruleset import Ruleset
 from engine.storage import settings
-from engine.storage.backup import WORKSHOP
+from engine.storage.backup import WORKSHOP, back_up
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.tables import Person, Tables
@@ -519,6 +519,20 @@ def test_a_backup_while_the_bot_stands_still(path: Path, tmp_path: Path) -> None
     assert run.returncode == 0, run.stderr
     assert hosts(copy) == hosts(path)
     assert sorted(one.name for one in tmp_path.iterdir() if "copy" in one.name) == ["copy.sqlite3"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows opens no folders")
+def test_a_backup_and_its_name_outlive_a_power_cut(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, synced = tmp_path / "copy.sqlite3", []
+    fsync = os.fsync
+    monkeypatch.setattr(
+        os, "fsync", lambda file: (fsync(file), synced.append((os.fstat(file), copy.exists())))
+    )
+    back_up(path, copy)
+    folder = tmp_path.stat()
+    assert [exists for found, exists in synced if os.path.samestat(found, folder)] == [True]
 
 
 def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
