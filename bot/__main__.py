@@ -1,6 +1,6 @@
 """`python -m bot`: the bot on Discord, or with `--local` in a browser.
 
-`backup` copies the database; `check` tells whether all is ready to start.
+`backup` copies the database, `check` tells whether all is ready to start, `health` whether a bot runs well.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bot.config import ConfigError, Settings
+from bot.heartbeat import trouble
 from bot.logs import MASK, set_up
 from engine import __version__
 from engine.errors import Refusal, StorageError
@@ -41,6 +42,8 @@ def main() -> None:
             _back_up(settings.database, arguments.file)
         elif arguments.command == "check":
             _check(settings, arguments)
+        elif arguments.command == "health":
+            _tell_health(settings.database)
         else:
             _run(settings, local=arguments.local)
     except ConfigError as problem:
@@ -102,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
         const="-",
         help="write it for machines; - is standard output",
     )
+    commands.add_parser("health", help="tell whether the bot is connected to Discord; status 1 if it is not")
     return parser
 
 
@@ -123,7 +127,7 @@ def _run(settings: Settings, *, local: bool) -> None:
         asyncio.run(running.until_stopped(work))
     except ConfigError:
         raise
-    except (running.Unreachable, Refusal) as problem:
+    except Refusal as problem:
         log.critical("The bot cannot start: %s", problem)
         sys.exit(1)
     except Exception:
@@ -194,6 +198,12 @@ def _back_up(database: Path, copy: Path) -> None:
     except StorageError as problem:
         raise ConfigError(f"No backup was made of HEARTS_DATABASE, {str(database)!r}: {problem}.") from None
     _say(f"{copy} is a copy of {database}: {copy.stat().st_size} bytes.")
+
+
+def _tell_health(database: Path) -> None:
+    if problem := trouble(database):
+        _end(problem, 1)
+    _say("The bot is connected to Discord.")
 
 
 if __name__ == "__main__":

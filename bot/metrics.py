@@ -35,7 +35,8 @@ LAST_ANSWER = 1.0
 async def serving(address: Address) -> AsyncIterator[Callable[[Read], None]]:
     """Serve metrics at this address, from the loop: a bot that hangs gives no answer.
 
-    Yields what is to be called with the way to read the figures; until then the process's own are served.
+    Yields what is to be called with the way to read the figures, again for each bot that takes the place of
+    another; until then the process's own are served.
     ConfigError if the address cannot be used.
     """
     registry = CollectorRegistry()
@@ -48,7 +49,9 @@ async def serving(address: Address) -> AsyncIterator[Callable[[Read], None]]:
         await _listen(runner, address)
         log.info("Serving metrics at http://%s%s.", _shown(address), PATH)
         with _counting_lines() as lines:
-            yield lambda read: registry.register(Exporter(read, lines))
+            exporter = Exporter(lines)
+            registry.register(exporter)
+            yield exporter.show
     finally:
         await runner.cleanup()
 
@@ -91,12 +94,18 @@ def _counting_lines() -> Iterator[Mapping[str, int]]:
 class Exporter(Collector):
     """The figures under Prometheus's names, each with a line of help."""
 
-    def __init__(self, read: Read, lines: Mapping[str, int]) -> None:
-        self._read = read
+    def __init__(self, lines: Mapping[str, int]) -> None:
+        self._read: Read | None = None
         self._lines = lines
+
+    def show(self, read: Read) -> None:
+        """Read the figures this way from now on."""
+        self._read = read
 
     def collect(self) -> Iterator[Metric]:
         """All of them, as they are now."""
+        if self._read is None:
+            return
         now = self._read()
         yield InfoMetricFamily("hearts_build", "The version that runs.", {"version": now.version})
         yield from _tables(now)

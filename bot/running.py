@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import tempfile
@@ -17,16 +18,21 @@ import discord
 from bot import pauses
 from bot.client import HeartsBot
 from bot.config import Address, ConfigError, Settings
+from bot.faults import Fault, fault_of
 from bot.figures import Read
+from bot.heartbeat import beating
 from engine.errors import StorageError
 from engine.storage.database import Database
 
+log = logging.getLogger(__name__)
 #: Seconds between two edits of a post in local mode, where nobody counts calls.
 LOCAL_SPACING = 0.2
+#: Seconds before Discord is tried again, at first and at most.
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 
 
 class Unreachable(Exception):
-    """Discord gives no answer: a sentence."""
+    """Discord cannot be reached, or is out of order: a sentence."""
 
 
 async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
@@ -50,21 +56,43 @@ async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """On Discord."""
+    """Play on Discord. Wait for it, with growing pauses, while it cannot be reached."""
+    pause = FIRST_PAUSE
+    async with _metrics(settings.metrics) as show:
+        while True:
+            try:
+                await _serve(settings, show)
+                return
+            except Unreachable as problem:
+                log.warning("%s Trying again in %.0f s.", problem, pause)
+            gc.collect()  # what was set up for this try, before the next one is kept for good
+            await asyncio.sleep(pause)
+            pause = min(LONGEST_PAUSE, 2 * pause)
+
+
+async def _serve(settings: Settings, show: Callable[[Read], None]) -> None:
     assert settings.token is not None
-    async with (
-        _metrics(settings.metrics) as show,
-        HeartsBot(await _open(settings.database), calls=settings.calls_per_second) as bot,
-    ):
+    database = await _open(settings.database)
+    async with HeartsBot(database, calls=settings.calls_per_second) as bot:
         show(bot.monitor.read)
         try:
-            with pauses.short_after():
-                await bot.login(settings.token)  # and all tables are taken up
+            async with beating(settings.database, lambda: _is_connected(bot)):
+                with pauses.short_after():
+                    await bot.login(settings.token)  # and all tables are taken up
+                await bot.connect()
         except discord.LoginFailure:
             raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None
-        except (aiohttp.ClientError, TimeoutError) as problem:
+        except (aiohttp.ClientError, ConnectionError, TimeoutError, discord.GatewayNotFound) as problem:
             raise Unreachable(f"Discord cannot be reached ({problem}).") from None
-        await bot.connect()
+        except discord.HTTPException as problem:
+            if fault_of(problem) is not Fault.LATER:
+                raise
+            raise Unreachable(f"Discord is out of order ({problem}).") from None
+
+
+def _is_connected(bot: HeartsBot) -> bool:
+    """Whether the gateway hears and tells us everything."""
+    return bot.is_ready() and not any(shard.is_closed() for shard in bot.shards.values())
 
 
 async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:

@@ -8,7 +8,6 @@ import logging
 import os
 import resource
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -416,17 +415,6 @@ def be_refused(discord: ThreadingHTTPServer, path: Path, format: str) -> str:
     assert run.stdout == ""
     assert discord.asked_with == f"Bot {TOKEN}"  # type: ignore[attr-defined]
     return run.stderr
-
-
-@pytest.mark.parametrize("format", ["text", "json"])
-def test_without_a_network_it_says_so_and_can_be_started_again(path: Path, format: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        port = nobody.getsockname()[1]
-    run = log_in(port, path, format)
-    assert run.returncode == 1
-    assert "Traceback" not in run.stderr
-    assert run.stderr.splitlines()[-1].count("The bot cannot start: Discord cannot be reached (") == 1
-    assert hosts(path) == [0]
 
 
 @pytest.mark.parametrize("format", ["text", "json"])

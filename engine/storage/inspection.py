@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.errors import StorageError
 from engine.storage import locks
-from engine.storage.claim import claim, resolve
+from engine.storage.claim import TAKEN, Claim, resolve
 from engine.storage.identity import check_is_ours
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_sound
@@ -56,9 +56,17 @@ def inspect(path: Path) -> Inspection:
 
 def _is_in_use(path: Path) -> bool:
     try:
-        claim(path).release()
+        claim = Claim(path)
     except StorageError:
         return True
+    try:
+        claim.hold_file()
+    except StorageError as problem:
+        if str(problem) != TAKEN:
+            raise
+        return True
+    finally:
+        claim.release()
     return False
 
 

@@ -1,0 +1,160 @@
+"""As much of Discord on a port of this machine as a process of the bot needs to start and stay connected."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+ROOT = Path(__file__).parent.parent
+TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
+BOT = {"id": "42", "username": "Hearts", "discriminator": "0", "avatar": None, "bot": True}
+APPLICATION = {
+    "id": BOT["id"],
+    "name": "Hearts",
+    "description": "",
+    "icon": None,
+    "summary": "",
+    "verify_key": "",
+    "flags": 0,
+    "bot_public": True,
+    "bot_require_code_grant": False,
+    "owner": BOT,
+}
+#: Starts `python -m bot` where this port is Discord.
+START = """
+import discord.gateway, discord.http, yarl
+discord.http.Route.BASE = 'http://127.0.0.1:{port}'
+discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL('ws://127.0.0.1:{port}/')
+from bot.__main__ import main
+main()
+"""
+
+
+def start_bot(port: int, database: Path, **settings: str) -> subprocess.Popen[str]:
+    """The bot as a process, where Discord is on this port; what it logs can be read from its `stderr`."""
+    given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO", **settings}
+    return subprocess.Popen(
+        [sys.executable, "-c", START.format(port=port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **given},
+    )
+
+
+class SmallDiscord:
+    """Knows one token; has a gateway that can be closed."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.is_open = True
+        self._sockets: set[web.WebSocketResponse] = set()
+        self._ids = count(100)
+        self._loop = asyncio.new_event_loop()
+
+    def close_gateway(self) -> None:
+        """Let go of whoever is connected, and let nobody in any more."""
+        self.is_open = False
+
+        async def close() -> None:
+            for socket in list(self._sockets):
+                await socket.close()
+
+        asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
+
+    def app(self) -> web.Application:
+        app = web.Application()
+        app.router.add_get("/", self._gateway)
+        app.router.add_route("*", "/{path:.+}", self._rest)
+        return app
+
+    async def _rest(self, request: web.Request) -> web.Response:
+        if request.headers.get("Authorization") != f"Bot {TOKEN}":
+            return _json({"code": 0, "message": "401: Unauthorized"}, 401)
+        return _json(self._answer(request))
+
+    def _answer(self, request: web.Request) -> Any:
+        match request.method, request.path:
+            case "GET", "/users/@me":
+                return BOT
+            case "GET", "/oauth2/applications/@me":
+                return APPLICATION
+            case "GET", "/gateway/bot":
+                limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+                return {"url": f"ws://127.0.0.1:{self.port}/", "shards": 1, "session_start_limit": limit}
+            case "GET", _:
+                return {"items": []}
+            case "PUT", _:
+                return []
+        return {"id": str(next(self._ids)), "name": "emoji"}
+
+    async def _gateway(self, request: web.Request) -> web.StreamResponse:
+        if not self.is_open:
+            return web.Response(status=503)
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        self._sockets.add(socket)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 1000}, "s": None, "t": None})
+        async for message in socket:
+            if message.type is WSMsgType.TEXT:
+                for answer in self._hear(json.loads(message.data)):
+                    await socket.send_json(answer)
+        self._sockets.discard(socket)
+        return socket
+
+    def _hear(self, told: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        if told["op"] == 1:
+            yield {"op": 11, "d": None, "s": None, "t": None}
+        elif told["op"] == 2:
+            ready = {
+                "v": 10,
+                "user": BOT,
+                "guilds": [],
+                "session_id": "one",
+                "resume_gateway_url": f"ws://127.0.0.1:{self.port}/",
+                "shard": told["d"].get("shard", [0, 1]),
+                "application": {"id": BOT["id"], "flags": 0},
+            }
+            yield {"op": 0, "d": ready, "s": 1, "t": "READY"}
+
+
+def _json(content: Any, status: int = 200) -> web.Response:
+    # discord.py reads JSON only where nothing follows the type, as a character set would.
+    body = json.dumps(content).encode()
+    return web.Response(body=body, status=status, headers={"Content-Type": "application/json"})
+
+
+@contextmanager
+def small_discord(port: int) -> Iterator[SmallDiscord]:
+    """It listens there."""
+    discord = SmallDiscord(port)
+    loop = discord._loop
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    async def listen() -> web.AppRunner:
+        runner = web.AppRunner(discord.app(), shutdown_timeout=1.0)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", port).start()
+        return runner
+
+    runner = asyncio.run_coroutine_threadsafe(listen(), loop).result(10)
+    try:
+        yield discord
+    finally:
+        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

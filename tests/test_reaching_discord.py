@@ -1,0 +1,141 @@
+"""The bot while Discord is away, and what `python -m bot health` says of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot import heartbeat
+from tests.small_discord import ROOT, small_discord, start_bot
+
+pytestmark = pytest.mark.slow
+
+LONG = 60.0  # seconds
+
+
+@pytest.fixture
+def port() -> int:
+    """A port on which nobody listens yet."""
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        return int(nobody.getsockname()[1])
+
+
+@contextmanager
+def running(port: int, path: Path, **settings: str) -> Iterator[subprocess.Popen[str]]:
+    """The bot while Discord would be on this port."""
+    bot = start_bot(port, path, **settings)
+    try:
+        yield bot
+    finally:
+        bot.kill()
+        bot.communicate()
+
+
+def waits(bot: subprocess.Popen[str], count: int) -> list[str]:
+    """The next lines of the log that say that Discord is waited for."""
+    assert bot.stderr is not None
+    found: list[str] = []
+    while len(found) < count:
+        line = bot.stderr.readline()
+        assert line, "it has ended"
+        if "Trying again in" in line:
+            found.append(line)
+    return found
+
+
+def health(path: Path) -> tuple[int, str]:
+    """Status and sentence of `python -m bot health`."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "health"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "HEARTS_DATABASE": str(path)},
+        timeout=LONG,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def wait_for_health(path: Path, status: int) -> str:
+    """What it says once it ends with this status."""
+    deadline = time.monotonic() + LONG
+    while (found := health(path))[0] != status:
+        assert time.monotonic() < deadline, found
+    return found[1]
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_it_waits_for_the_network_with_growing_pauses_and_says_so(port: int, path: Path, format: str) -> None:
+    with running(port, path, HEARTS_LOG_FORMAT=format) as bot:
+        lines = waits(bot, 3)
+        bot.send_signal(signal.SIGTERM)
+        _, error = bot.communicate(timeout=LONG)
+    assert (bot.returncode, error) == (0, "")
+    assert [re.findall(r"Trying again in (\d+) s\.", line) for line in lines] == [["1"], ["2"], ["4"]]
+    assert all("WARNING" in line and "Discord cannot be reached (" in line for line in lines)
+    if format == "json":
+        assert all(json.loads(line)["logger"] == "bot.running" for line in lines)
+
+
+def test_it_begins_when_the_network_is_there_and_again_after_it_was_away(port: int, path: Path) -> None:
+    assert health(path) == (1, f"No bot with the database {str(path)!r} is connected to Discord.\n")
+    with running(port, path) as bot:
+        waits(bot, 2)
+        assert health(path)[0] == 1
+        with small_discord(port) as discord:
+            assert wait_for_health(path, 0) == "The bot is connected to Discord.\n"
+            discord.close_gateway()
+            assert wait_for_health(path, 1).startswith("No bot with the database")
+            discord.is_open = True
+            wait_for_health(path, 0)
+            bot.send_signal(signal.SIGTERM)
+            bot.communicate(timeout=LONG)
+        assert bot.returncode == 0
+    assert health(path)[0] == 1
+
+
+def test_a_bot_that_stands_still_is_not_well(port: int, path: Path) -> None:
+    with small_discord(port), running(port, path) as bot:
+        wait_for_health(path, 0)
+        bot.send_signal(signal.SIGSTOP)
+        [file] = path.parent.glob("*.heartbeat")
+        long_ago = time.time() - heartbeat.STALE - 5
+        os.utime(file, (long_ago, long_ago))
+        status, sentence = health(path)
+        assert status == 1
+        assert sentence.startswith("The bot does not answer: its last sign of life was 2")
+        bot.send_signal(signal.SIGCONT)
+        wait_for_health(path, 0)
+
+
+def test_a_token_that_discord_does_not_know_ends_it_at_once(port: int, path: Path) -> None:
+    with small_discord(port), running(port, path, DISCORD_TOKEN="MTA5.another.token") as bot:
+        _, error = bot.communicate(timeout=LONG)
+    assert bot.returncode == 2
+    assert error.splitlines()[-1] == "DISCORD_TOKEN is not a token that Discord knows."
+
+
+def test_nor_does_it_wait_with_one_once_the_network_is_there(port: int, path: Path) -> None:
+    with running(port, path, DISCORD_TOKEN="MTA5.another.token") as bot:
+        waits(bot, 1)
+        with small_discord(port):
+            _, error = bot.communicate(timeout=LONG)
+    assert bot.returncode == 2
+    assert error.splitlines()[-1] == "DISCORD_TOKEN is not a token that Discord knows."
+
+
+def test_health_is_told_without_loading_the_library() -> None:
+    code = "import sys, bot.__main__; print({'discord', 'aiohttp', 'aiosqlite'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout == "set()\n"
