@@ -38,6 +38,8 @@ class _Ask:
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self.function, self.arguments = function, arguments
+        #: Whether a process works on it, or has.
+        self.is_begun = False
         self._loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self._loop.create_future()
 
@@ -46,9 +48,15 @@ class _Ask:
         """Whether anybody still waits."""
         return not self.answer.done()
 
-    def put_to(self, worker: Worker) -> None:
-        """Let this worker answer, from its thread; Lost if that is the end of its process."""
+    def put_to(self, worker: Worker, done: Callable[[_Ask], None]) -> None:
+        """Let this worker answer, from its thread; Lost if that is the end of its process.
+
+        `done` is called in the loop when the process is free again.
+        """
+        self.is_begun = True
         try:
+            if not self.is_awaited:
+                return
             answer = worker.call(LONGEST, self.function, *self.arguments)
         except Exception as error:
             self._tell(self.answer.set_exception, error)
@@ -56,14 +64,19 @@ class _Ask:
                 raise
         else:
             self._tell(self.answer.set_result, answer)
+        finally:
+            self._call(done, self)
 
     def _tell(self, tell: Callable[[Any], None], what: Any) -> None:
         def unless_too_late() -> None:
             if self.is_awaited:
                 tell(what)
 
+        self._call(unless_too_late)
+
+    def _call(self, function: Callable[[*Ts], None], *arguments: *Ts) -> None:
         with suppress(RuntimeError):  # the loop is gone, and with it whoever waited
-            self._loop.call_soon_threadsafe(unless_too_late)
+            self._loop.call_soon_threadsafe(function, *arguments)
 
 
 class Pool:
@@ -80,14 +93,15 @@ class Pool:
         self._resting: set[Worker] = set()
         self._ready: set[Worker] = set()
         self._asks: SimpleQueue[_Ask | None] = SimpleQueue()
-        self._unanswered = 0
+        #: Those that wait or are worked on; some of these nobody awaits any more.
+        self._open: set[_Ask] = set()
         self._closing = Event()
         self._has_compiled = False
 
     @property
     def crowd(self) -> float:
-        """How many asks there are for each process, those included that are being answered."""
-        return self._unanswered / max(1, self._most)
+        """How many asks there are for each process, with those being worked on, be they awaited or not."""
+        return len(self._open) / max(1, self._most)
 
     @property
     def is_ready(self) -> bool:
@@ -109,12 +123,12 @@ class Pool:
 
         Failed if it raises. Lost without an answer within these seconds; at once where no process can begin.
         """
-        if self._unanswered >= len(self._workers) < self._most:
+        if len(self._open) >= len(self._workers) < self._most:
             self._begin()
         if self._closing.is_set() or len(self._resting) == len(self._workers):
             raise Lost("no process is there")
         ask = _Ask(function, arguments)
-        self._unanswered += 1
+        self._open.add(ask)
         self._asks.put(ask)
         try:
             async with asyncio.timeout(seconds):
@@ -123,7 +137,8 @@ class Pool:
         except TimeoutError:
             raise Lost("not in time") from None
         finally:
-            self._unanswered -= 1
+            if not (ask.is_begun and ask.answer.cancelled()):  # else the process is not free yet
+                self._open.discard(ask)
 
     def close(self) -> None:
         """End all processes where they are; whoever waits for an answer gets Lost."""
@@ -161,8 +176,7 @@ class Pool:
             self._ready.add(worker)
             try:
                 while ask := self._asks.get():
-                    if ask.is_awaited:
-                        ask.put_to(worker)
+                    ask.put_to(worker, self._open.discard)
             except Lost as lost:
                 if not self._closing.is_set():
                     log.warning("A process that thinks was lost: %s.", lost)

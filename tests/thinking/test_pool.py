@@ -59,6 +59,43 @@ async def test_asks_are_answered_each_its_own(thinkers: Pool) -> None:
     assert thinkers.crowd == 0
 
 
+async def test_what_nobody_awaits_any_more_counts_while_a_process_works_on_it(
+    thinkers: Pool, tmp_path: Path
+) -> None:
+    """What a move may cost follows from the crowd: it must not look empty while all processes are busy."""
+    await thinkers.ask(os.getpid, seconds=LONG)
+    assert thinkers.crowd == 0
+    letter = tmp_path / "letter"
+    os.mkfifo(letter)
+    in_hand = asyncio.create_task(thinkers.ask(Path.read_text, letter, seconds=1.0))
+    with await asyncio.to_thread(letter.open, "w"):  # by then the process has begun to read it
+        with pytest.raises(Lost):
+            await in_hand
+        assert thinkers.crowd == 1
+        with pytest.raises(Lost):  # never begun, and never will be
+            await thinkers.ask(os.getpid, seconds=0.01)
+        assert thinkers.crowd == 1
+    await thinkers.ask(os.getpid, seconds=LONG)
+    assert thinkers.crowd == 0
+
+
+async def test_another_process_begins_while_the_first_works_on_what_nobody_awaits(tmp_path: Path) -> None:
+    letter = tmp_path / "letter"
+    os.mkfifo(letter)
+    both = Pool(os.getpid, workers=2)
+    try:
+        await both.ask(os.getpid, seconds=LONG)
+        in_hand = asyncio.create_task(both.ask(Path.read_text, letter, seconds=LONG))
+        with await asyncio.to_thread(letter.open, "w"):
+            in_hand.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await in_hand
+            assert await both.ask(os.getpid, seconds=LONG) in both.pids
+            assert len(both.pids) == 2
+    finally:
+        both.close()
+
+
 async def test_there_are_as_many_processes_as_are_needed_at_once() -> None:
     both = Pool(os.getpid, workers=2)
     try:
