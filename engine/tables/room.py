@@ -191,15 +191,24 @@ class Room:
             log.exception("table %s could not be told", table.id)
 
     def _set_alarm(self, live: _Live) -> None:
+        """Let the table's one alarm ring when there is next something to do."""
+        rings_at = live.table.rings_at
+        self._ring_in(live, None if rings_at is None else max(0.0, rings_at - self._flow.clock()))
+
+    def _try_again(self, live: _Live) -> None:
+        """Let the alarm ring in AGAIN seconds, as something has failed; one that rings sooner stays."""
+        if not live.alarm or live.alarm.when() > asyncio.get_running_loop().time() + AGAIN:
+            self._ring_in(live, AGAIN)
+
+    def _ring_in(self, live: _Live, seconds: float | None) -> None:
         if live.alarm:
             live.alarm.cancel()
-        rings_at = live.table.rings_at
-        live.alarm = None
-        if rings_at is not None:
-            wait = max(0.0, rings_at - self._flow.clock())
-            live.alarm = asyncio.get_running_loop().call_later(wait, self._ring, live)
+            live.alarm = None
+        if seconds is not None:
+            live.alarm = asyncio.get_running_loop().call_later(seconds, self._ring, live)
 
     def _ring(self, live: _Live) -> None:
+        live.alarm = None
         self._work.start(self._by_itself(live, "timer", self._flow.ring))
 
     def _let_think(self, live: _Live) -> None:
@@ -213,7 +222,7 @@ class Room:
         except Exception:
             log.exception("the computers of table %s cannot think", live.table.id)
             live.thinking = None
-            live.alarm = asyncio.get_running_loop().call_later(AGAIN, self._ring, live)
+            self._try_again(live)
             return
 
         def move(table: Table) -> Table:
@@ -244,4 +253,4 @@ class Room:
                 error,
                 exc_info=unforeseen,
             )
-            live.alarm = asyncio.get_running_loop().call_later(AGAIN, self._ring, live)
+            self._try_again(live)

@@ -11,9 +11,11 @@ import pytest
 from acting import act
 
 from engine.errors import Refusal
+from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
+from engine.thinking import Thinking
 
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
 DAY = 24 * 60 * 60.0
@@ -26,10 +28,14 @@ class Here:
         self.database = database
         self.now = 1000.0
         self.told: list[Table] = []
-        self.tables = self._tables()
+        self.thinking: Thinking | None = None
+        self.tables = self.renewed()
 
-    def _tables(self) -> Tables:
-        return Tables(self.database, self.told.append, rng=Random(3), clock=lambda: self.now)
+    def renewed(self) -> Tables:
+        """A service that knows of no table yet."""
+        return Tables(
+            self.database, self.told.append, rng=Random(3), thinking=self.thinking, clock=lambda: self.now
+        )
 
     async def start(self, pace: Pace = Pace.NONE) -> int:
         """The id of a game between Ann, Bo and two computers."""
@@ -40,7 +46,7 @@ class Here:
     async def restart(self) -> Table:
         """The table as another process takes it up."""
         await self.tables.close()
-        self.tables = self._tables()
+        self.tables = self.renewed()
         [table] = await self.tables.resume()
         return table
 
@@ -204,3 +210,45 @@ async def test_A4_what_ran_out_while_the_bot_was_not_there_is_half_of_it_again(h
     assert kept_for(here, await here.restart()) == 100
     here.now += DAY
     assert kept_for(here, await here.restart()) == 300
+
+
+# Where computers fail
+
+
+class Confused(Thinking):
+    """A strong player that fails whatever it is asked."""
+
+    async def move(self, *_: object) -> None:
+        raise ArithmeticError("it cannot count to thirteen")
+
+
+async def a_moment_before_the_reminder(here: Here) -> None:
+    """Ann has to pass, and is reminded in a moment; the computers fail when they are to pass."""
+    here.thinking = Confused(workers=0)
+    here.tables = here.renewed()
+    table = await here.tables.open(1, 1, ANN, Ruleset.of("classic", 4), Pace.LIVE, Strength.STRONG)
+    await here.tables.start(table.id, ANN.id)
+    here.now += 29.9
+    await here.restart()
+    here.now += 0.2
+
+
+async def test_a_turn_is_timed_while_computers_fail(here: Here, caplog: pytest.LogCaptureFixture) -> None:
+    await a_moment_before_the_reminder(here)
+    await asyncio.sleep(0.2)
+    assert "cannot think" in caplog.text
+    assert here.told[-1].notice is not None
+    assert here.told[-1].notice.kind is NoticeKind.REMINDER
+
+
+async def test_nothing_rings_after_the_end_where_computers_have_failed(
+    here: Here, caplog: pytest.LogCaptureFixture
+) -> None:
+    await a_moment_before_the_reminder(here)
+    await asyncio.sleep(0.01)
+    assert "cannot think" in caplog.text
+    caplog.clear()
+    await here.tables.close()
+    await here.database.close()
+    await asyncio.sleep(0.2)
+    assert caplog.text == ""
