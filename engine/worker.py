@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import subprocess
@@ -10,6 +11,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from logging.handlers import QueueHandler
 from queue import SimpleQueue
 from threading import Lock, Thread, Timer
 from typing import IO, ParamSpec, TypeVar
@@ -71,7 +73,10 @@ class Worker:
                 raise Lost(f"after {function.__name__}") from error
             finally:
                 alarm.cancel()
-        is_well, answer = pickle.loads(answered)
+        packed, logged = pickle.loads(answered)
+        for record in logged:
+            logging.getLogger(record.name).handle(record)
+        is_well, answer = pickle.loads(packed)
         if not is_well:
             raise Failed(answer)
         return answer  # type: ignore[no-any-return]
@@ -113,17 +118,21 @@ def _begin(code: str) -> subprocess.Popen[bytes]:
 
 
 def work(imports: str, nice: int) -> None:
-    """Answer each call that comes, until whoever calls is gone."""
+    """Answer each call that comes, until whoever calls is gone; what is logged goes with the next answer."""
     if sys.platform != "win32":
         os.nice(nice)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anybody prints is no answer
     calls: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_hear, args=[calls], daemon=True).start()
+    logged: SimpleQueue[logging.LogRecord] = SimpleQueue()
+    logging.getLogger().addHandler(QueueHandler(logged))
     import_module(imports)
     with suppress(OSError):  # nobody hears the answer any more
         while True:
-            _put(answers, _answer(calls.get()))
+            packed = _answer(calls.get())
+            records = [logged.get() for _ in range(logged.qsize())]
+            _put(answers, pickle.dumps((packed, records)))
 
 
 def _hear(calls: SimpleQueue[bytes]) -> None:

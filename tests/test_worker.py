@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import signal
@@ -50,6 +51,11 @@ def test_what_a_function_raises_is_told_and_the_next_call_is_answered(worker: Wo
 def test_what_it_prints_is_no_answer(worker: Worker) -> None:
     assert worker.call(LONG, os.system, "echo noise; exit 0") == 0
     assert worker.call(LONG, print, "noise") is None
+
+
+def test_what_it_logs_is_in_our_log(worker: Worker, caplog: pytest.LogCaptureFixture) -> None:
+    worker.call(LONG, logging.warning, "out of %s", "ink")
+    assert caplog.record_tuples == [("root", logging.WARNING, "out of ink")]
 
 
 def test_when_it_is_killed_another_answers(worker: Worker) -> None:

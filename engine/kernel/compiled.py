@@ -4,22 +4,36 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
+import numba
+import numpy as np
 from filelock import FileLock
 from numba import config, njit
+
+from engine.kernel.kept import KeptCode
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_KERNEL = Path(__file__).parent
-#: Everything that is compiled. Numba itself looks at a function's own module alone, and would go on with
-#: old code of a function that it calls in another.
-_SOURCES = (_KERNEL, _KERNEL.parent / "players" / "strong")
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",  # nobody divides by zero
+    "no_cfunc_wrapper": True,  # nobody calls it from C, and each would be compiled too
+}
+#: What makes machine code of the same sources another.
+_COMPILER = (
+    sys.implementation.cache_tag,
+    numba.__version__,
+    np.__version__,
+    _OPTIONS,
+    config.BOUNDSCHECK,  # type: ignore[attr-defined]  # made when numba is imported
+)
 _PREFIX = "compiled-"
 
 
@@ -45,24 +59,16 @@ def _places() -> Iterator[Path]:
     """Where machine code may be kept: beside the sources, as Python keeps its own, or in the user's cache."""
     if config.CACHE_DIR:  # type: ignore[attr-defined]  # numba's NUMBA_CACHE_DIR
         yield Path(config.CACHE_DIR)  # type: ignore[attr-defined]
-    yield _KERNEL / "__pycache__"
+    yield Path(__file__).parent / "__pycache__"
     try:
         yield Path.home() / ".cache" / "hearts-table"
     except RuntimeError:  # this user has no home
         return
 
 
-def _hash_of_sources() -> str:
-    digest = hashlib.sha256()
-    for folder in _SOURCES:
-        for source in sorted(folder.rglob("*.py")):
-            digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 def _keep_in(place: Path) -> bool:
     """Have numba keep machine code here; False where nothing can be written."""
-    folder = place / (_PREFIX + _hash_of_sources())
+    folder = place / (_PREFIX + hashlib.sha256(repr(_COMPILER).encode()).hexdigest()[:16])
     try:
         is_new = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
@@ -77,21 +83,13 @@ def _keep_in(place: Path) -> bool:
 
 
 def _remove_others(folder: Path) -> None:
-    """What other sources were compiled to; a process that still runs them makes its folder anew."""
+    """What other compilers made; a process that still runs it makes its folder anew."""
     for other in folder.parent.glob(_PREFIX + "*"):
         if other != folder:
             shutil.rmtree(other, ignore_errors=True)
 
 
 _KEPT = any(_keep_in(place) for place in _places())
-_OPTIONS: dict[str, Any] = {
-    "cache": _KEPT,
-    "nogil": True,
-    "error_model": "numpy",  # nobody divides by zero
-    "no_cfunc_wrapper": True,  # nobody calls it from C, and each would be compiled too
-}
-
-
 #: Of processes that begin together, as workers and tests do, one compiles, and the others find it done.
 _TURN = FileLock(Path(config.CACHE_DIR or ".", "lock"))  # type: ignore[attr-defined]
 #: Seconds after which a process would rather compile for itself.
@@ -102,6 +100,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """This function as machine code, made at its first call, or found where an earlier process kept it."""
     dispatcher: Any = njit(**_OPTIONS)(function)
     if _KEPT and not config.DISABLE_JIT:  # type: ignore[attr-defined]
+        dispatcher._cache = KeptCode(function)
         dispatcher.compile = _in_turn(dispatcher.compile)
     return cast("Callable[P, R]", dispatcher)
 

@@ -1,0 +1,167 @@
+"""Machine code kept for the next process: found by what it was made of, and checked before it is run."""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import logging
+import pickle
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+from uuid import uuid4
+
+from numba.core.caching import FunctionCache
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
+
+log = logging.getLogger(__name__)
+
+#: Only our own sources are looked at; numba, numpy and Python have versions.
+PACKAGE = __name__.partition(".")[0]
+#: Kinds of global values that numba writes into the machine code as they are.
+VALUES = (bool, int, float, str, tuple, type(None))
+#: Bytes before each piece by which it is checked.
+CHECK = hashlib.sha256().digest_size
+_said: set[str] = set()
+
+
+class KeptCode(FunctionCache):
+    """Where numba looks for a function's machine code and puts it: a file for each signature and machine.
+
+    By itself numba goes on with old code when another module changes that ends up in it, and fails on a file
+    that was cut short.
+    """
+
+    _cache_file: Any
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _Files(Path(self.cache_path), function)
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep this piece. Where that fails, it has been compiled all the same."""
+        try:
+            super().save_overload(signature, result)
+        except OSError as problem:
+            _say_once("Compiled code cannot be kept (%s), so each process has to compile it again.", problem)
+
+
+class _Files:
+    """The pieces of one function."""
+
+    def __init__(self, folder: Path, function: Callable[..., Any]) -> None:
+        self._folder = folder
+        self._function = function
+        self._name = f"{function.__module__}.{function.__qualname__}"
+
+    def load(self, key: object) -> Any:
+        """The piece with this key; None if there is none, or none that is as it was kept."""
+        path = self._path(key)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        packed = content[CHECK:]
+        if hashlib.sha256(packed).digest() == content[:CHECK]:
+            return pickle.loads(packed)
+        _say_once(
+            "Compiled code in %s is damaged: it is thrown away and compiled again.", self._folder.parent
+        )
+        return None
+
+    def save(self, key: object, piece: object) -> None:
+        """Keep it, in place of what was compiled of other sources. OSError where it cannot be written."""
+        path, packed = self._path(key), dumps(piece)
+        part = path.with_name(uuid4().hex)
+        try:
+            part.write_bytes(hashlib.sha256(packed).digest() + packed)
+            part.replace(path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+        for other in self._folder.glob(f"{self._name}-*"):
+            if not other.name.startswith(self._begin):
+                other.unlink(missing_ok=True)
+
+    def _path(self, key: object) -> Path:
+        return self._folder / f"{self._begin}-{_digest(key)}.code"
+
+    @property
+    def _begin(self) -> str:
+        # Not known before the function is called: by then, whatever it calls is defined.
+        return f"{self._name}-{made_of(self._function)}"
+
+
+def made_of(function: Callable[..., Any]) -> str:
+    """A digest of all sources and values that end up in this function's machine code.
+
+    TypeError if it uses something of which that cannot be told.
+    """
+    found: dict[str, str] = {}
+    left: list[Any] = [function]
+    while left:
+        one = left.pop()
+        if (name := f"{one.__module__}.{one.__qualname__}") in found:
+            continue
+        found[name] = _source(one.__module__)
+        for used, value in _globals(one):
+            if isinstance(value, Dispatcher):
+                left.append(value.py_func)
+            elif isinstance(value, (type, FunctionType)):  # of an argument; or with its overload beside it
+                found[value.__module__] = _source(value.__module__)
+            elif isinstance(value, VALUES):
+                found[f"{one.__module__}.{used}"] = repr(value)
+            elif not isinstance(value, BuiltinFunctionType) and not _is_of_others(value):
+                raise TypeError(f"compiled code cannot use {used}, as {name} does: {type(value).__name__}")
+    return _digest(sorted(found.items()))
+
+
+@cache
+def _globals(function: FunctionType) -> list[tuple[str, Any]]:
+    """The global names that the function uses, and the classes of its arguments, with their values."""
+    used = set(_used(function.__code__))
+    named = {name for kind in function.__annotations__.values() for name in re.findall(r"\w+", str(kind))}
+    known = function.__globals__
+    return [(name, known[name]) for name in sorted(used & known.keys())] + [
+        (name, known[name]) for name in sorted(named & known.keys()) if isinstance(known[name], type)
+    ]
+
+
+def _used(code: CodeType) -> Iterator[str]:
+    for one in dis.get_instructions(code):
+        if one.opname == "LOAD_GLOBAL":
+            yield one.argval
+    for inner in code.co_consts:  # of a comprehension, for instance
+        if isinstance(inner, CodeType):
+            yield from _used(inner)
+
+
+def _is_of_others(value: object) -> bool:
+    """Whether it is a module of Python's or numpy's."""
+    return isinstance(value, ModuleType) and value.__name__.partition(".")[0] != PACKAGE
+
+
+@cache
+def _source(module: str) -> str:
+    """The digest of a module's source; nothing of those that are not ours."""
+    if module.partition(".")[0] != PACKAGE:
+        return ""
+    file = sys.modules[module].__file__
+    assert file is not None
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def _digest(of: object) -> str:
+    return hashlib.sha256(repr(of).encode()).hexdigest()[:16]
+
+
+def _say_once(sentence: str, value: object) -> None:
+    """Where a hundred pieces share one trouble, a line in the log is enough."""
+    if sentence not in _said:
+        _said.add(sentence)
+        log.warning(sentence, value)
