@@ -26,7 +26,7 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
     async def answered(*arguments: Any, **options: Any) -> None:
         *self, interaction = arguments
         name = interaction.command.qualified_name
-        reply = interaction.extras[REPLY]
+        reply = interaction.extras.pop(REPLY)  # which refers to the interaction
         async with answering(reply, f"/{name}", _sorry(name)):
             await callback(*self, reply, **options)
 

@@ -102,6 +102,9 @@ class Reply:
         self.channel = interaction.channel_id or 0
         self._below = below
         self._packer = packer
+        # Not the interaction's own, which refers back to it: each click, and the message that was clicked,
+        # would stay in memory until Python searches for garbage.
+        self._response = discord.InteractionResponse(interaction)
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original one
 
@@ -123,7 +126,7 @@ class Reply:
 
     async def update(self, message: Message | None) -> None:
         """Let the message that was clicked look so; with None it stays as it is."""
-        is_first = not self.interaction.response.is_done()
+        is_first = not self._response.is_done()
         is_whole = is_first and await self.update_at_once(message)
         if message is not None and not is_whole:
             await self._packer.change(message, (self.channel, self._answer), self._update)
@@ -133,8 +136,8 @@ class Reply:
         if message is not None:
             return await self._packer.change_at_once(message, (self.channel, self._answer), self._update)
         async with self._turn:
-            if not self.interaction.response.is_done():
-                await self.interaction.response.defer()
+            if not self._response.is_done():
+                await self._response.defer()
         return True
 
     async def whisper(self, message: Message | str) -> int:
@@ -143,7 +146,7 @@ class Reply:
 
         async def send(**fields: Any) -> int:
             async with self._turn:
-                if not self.interaction.response.is_done():
+                if not self._response.is_done():
                     return await self._respond(fields, private=True)
                 return await self._send_after(fields, private=True)
 
@@ -154,7 +157,7 @@ class Reply:
 
         async def send(**fields: Any) -> int | None:
             async with self._turn:
-                if self.interaction.response.is_done():
+                if self._response.is_done():
                     return None
                 return await self._respond(fields, private=False)
 
@@ -171,7 +174,7 @@ class Reply:
     async def ask(self, form: Form) -> None:
         """Answer with a form, which nothing may come before."""
         async with self._turn:
-            await self.interaction.response.send_modal(modal(form))
+            await self._response.send_modal(modal(form))
 
     async def follow_up(self, message: Whisper) -> Address:
         """A new message where the click was, once that has been answered."""
@@ -205,17 +208,16 @@ class Reply:
 
     async def _update(self, **fields: Any) -> None:
         async with self._turn:
-            response = self.interaction.response
-            if fields.get("attachments") is MISSING and not response.is_done():
+            if fields.get("attachments") is MISSING and not self._response.is_done():
                 # An answer takes away the files that it does not name; an edit after it leaves them.
-                await response.defer()
-            if response.is_done():
+                await self._response.defer()
+            if self._response.is_done():
                 await self.interaction.edit_original_response(**fields)
             else:
-                await self.interaction.response.edit_message(**fields)
+                await self._response.edit_message(**fields)
 
     async def _respond(self, fields: dict[str, Any], *, private: bool) -> int:
-        answer = await self.interaction.response.send_message(**fields, ephemeral=private)
+        answer = await self._response.send_message(**fields, ephemeral=private)
         assert answer.message_id is not None
         self._answer = answer.message_id
         self._below.wrote(self.channel, self._answer)
@@ -230,11 +232,11 @@ class Reply:
         if self._turn.locked():
             return  # an answer is on its way
         async with self._turn:
-            if self.interaction.response.is_done():
+            if self._response.is_done():
                 return
             is_command = self.interaction.type is discord.InteractionType.application_command
             try:
-                await self.interaction.response.defer(ephemeral=True, thinking=is_command)
+                await self._response.defer(ephemeral=True, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
                     log.warning("a click could not be acknowledged: %s", error)
