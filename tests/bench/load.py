@@ -57,6 +57,8 @@ SETTLED, ONE_SETTLED = 120.0, 5.0
 IN_SIGHT = 3
 #: Seats at each table.
 SEATS = 4
+#: The points of a game that ends in no benchmark.
+ENDLESS = 10_000
 #: Seconds within which a process that thinks is ready, even where it compiles first.
 COMPILED = 900.0
 
@@ -228,12 +230,15 @@ class Load:
     def _in_sight(self, person: int, custom_id: str) -> Any:
         """The message of this person's DM that has this control, if it can be used."""
         messages = self.env.backend.messages.get(self.env.backend.get_dm_channel(person).id, {})
-        newest_first = [messages[id] for id in sorted(messages)[: -IN_SIGHT - 1 : -1]]
-        return next((one for one in newest_first if custom_id in _controls(one.components)), None)
+        own = [id for id, message in messages.items() if not message.is_ephemeral]
+        newest_first = [messages[id] for id in sorted(own)[: -IN_SIGHT - 1 : -1]]
+        return next((one for one in newest_first if custom_id in controls_of(one.components)), None)
 
 
 @asynccontextmanager
-async def seated(count: int, idle: int = 0, people: int = SEATS) -> AsyncIterator[Load]:
+async def seated(
+    count: int, idle: int = 0, people: int = SEATS, ends_at: int = ENDLESS
+) -> AsyncIterator[Load]:
     """So many tables with four seats at which a classic game begins, and `idle` ones beside them.
 
     So many of the four are people, and the others strong computers. All people have got their first hand, and
@@ -245,7 +250,7 @@ async def seated(count: int, idle: int = 0, people: int = SEATS) -> AsyncIterato
             if people < SEATS:
                 bot.thinking.prepare()
                 await bot.thinking.pool.ask(os.getpid, seconds=COMPILED)
-            tables = await _seat(env, bot, count + idle, people)
+            tables = await _seat(env, bot, count + idle, people, ends_at)
             kib = (memory() - before) / len(tables)
             with pauses.short_after():
                 pass  # what is there by now is no garbage, as where the bot has taken up its tables
@@ -274,7 +279,7 @@ async def _server(settled: float = SETTLED) -> AsyncIterator[tuple[Env, HeartsBo
         await bot.close()
 
 
-async def _seat(env: Env, bot: HeartsBot, count: int, seats: int) -> list[Table]:
+async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int = ENDLESS) -> list[Table]:
     guild = env.create_guild("Bench")
     tables = []
     for number in range(count):
@@ -283,7 +288,7 @@ async def _seat(env: Env, bot: HeartsBot, count: int, seats: int) -> list[Table]
         for person in people:
             guild.add_member(person)
         first, *others = [Person(person.id, person.name) for person in people]
-        rules = Ruleset.of("classic", 4, {"ends_at": 10_000})
+        rules = Ruleset.of("classic", 4, {"ends_at": ends_at})
         with env._bot_scope():  # where the bot's clocks are the simulation's
             table = await bot.tables.open(guild.id, channel.id, first, rules, strength=Strength.STRONG)
             for other in others:
@@ -327,7 +332,12 @@ def _deliver(env: Env, click: Click) -> int:
     message = click.message
     data = {"custom_id": click.custom_id, "component_type": 2}
     record, payload = interactions.base_payload(
-        env.backend, type=3, channel_id=message.channel_id, guild_id=None, user_id=click.person, data=data
+        env.backend,
+        type=3,
+        channel_id=message.channel_id,
+        guild_id=env.backend.channels[message.channel_id].guild_id,
+        user_id=click.person,
+        data=data,
     )
     payload["message"] = dict(serializers.message_payload(env.backend, message))
     record.source_message_id = message.id
@@ -345,9 +355,9 @@ def _has_picture(components: Any) -> Iterator[bool]:
         yield from _has_picture(one.get("components", ()))
 
 
-def _controls(components: Any) -> Iterator[str]:
+def controls_of(components: Any) -> Iterator[str]:
     """The custom ids of the controls that can be used."""
     for one in components:
         if "custom_id" in one and not one.get("disabled"):
             yield one["custom_id"]
-        yield from _controls(one.get("components", ()))
+        yield from controls_of(one.get("components", ()))

@@ -99,7 +99,12 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 def memory() -> float:
-    """Resident memory of this process, in KiB."""
+    """Resident memory of this process without its garbage, in KiB."""
     gc.collect()
+    return resident()
+
+
+def resident() -> float:
+    """Resident memory of this process, in KiB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1024

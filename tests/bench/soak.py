@@ -1,0 +1,167 @@
+"""Memory while tables are played for long: `python -m tests.bench.soak [--minutes 40] [--tables 20]`.
+
+People click as fast as `--rate` says, look at whatever there is to look at, and start a rematch when their
+game is over. The simulated Discord forgets what the real one would keep elsewhere: what grows is the bot.
+
+Each minute prints the resident memory of the process, how many objects there are, and how much of the bot's
+own garbage refers to itself, so that only Python's search finds it. That search is made each minute, as the
+simulation leaves a great deal of its own. The end prints which kinds of objects there are more of than after
+the first minutes; `--trace` also prints which lines of code allocated them (slower, and it takes memory).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import logging
+import sys
+import time
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+from simcord.backend.cdn import CDN_BASE
+
+from engine.errors import Refusal
+from engine.tables import Person, Table
+from tests.bench.load import Click, Load, controls_of, seated
+from tests.bench.measure import resident
+
+#: Points that end a game after some five deals.
+ENDS_AT = 30
+#: How many messages of a channel, and seconds of anything else, the simulated Discord remembers.
+MESSAGES, REMEMBERED = 12, 5 * 60.0
+#: One click in so many is made out of curiosity, on one of these controls.
+CURIOUS, CURIOSITIES = (
+    10,
+    ("hand", "watch", "look", "rules", "learn", "page", "review", "check", "replay", "step"),
+)
+#: Minutes after which memory is to stay as it is.
+SETTLED = 10
+#: What begins the names of the modules that are not the simulation's.
+OURS = ("bot.", "engine.", "discord.")
+
+
+class Soak:
+    """People who play on and on."""
+
+    def __init__(self, load: Load) -> None:
+        self.load, self.env, self.bot = load, load.env, load.bot
+        self.rng = Random(1)
+        self.clicks, self.games = 0, 0
+
+    async def minute(self, rate: float) -> None:
+        """Click so many times a second."""
+        began = time.perf_counter()
+        number, at = 0, began
+        while at < began + 60:
+            await asyncio.sleep(max(0.0, at - time.perf_counter()))
+            await self._click(number % len(self.load.tables))
+            number += 1
+            at = max(at + 1 / rate, time.perf_counter() - 1)  # what could not be clicked in time is let be
+        self._forget()
+
+    async def _click(self, place: int) -> None:
+        table = self.load.tables[place]
+        try:
+            click = self._curious(table) if self.rng.randrange(CURIOUS) == 0 else self.load.next(table)
+        except Refusal:  # it is over
+            with self.env._bot_scope():
+                self.load.tables[place] = await self._rematch(table)
+            self.games += 1
+            return
+        if click:
+            self.load.send(click)
+            self.clicks += 1
+
+    async def _rematch(self, table: Table) -> Table:
+        host = next(Person(seat.person, seat.name) for seat in table.seats if seat.person)
+        lobby = self.bot.tables.in_channel(table.channel) or await self.bot.tables.rematch(table.id, host)
+        return await self.bot.tables.start(lobby.id, lobby.host)
+
+    def _curious(self, table: Table) -> Click | None:
+        """Somebody at the table presses something that they see and that plays nothing."""
+        person = self.rng.choice([seat.person for seat in table.seats if seat.person])
+        channel = self.rng.choice([table.channel, self.env.backend.get_dm_channel(person).id])
+        seen = self.env.backend.messages.get(channel, {})
+        found = [
+            Click(person, message, custom_id)
+            for message in seen.values()
+            for custom_id in controls_of(message.components)
+            if custom_id.split(":")[1] in CURIOSITIES
+        ]
+        return self.rng.choice(found) if found else None
+
+    def _forget(self) -> None:
+        """Let the simulation, and what measures the load, keep no more than they need."""
+        backend, load = self.env.backend, self.load
+        load.count()
+        load.sent.clear()
+        load.log.first.clear()
+        for messages in backend.messages.values():
+            for id in sorted(messages)[:-MESSAGES]:
+                del messages[id]
+        since = backend.snowflake() - (int(REMEMBERED * 1000) << 22)
+        for id in [id for id in backend.interactions if id < since]:
+            del backend.interactions[id]
+        for token in [token for token, id in backend.interaction_tokens.items() if id < since]:
+            del backend.interaction_tokens[token]
+        backend._reserved_ids = {id for id in backend._reserved_ids if id > since}
+        backend._sequences = {at: used for at, used in backend._sequences.items() if at > since >> 22}
+        attachments = f"{CDN_BASE}/attachments/"
+        for url in [url for url in backend.cdn._blobs if url.startswith(attachments)]:
+            del backend.cdn._blobs[url]
+
+
+async def run(arguments: argparse.Namespace) -> None:
+    """Play and print."""
+    out, before = sys.stdout, None
+    async with seated(arguments.tables, people=arguments.people, ends_at=ENDS_AT) as load:
+        soak, kinds = Soak(load), Counter[str]()
+        for minute in range(1, arguments.minutes + 1):
+            await soak.minute(arguments.rate)
+            garbage = found_by_a_search()
+            out.write(f"minute {minute}: {resident() / 1024:.1f} MiB, {len(gc.get_objects())} objects, ")
+            out.write(f"{garbage} of the bot's were garbage; {soak.clicks} clicks, {soak.games} games over\n")
+            out.flush()
+            if minute == min(SETTLED, arguments.minutes // 2):
+                kinds = _kinds(gc.get_objects())
+                if arguments.trace:
+                    tracemalloc.start(8)
+                    before = tracemalloc.take_snapshot()
+        out.write("more than after the first minutes:\n")
+        for kind, more in (_kinds(gc.get_objects()) - kinds).most_common(20):
+            out.write(f"  {more}  {kind}\n")
+        if before:
+            for line in tracemalloc.take_snapshot().compare_to(before, "lineno")[:40]:
+                out.write(f"{line}\n")
+
+
+def found_by_a_search() -> int:
+    """How many objects of the bot and of discord.py the search for garbage finds; they are gone then."""
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    gc.collect()
+    gc.set_debug(0)
+    ours = sum(count for kind, count in _kinds(gc.garbage).items() if kind.startswith(OURS))
+    gc.garbage.clear()
+    gc.collect()
+    return ours
+
+
+def _kinds(objects: Iterable[object]) -> Counter[str]:
+    return Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in objects)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--minutes", type=int, default=40)
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--people", type=int, default=4, help="at each table; the others are computers")
+    parser.add_argument("--rate", type=float, default=20.0, help="clicks a second, over all tables")
+    parser.add_argument("--trace", action="store_true", help="count what has made the memory's contents")
+    logging.disable(logging.CRITICAL)  # the bot tells of each answer that came too late
+    asyncio.run(run(parser.parse_args()))
