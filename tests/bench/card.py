@@ -28,8 +28,8 @@ from tests.bench.load import Load, kind_of, timeless
 
 ROOT = Path(bot.__file__).parent.parent
 OURS = tuple(str(Path(package.__file__).parent) + "/" for package in (bot, engine))
-#: The tricks of which cards are measured, and the places of these cards in it; both from 0.
-TRICKS, PLACES = range(2, 8), (1, 2)
+#: The first trick of which cards are measured, and the places of these cards in it; both from 0.
+FIRST, PLACES = 2, (1, 2)
 #: Seconds by the simulated clock in which whatever can wait has come.
 LATER = 10.0
 
@@ -99,15 +99,15 @@ async def rest(load: Load) -> None:
     await load.env.advance_time(LATER)
 
 
-async def run() -> list[Card]:
-    """Play on, and measure the cards in question."""
-    cards = []
+async def run(count: int) -> list[Card]:
+    """Play on, and measure the cards in question of so many tricks."""
+    cards, tricks = [], range(FIRST, FIRST + count)
     async with timeless() as load:
         while True:
             deal = load.bot.tables.get(load.tables[0].id).game.deals[-1]
-            if len(deal.tricks) > max(TRICKS):
+            if len(deal.tricks) > max(tricks):
                 return cards
-            if deal.phase is Phase.PLAYING and len(deal.tricks) in TRICKS and len(deal.trick.cards) in PLACES:
+            if deal.phase is Phase.PLAYING and len(deal.tricks) in tricks and len(deal.trick.cards) in PLACES:
                 cards.append(await measured(load))
             else:
                 assert load.click(load.tables[0])
@@ -145,5 +145,6 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--list", action="store_true", help="print the calls by module and function")
+    parser.add_argument("--tricks", type=int, default=6, help="of which cards are measured")
     arguments = parser.parse_args()
-    report(asyncio.run(run()), each=arguments.list)
+    report(asyncio.run(run(arguments.tricks)), each=arguments.list)

@@ -32,11 +32,11 @@ def faults(preset: str, players: int, games: int, player: str) -> list[str]:
     return found
 
 
-def main(games: int, player: str) -> int:
+def main(presets: list[str], games: int, player: str) -> int:
     """Print a line for each table; status 1 if there was any fault."""
     total, wrong = 0, 0
-    for name, preset in PRESETS.items():
-        for players in preset.players:
+    for name in presets:
+        for players in PRESETS[name].players:
             found = faults(name, players, games, player)
             total, wrong = total + games, wrong + len(found)
             sys.stdout.write(f"{name:13}{players:3} players: {games} games, {len(found)} faults\n")
@@ -49,7 +49,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--preset", choices=PRESETS, help="this game alone")
     parser.add_argument("--games", type=int, default=20, help="for each game and number of players")
     parser.add_argument("--player", default="random", help=f"who plays: {', '.join(PLAYERS)}")
     arguments = parser.parse_args()
-    sys.exit(main(arguments.games, arguments.player))
+    presets = [arguments.preset] if arguments.preset else list(PRESETS)
+    sys.exit(main(presets, arguments.games, arguments.player))

@@ -34,6 +34,9 @@ def main(times: int, seed: int) -> int:
             outlive_kills(live, folder, Random(seed), kills=times, most=MOST)
         except AssertionError as error:
             wrong = f"{error or 'the last life did not end its games'}\n"
+        if not (folder / "hearts.sqlite3").exists():
+            sys.stdout.write("Every life was killed before it had a database: try more of them.\n")
+            return 1
         balance = Balance.of(Left(folder / "hearts.sqlite3"), Diary(folder))
     out = sys.stdout.write
     out(f"{times} kills in {time.perf_counter() - began:.0f} s: {balance.acked.total()} moves acknowledged, ")

@@ -160,20 +160,21 @@ def say(*lines: str) -> None:
     sys.stdout.flush()
 
 
-def main(rounds: int, seconds: float) -> None:
-    """Print all figures."""
-    tables = [Table(name, players) for name, preset in PRESETS.items() for players in preset.players]
+def main(presets: list[str], rounds: int, seconds: float, *, kernel_only: bool) -> None:
+    """Print all figures, or only those of the kernel."""
+    tables = [Table(name, players) for name in presets for players in PRESETS[name].players]
     with tempfile.TemporaryDirectory() as folder:
-        rival = with_open_spiel(folder)
+        rival = None if kernel_only else with_open_spiel(folder)
         measures: dict[str, Callable[[], list[float]]] = {
             table.name: partial(table.rates, seconds) for table in tables
         }
         measures["from Python"] = lambda: [
             tables[0].rate_from_python(policy, seconds) for policy in (Policy(), BY_CHANCE)
         ]
-        measures["without numba"] = lambda: answers(
-            sys.executable, PLAIN, str(seconds), NUMBA_DISABLE_JIT="1"
-        )
+        if not kernel_only:
+            measures["without numba"] = lambda: answers(
+                sys.executable, PLAIN, str(seconds), NUMBA_DISABLE_JIT="1"
+            )
         if rival:
             measures["OpenSpiel"] = lambda: answers(rival, OPEN_SPIEL, str(seconds))
         for table in tables:
@@ -183,7 +184,8 @@ def main(rounds: int, seconds: float) -> None:
             for name, measure in measures.items():
                 figures[name].append(measure())
     print_rates({name: medians(found) for name, found in figures.items()}, tables)
-    print_cost()
+    if not kernel_only:
+        print_cost()
 
 
 def print_rates(figures: dict[str, list[float]], tables: list[Table]) -> None:
@@ -197,6 +199,8 @@ def print_rates(figures: dict[str, list[float]], tables: list[Table]) -> None:
         say(f"{table.name:20}{own[0]:10,.0f}{own[1]:12,.0f}{of_classic}")
     say("", "classic Hearts          policy   by chance")
     say(f"called from Python  {figures['from Python'][0]:10,.0f}{figures['from Python'][1]:12,.0f}")
+    if "without numba" not in figures:
+        return
     say(f"without numba       {figures['without numba'][0]:10,.0f}{figures['without numba'][1]:12,.0f}")
     if "OpenSpiel" not in figures:
         say("OpenSpiel could not be installed here")
@@ -221,7 +225,10 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--preset", choices=PRESETS, help="this game alone, beside classic Hearts")
+    parser.add_argument("--kernel-only", action="store_true", help="leave out Python and OpenSpiel")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each figure in a round")
     arguments = parser.parse_args()
-    main(arguments.rounds, arguments.seconds)
+    presets = list(dict.fromkeys(["classic", arguments.preset])) if arguments.preset else list(PRESETS)
+    main(presets, arguments.rounds, arguments.seconds, kernel_only=arguments.kernel_only)

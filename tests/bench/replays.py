@@ -32,8 +32,6 @@ from tests.bench.measure import quantile
 
 ANN = Person(1, "Ann")
 GAMES = (("classic", 4), ("wikibooks", 5), ("double-deck", 10), ("cancellation", 5), ("chinese", 4))
-#: Pictures that are drawn of each game.
-DRAWN = 20
 
 
 async def play(tables: Tables, rules: Ruleset, deals: int) -> int:
@@ -56,7 +54,7 @@ async def timed(work: Callable[[], Awaitable[object]]) -> float:
     return 1000 * (time.process_time() - began)
 
 
-async def measure(database: Database, name: str, players: int, deals: int) -> None:
+async def measure(database: Database, name: str, players: int, deals: int, most: int) -> None:
     """One line of figures."""
     tables = Tables(database, rng=Random(3))
     id = await play(tables, Ruleset.of(name, players, {"ends_at": 100_000}), deals)
@@ -71,7 +69,7 @@ async def measure(database: Database, name: str, players: int, deals: int) -> No
             shown = replay(await replays.of_table(id), Spot(id, deal=deal.number, step=step))
             shows.append(1000 * (time.process_time() - began))
             pictures = [part for part in shown.parts if isinstance(part, Picture)]
-            if len(drawn) < DRAWN:
+            if len(drawn) < most:
                 began = time.process_time()
                 draw(pictures[0].scene)
                 drawn.append(1000 * (time.process_time() - began))
@@ -84,16 +82,18 @@ async def measure(database: Database, name: str, players: int, deals: int) -> No
     )
 
 
-async def main(deals: int) -> None:
+async def main(deals: int, pictures: int) -> None:
     """All games."""
     with tempfile.TemporaryDirectory() as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")
         for name, players in GAMES:
-            await measure(database, name, players, deals)
+            await measure(database, name, players, deals, pictures)
         await database.close()
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--deals", type=int, default=10, help="in each game")
-    asyncio.run(main(parser.parse_args().deals))
+    parser.add_argument("--pictures", type=int, default=20, help="that are drawn of each game")
+    arguments = parser.parse_args()
+    asyncio.run(main(arguments.deals, arguments.pictures))

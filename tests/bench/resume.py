@@ -61,25 +61,21 @@ async def play(path: Path) -> None:
 def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
     """The same game in each channel with another person; returns how many moves each has."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(tables)")]
-        rest = ", ".join(column for column in columns if column not in ("id", "guild", "channel", "host"))
         for id, (channel, person) in enumerate(places, start=2):
-            connection.execute(
-                f"INSERT INTO tables (id, guild, channel, host, {rest}) "
-                f"SELECT ?, ?, ?, ?, {rest} FROM tables WHERE id = 1",
-                (id, guild, channel, person),
-            )
-            connection.execute(
-                "INSERT INTO moves SELECT ?, number, move FROM moves WHERE table_id = 1", (id,)
-            )
-            connection.execute(
-                "INSERT INTO seats SELECT ?, seat, iif(person, ?, NULL), name, away, missed, strength "
-                "FROM seats WHERE table_id = 1",
-                (id, person),
-            )
+            copy(connection, "tables", "id = 1", id=id, guild=guild, channel=channel, host=person)
+            copy(connection, "moves", "table_id = 1", table_id=id)
+            copy(connection, "seats", "table_id = 1 AND person IS NULL", table_id=id)
+            copy(connection, "seats", "table_id = 1 AND person IS NOT NULL", table_id=id, person=person)
         connection.execute("UPDATE tables SET state = 'stopped', end_seen = 1 WHERE id = 1")
         [(moves,)] = connection.execute("SELECT COUNT(*) FROM moves WHERE table_id = 1")
     return int(moves)
+
+
+def copy(connection: sqlite3.Connection, table: str, which: str, **changed: int) -> None:
+    """Insert these rows once more, with other values in some columns."""
+    columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+    values = [f":{column}" if column in changed else column for column in columns]
+    connection.execute(f"INSERT INTO {table} SELECT {', '.join(values)} FROM {table} WHERE {which}", changed)
 
 
 async def start(env: Env, path: Path, how: str) -> bool:

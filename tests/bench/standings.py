@@ -121,7 +121,7 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
         asker = Person(person, who)
         for kind in KINDS:
             name, named = f"/stats: {who}, {kind.game}", (database, SERVER, asker, kind)
-            found.append(timed(name, lambda one=named: careers.stats(*one), times))
+            found.append(timed(name, lambda one=named: careers.stats(*one, asker=one[2].id), times))
         against = (database, SERVER, asker, Person(SERVER + 1, "rival"))
         found.append(timed(f"/stats: {who}, against", lambda one=against: careers.rivals(*one), times))
     return found
