@@ -20,6 +20,10 @@ LONGEST = 900.0
 BRIEFLY = {
     "card": ("--tricks 1", r"median of 2: \d+ modules .* \d+(\.5)? calls"),
     "games": ("--games 1 --preset classic", r"1 games, 0 faults"),
+    "greedy": (
+        "--tables 2 --rate 4 --seconds 1 --rounds 1 --deals 2 --ranked 10",
+        r"leaderboard +\d+ +\d+ +\d+",
+    ),
     "kills": ("--times 2 --seed 7", r"\d+ moves acknowledged, \d+ stored, 0 lost, 0 doubled"),
     "lengths": ("--deals 3 --preset classic", r"to 100 [\d.]+ deals, \d+ cards each"),
     "limit": ("--tables 2 --rate 4 --seconds 1", r"calls with the token: \d+, at most \d+ in a second"),
@@ -28,6 +32,7 @@ BRIEFLY = {
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
     "replays": ("--deals 1 --pictures 1", r"chinese +4 players +1 deals: opened +\d+ +step +[\d.]+"),
     "resume": ("--tables 2", r"after an orderly stop: [\d.]+ s until clicks are taken, [\d.]+ s until all"),
+    "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),
     "standings": ("--results 300 --people 20 --times 1", r"the slowest read took [\d.]+ ms"),
     "tables": ("--tables 2 --rounds 2", r"click to answer: median \d+ ms, 99th percentile \d+ ms"),
     "tournament": ("classic 4 --deals 2 --first medium", r"classic +4 +2 +[+-][\d.]+ ± [\d.]+"),

@@ -113,6 +113,8 @@ class Load:
 
     def start(self) -> None:
         """From now on it counts."""
+        self.sent.clear()
+        self.log.first.clear()
         self.log.clear()
         self.uploaded = 0
         self._laid_before = self._laid
@@ -122,7 +124,7 @@ class Load:
     @property
     def waits(self) -> list[float]:
         """Seconds from each click to its answer."""
-        return [answered - self.sent[id] for id, (answered, _) in self.log.first.items()]
+        return [self.log.first[id][0] - at for id, at in self.sent.items() if id in self.log.first]
 
     @property
     def seconds(self) -> float:

@@ -52,11 +52,11 @@ class Soak:
         self.rng = Random(1)
         self.clicks, self.games = 0, 0
 
-    async def minute(self, rate: float) -> None:
-        """Click so many times a second."""
+    async def play(self, rate: float, seconds: float) -> None:
+        """Click so many times a second for this long."""
         began = time.perf_counter()
         number, at = 0, began
-        while at < began + 60:
+        while at < began + seconds:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             await self._click(number % len(self.load.tables))
             number += 1
@@ -121,7 +121,7 @@ async def run(arguments: argparse.Namespace) -> None:
     async with seated(arguments.tables, people=arguments.people, ends_at=ENDS_AT) as load:
         soak, kinds = Soak(load), Counter[str]()
         for minute in range(1, arguments.minutes + 1):
-            await soak.minute(arguments.rate)
+            await soak.play(arguments.rate, arguments.minute)
             garbage = found_by_a_search()
             out.write(f"minute {minute}: {resident() / 1024:.1f} MiB, {len(gc.get_objects())} objects, ")
             out.write(f"{garbage} of the bot's were garbage; {soak.clicks} clicks, {soak.games} games over\n")
@@ -159,6 +159,7 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--minutes", type=int, default=40)
+    parser.add_argument("--minute", type=float, default=60.0, help="seconds between two lines")
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--people", type=int, default=4, help="at each table; the others are computers")
     parser.add_argument("--rate", type=float, default=20.0, help="clicks a second, over all tables")
