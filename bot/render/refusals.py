@@ -86,7 +86,8 @@ SENTENCES = sentences.SENTENCES | {
     "several_games": "That file has {count} games. Choose one of them with the option game.",
     # house rules
     "house_names_game": "House rules name their own game: leave the option game out.",
-    "too_many_house_rules": "This server has {count} house rules already: delete some first.",
+    "too_many_house_rules": "This server already has {count} house rules. Delete one to save another.",
+    "too_many_own_house_rules": "You've saved {count} house rules here. Delete one to save another.",
     "no_such_house_rules": "This server has no house rules called {name}.",
     "not_your_house_rules": "Somebody else saved {name}: only they or who manages the server can change it.",
     # the bot

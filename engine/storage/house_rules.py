@@ -14,8 +14,8 @@ from engine.storage import traces
 from engine.storage.damage import reading, shown, text, whole
 from engine.storage.database import Database
 
-#: So many house rules a server can keep.
-MOST_A_SERVER = 50
+#: How many house rules a server can keep, and how many of them one person can save who does not manage it.
+MOST_A_SERVER, MOST_A_PERSON = 50, 10
 
 
 async def save(
@@ -23,11 +23,12 @@ async def save(
 ) -> None:
     """Keep these rules under this name.
 
-    Refusal if somebody else keeps others there and this person may not manage the server, or if there
-    are too many.
+    Refusal if somebody else keeps others there and this person may not manage the server, or if the
+    server has too many, or this person alone.
     """
 
     def write(connection: sqlite3.Connection) -> None:
+        before = _count(connection, guild, author)
         written = connection.execute(
             """INSERT INTO house_rules (guild, name, rules, author) VALUES (?, ?, ?, ?)
             ON CONFLICT (guild, name) DO UPDATE SET rules = excluded.rules, author = excluded.author
@@ -37,11 +38,21 @@ async def save(
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
         connection.execute(traces.NOTE, (traces.LEFT,))  # perhaps somebody else had saved them
-        [(count,)] = connection.execute("SELECT COUNT(*) FROM house_rules WHERE guild = ?", (guild,))
-        if count > MOST_A_SERVER:
+        # Whoever had more before there was a limit can still change them.
+        if not may_manage and _count(connection, guild, author) > max(before, MOST_A_PERSON):
+            raise Refusal("too_many_own_house_rules", count=MOST_A_PERSON)
+        if _count(connection, guild) > MOST_A_SERVER:
             raise Refusal("too_many_house_rules", count=MOST_A_SERVER)
 
     await database.write(write)
+
+
+def _count(connection: sqlite3.Connection, guild: int, author: int | None = None) -> int:
+    """How many house rules this server has, or how many of them this person saved."""
+    [(count,)] = connection.execute(
+        "SELECT COUNT(*) FROM house_rules WHERE guild = ?1 AND (?2 IS NULL OR author = ?2)", (guild, author)
+    )
+    return int(count)
 
 
 async def find(database: Database, guild: int, name: str) -> Ruleset | None:

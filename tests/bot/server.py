@@ -81,6 +81,11 @@ class Server:
         role = self.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
         return self.add("Wanda", roles=[role])
 
+    def add_manager(self) -> Player:
+        """Somebody who may manage the server."""
+        role = self.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+        return self.add("Max", roles=[role])
+
     async def stop_the_game(self) -> None:
         """The game ends without a result, and nobody who plays is asked."""
         warden = self.add_warden()

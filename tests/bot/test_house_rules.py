@@ -4,7 +4,6 @@ import json
 import re
 from typing import Any
 
-import discord
 import pytest
 from games import EXTREMES, change_rule, change_rules, sentence
 from people import Answer, Player, filled, refusal
@@ -15,6 +14,8 @@ from bot.render.rules import FORMS, SWITCHES
 from engine.rules.presets import CLASSIC, PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
 from engine.rules.telling import goal
+from engine.storage import house_rules
+from engine.storage.house_rules import MOST_A_PERSON, MOST_A_SERVER
 
 EXTRAS = {
     "jack_of_diamonds": "J♦ takes ten points off",
@@ -406,8 +407,9 @@ async def test_names_are_suggested_as_one_types(server: Server, ann: Player, bo:
 
 async def test_at_most_25_names_are_suggested(server: Server, ann: Player) -> None:
     await server.seat(ann)
+    manager = server.add_manager()
     for number in range(30):
-        await ann.run("hearts house save", name=f"Rules {number:02}")
+        await manager.run("hearts house save", name=f"Rules {number:02}")
     found = await ann.member.autocomplete(ann.at, "hearts new", "house", "")
     assert [one["name"] for one in found] == [f"Rules {number:02}" for number in range(25)]
     assert (await ann.run("hearts new", house="Rules 29")).told == refusal("table_in_channel")
@@ -460,9 +462,47 @@ async def test_only_who_saved_them_or_manages_the_server_deletes(
 async def test_who_manages_the_server_deletes_anybodys(server: Server, ann: Player) -> None:
     await server.seat(ann)
     await ann.run("hearts house save", name="Fridays")
-    role = server.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    manager = server.add("Max", roles=[role])
-    assert "is deleted" in (await manager.run("hearts house delete", name="Fridays")).told
+    assert "is deleted" in (await server.add_manager().run("hearts house delete", name="Fridays")).told
+
+
+@pytest.mark.slow
+async def test_one_person_cannot_fill_a_server_with_house_rules(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    for number in range(MOST_A_PERSON):
+        assert "Saved." in (await ann.run("hearts house save", name=f"Ann {number}")).told
+    told = refusal("too_many_own_house_rules", count=MOST_A_PERSON)
+    assert told == "You've saved 10 house rules here. Delete one to save another."
+    assert (await ann.run("hearts house save", name="One more")).told == told
+    assert "Saved." in (await ann.run("hearts house save", name="Ann 3")).told  # in place of her own
+    assert "Saved." in (await bo.run("hearts house save", name="Bo's")).told
+    assert "is deleted" in (await ann.run("hearts house delete", name="Ann 5")).told
+    assert "Saved." in (await ann.run("hearts house save", name="One more")).told
+    manager = server.add_manager()
+    for number in range(MOST_A_SERVER - MOST_A_PERSON - 1):
+        assert "Saved." in (await manager.run("hearts house save", name=f"Max {number}")).told
+    full = refusal("too_many_house_rules", count=MOST_A_SERVER)
+    assert (await manager.run("hearts house save", name="Too many")).told == full
+    assert (await bo.run("hearts house save", name="Too many")).told == full
+
+
+async def test_whoever_had_more_house_rules_before_there_was_a_limit_keeps_them(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann)
+    for number in range(MOST_A_PERSON + 2):
+        await house_rules.save(
+            server.databases[-1],
+            server.guild.id,
+            f"Ann {number}",
+            Ruleset.of("classic", 4),
+            ann.id,
+            may_manage=True,
+        )
+    assert "Saved." in (await ann.run("hearts house save", name="Ann 3")).told
+    told = refusal("too_many_own_house_rules", count=MOST_A_PERSON)
+    assert (await ann.run("hearts house save", name="One more")).told == told
 
 
 async def test_saving_again_replaces_ones_own(server: Server, ann: Player) -> None:
@@ -506,8 +546,9 @@ async def test_many_house_rules_with_many_options_fit_into_one_message(server: S
         answers.pop("remainder", None)  # so that there is a kitty
         assert (await ann.send(form, **answers)).told == ""
     assert len(rules_of(server).options) == len(rules_of(server).all_options) - 1
+    manager = server.add_manager()
     for number in range(20):
-        await ann.run("hearts house save", name=f"{number:02}" + "_" * 38)
+        await manager.run("hearts house save", name=f"{number:02}" + "_" * 38)
     shown = await ann.run("hearts house show")  # that it fits is checked of every message
     listed = sum(f"**{number:02}" in shown.told for number in range(20))
     assert listed >= 4
