@@ -298,4 +298,18 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             SELECT table_id, seat, until, person, name, since FROM old_departed""",
         "DROP TABLE old_departed",
     ),
+    # What somebody waits for is found without looking through all tables and people that there ever were.
+    (
+        "CREATE INDEX tables_of_a_channel ON tables (channel)",
+        "CREATE INDEX tables_of_a_host ON tables (host)",
+        "CREATE INDEX tables_led_first ON tables (first) WHERE first IS NOT NULL",
+        "CREATE INDEX seats_of_a_person ON seats (person) WHERE person IS NOT NULL",
+        "CREATE INDEX takers_of_a_person ON takers (person)",
+        "CREATE INDEX departed_of_a_person ON departed (person)",
+        "CREATE INDEX achievements_of_a_person ON achievements (person)",
+        "CREATE INDEX standings_of_a_person ON standings (person)",
+        "CREATE INDEX house_rules_of_a_person ON house_rules (author)",
+        # A hand's key ends with whose it is: hand3:123.
+        "CREATE INDEX messages_of_a_person ON messages (substr(key, instr(key, ':') + 1))",
+    ),
 )

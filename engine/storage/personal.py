@@ -10,6 +10,9 @@ from typing import Any
 from engine.storage import handed_in
 from engine.storage.database import Database
 
+#: Which messages one person gets, whose id is given as text; an index finds them.
+MESSAGES = "substr(key, instr(key, ':') + 1) = ?"
+
 
 async def export(database: Database, person: int) -> dict[str, Any]:
     """Everything about this person, ready for JSON; ids as text, which no reader rounds."""
@@ -38,7 +41,11 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
         """SELECT id, guild, channel, opened_at, state, rules, host = ?1, first IS ?1,
             seat, name, away, missed
         FROM tables LEFT JOIN seats ON table_id = id AND person = ?1
-        WHERE person = ?1 OR host = ?1 OR first = ?1 ORDER BY id""",
+        WHERE id IN (
+            SELECT table_id FROM seats WHERE person = ?1
+            UNION SELECT id FROM tables WHERE host = ?1
+            UNION SELECT id FROM tables WHERE first = ?1
+        ) ORDER BY id""",
         (person,),
     )
     moves = _moves(connection, person)
@@ -216,8 +223,8 @@ def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, 
 
 def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
-        "SELECT table_id, key, channel, message FROM messages WHERE key LIKE ? ORDER BY table_id, key",
-        (of_person(person),),
+        f"SELECT table_id, key, channel, message FROM messages WHERE {MESSAGES} ORDER BY table_id, key",
+        (str(person),),
     )
     return [
         {
@@ -255,8 +262,3 @@ def _moment(seconds: Any) -> Any:
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
     except (ValueError, TypeError, OverflowError, OSError):
         return seconds
-
-
-def of_person(person: int) -> str:
-    """The keys of the messages that one person gets."""
-    return f"%:{person}"

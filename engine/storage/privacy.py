@@ -11,7 +11,7 @@ from engine.names import NOBODY, computer_name
 from engine.storage import handed_in, traces
 from engine.storage.damage import shown
 from engine.storage.database import Database
-from engine.storage.personal import of_person
+from engine.storage.personal import MESSAGES
 
 #: In place of a name that stands within other words.
 SOMEBODY = "somebody"
@@ -57,7 +57,7 @@ def _delete(connection: sqlite3.Connection, person: int, name: str) -> None:
     ):
         connection.execute(statement, (person,))
     connection.execute(_DELETE_STRANGERS)
-    connection.execute("DELETE FROM messages WHERE key LIKE ?", (of_person(person),))
+    connection.execute(f"DELETE FROM messages WHERE {MESSAGES}", (str(person),))
     _disown_house_rules(connection, person, names)
     handed_in.delete(connection, person, names)
     if connection.total_changes > before or traces.are_left(connection):

@@ -13,6 +13,21 @@ from engine.storage.damage import flag, numbered, text, whole
 from engine.storage.database import Database
 from engine.storage.seats import Seating, SeatRows
 
+#: What stands in a table's row, but for the id.
+COLUMNS = (
+    "guild",
+    "channel",
+    "host",
+    "first",
+    "rules",
+    "state",
+    "pace",
+    "strength",
+    "conduct",
+    "paused",
+    "timer",
+    "notice",
+)
 #: A live table is found whatever its column `end_seen` holds.
 _UNSEEN = """SELECT id FROM tables WHERE NOT end_seen
     UNION SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damaged"""
@@ -40,7 +55,7 @@ class StoredTable:
 
     @property
     def row(self) -> tuple[Any, ...]:
-        """What stands in its row, but for the id."""
+        """The values of COLUMNS."""
         return (
             self.guild,
             self.channel,
@@ -73,8 +88,8 @@ class Rows:
 def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> int:
     """A new table, whatever its id; returns the id that it is given."""
     cursor = connection.execute(
-        """INSERT INTO tables (guild, channel, host, first, rules, state, pace, strength, conduct,
-        paused, timer, notice, opened_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        f"""INSERT INTO tables ({", ".join(COLUMNS)}, opened_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
@@ -84,12 +99,15 @@ def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> in
 
 def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -> None:
     """Write what has changed, but for the moves."""
-    if new.row != old.row:
-        connection.execute(
-            """UPDATE tables SET guild = ?, channel = ?, host = ?, first = ?, rules = ?, state = ?, pace = ?,
-            strength = ?, conduct = ?, paused = ?, timer = ?, notice = ? WHERE id = ?""",
-            (*new.row, new.id),
-        )
+    changed = {
+        column: value
+        for column, value, before in zip(COLUMNS, new.row, old.row, strict=True)
+        if value != before
+    }
+    if changed:
+        # Only what has changed: each column named here has its indexes written anew, with every move.
+        columns = ", ".join(f"{column} = ?" for column in changed)
+        connection.execute(f"UPDATE tables SET {columns} WHERE id = ?", (*changed.values(), new.id))
     seats.put(connection, new.id, old.seating, new.seating)
     if _people(old) - _people(new):
         connection.execute(traces.NOTE, (traces.LEFT,))
@@ -163,8 +181,8 @@ async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows
     """The last table of this channel at which something was dealt, that one left out."""
     found = await _read(
         database,
-        """id = (SELECT MAX(id) FROM tables WHERE channel = ? AND id <> ?
-        AND EXISTS (SELECT 1 FROM moves WHERE table_id = tables.id))""",
+        """id = (SELECT id FROM tables WHERE channel = ? AND id <> ?
+        AND EXISTS (SELECT 1 FROM moves WHERE table_id = tables.id) ORDER BY id DESC LIMIT 1)""",
         (channel, but),
     )
     return found[0] if found else None
