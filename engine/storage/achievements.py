@@ -30,7 +30,9 @@ def _award(connection: sqlite3.Connection, table: int, guild: int, person: int, 
 
 async def of_person(database: Database, guild: int, person: int) -> list[str]:
     """The ids of what this person has achieved in this server."""
-    rows = await database.read("SELECT id FROM achievements WHERE guild = ? AND person = ?", (guild, person))
+    rows = await database.reader.read(
+        "SELECT id FROM achievements WHERE guild = ? AND person = ?", (guild, person)
+    )
     with reading(f"the achievements of {person} in server {guild}"):
         return [text(id) for (id,) in rows]
 

@@ -85,7 +85,7 @@ class Page:
 
 async def boards(database: Database, guild: int) -> list[Board]:
     """The boards of all time of this server, the ranked first and of these the most played."""
-    rows = await database.read(
+    rows = await database.reader.read(
         """SELECT game, lowest, ranked FROM standings WHERE guild = ? AND period = 0
         GROUP BY game, lowest, ranked ORDER BY ranked DESC, SUM(games) DESC, game, lowest""",
         (guild,),
@@ -98,7 +98,7 @@ async def page(
     database: Database, guild: int, board: Board, now: float, asker: int, *, first: int, count: int
 ) -> Page:
     """So many lines of a server's board from the one after `first`, and the line of who asks."""
-    rows = await database.read(
+    rows = await database.reader.read(
         f"""WITH ahead AS MATERIALIZED (
             SELECT here.person, ROW_NUMBER() OVER best AS number, RANK() OVER best AS place,
                 max(0, {SHOWN_FROM} - ever.games) AS missing

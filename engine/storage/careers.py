@@ -56,7 +56,7 @@ class Rivalry:
 
 async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
     """The kinds of game of which this person has results in this server, the most played first."""
-    rows = await database.read(
+    rows = await database.reader.read(
         """SELECT game, lowest FROM results WHERE person = ? AND guild = ?
         GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
         (person, guild),
@@ -67,7 +67,7 @@ async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
 
 async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
     """What this person was called in their last game of this kind in this server."""
-    rows = await database.read(
+    rows = await database.reader.read(
         f"SELECT name {_MINE} ORDER BY number DESC LIMIT 1",
         (person, guild, kind.game, kind.lowest),
     )
@@ -78,7 +78,7 @@ async def newest_name(database: Database, guild: int, person: int, kind: Kind) -
 async def tally(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Tally | None:
     """This person's games of this kind between people, or those alone with computers; None without any."""
     best, worst = ("MIN", "MAX") if kind.lowest else ("MAX", "MIN")
-    [(games, *figures)] = await database.read(
+    [(games, *figures)] = await database.reader.read(
         f"""WITH games AS (
             SELECT won, SUM(NOT won) OVER (ORDER BY number) AS lost {_MINE} AND (people > 1) = ?5
         ),
@@ -102,7 +102,7 @@ def _tally(games: int, figures: Sequence[Any]) -> Tally:
 
 async def curve(database: Database, guild: int, person: int, kind: Kind, games: int) -> list[tuple[int, int]]:
     """After which of these ranked games the rating was how high: of many some, and always the last."""
-    rows = await database.read(
+    rows = await database.reader.read(
         f"""WITH rated AS (
             SELECT mu, sigma, ROW_NUMBER() OVER (ORDER BY number) AS game {_MINE} AND people > 1
         )
@@ -115,7 +115,7 @@ async def curve(database: Database, guild: int, person: int, kind: Kind, games: 
 
 async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
     """How this person and that one did in the games that both have results of, the most played kind first."""
-    rows = await database.read(
+    rows = await database.reader.read(
         """SELECT mine.game, mine.lowest, COUNT(*) AS games,
             SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),
             SUM(mine.points), SUM(mine.deals), SUM(theirs.points), SUM(theirs.deals)

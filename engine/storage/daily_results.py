@@ -81,7 +81,7 @@ async def ranking(database: Database, day: str, guild: int, *, highest: bool) ->
 
 async def figures(database: Database, day: str) -> Figures:
     """What all servers' players came to on this day."""
-    [row] = await database.read(
+    [row] = await database.reader.read(
         f"""SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
         WHERE day = ? AND {_COUNTS}""",
         (day,),
@@ -92,7 +92,7 @@ async def figures(database: Database, day: str) -> Figures:
 async def better(database: Database, day: str, total: int, *, highest: bool) -> int:
     """How many of all servers' players came to a better total on this day."""
     sign = ">" if highest else "<"
-    [(count,)] = await database.read(
+    [(count,)] = await database.reader.read(
         f"""SELECT COUNT(*) FROM daily_results
         WHERE day = ? AND {_COUNTS} AND first + second + third {sign} ?""",
         (day, total),
@@ -102,7 +102,7 @@ async def better(database: Database, day: str, total: int, *, highest: bool) -> 
 
 async def streak(database: Database, person: int, day: str) -> int:
     """How many days in a row, up to this one, this person has finished."""
-    rows = await database.read(
+    rows = await database.reader.read(
         "SELECT day FROM daily_results WHERE person = ? AND day <= ? ORDER BY day DESC",
         (person, day),
     )
@@ -122,7 +122,7 @@ async def put_shared(database: Database, day: str, person: int) -> None:
 
 
 async def _rows(database: Database, which: str, values: tuple[Any, ...]) -> list[Any]:
-    return await database.read(
+    return await database.reader.read(
         f"""SELECT day, person, name, guild, table_id, {POINTS}, finished_at, is_ranked, is_shared
         FROM daily_results WHERE {which}""",
         values,

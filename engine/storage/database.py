@@ -11,6 +11,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
+import aiosqlite
+
 from engine.durations import Durations
 from engine.errors import Refusal
 from engine.storage import locks
@@ -29,18 +31,62 @@ Read = Callable[[str, Sequence[Any]], Awaitable[list[sqlite3.Row]]]
 CALM_WAIT = 10.0
 
 
+class Reader:
+    """A connection of its own for reads that can wait: no move waits for them.
+
+    Each sees what is committed by then. It cannot write.
+    """
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+        #: How long callers waited, their turn included.
+        self.took = Durations()
+        self._patience = Patience(connection)
+        #: Whoever takes one keeps everybody else from reading.
+        self.turns = Turns()
+
+    async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """The rows that a SELECT finds. Refusal if nothing can be read now."""
+        async with self._turn():
+            return await self._rows(statement, values)
+
+    @asynccontextmanager
+    async def moment(self) -> AsyncIterator[Read]:
+        """Reads as `read` does, but several things as they are at one moment."""
+        async with self._turn():
+            await self._connection.execute_fetchall("BEGIN")
+            try:
+                yield self._rows
+            finally:
+                await self._connection.rollback()
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        with _call(self.took, "cannot_read"):
+            async with self.turns.take(), self._patience.spent():
+                yield
+
+    async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        return list(await self._connection.execute_fetchall(statement, values))
+
+
 class Database:
-    """One SQLite file. Coroutines take turns, so that none rolls back another's writes."""
+    """One SQLite file. Coroutines take turns, so that none rolls back another's writes.
+
+    What can wait is read by `reader`.
+    """
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         self._connection = file.connection
+        self.reader = Reader(file.reader)
         self._turns = Turns()
         self._patience = Patience(file.connection)
         self._together = Together(self._in_turn, self._commit)
         self._apart = asyncio.Lock()
         #: How long callers waited for each kind of call, their turn included.
         self.calls = {kind: Durations() for kind in ("write", "read", "read_apart", "rewrite")}
+        self.calls["read_later"] = self.reader.took
         #: Held while the file is, or is to be, written anew.
         self.rewriting = asyncio.Lock()
 
@@ -54,13 +100,13 @@ class Database:
 
     async def close(self) -> None:
         """Finish what is in hand and close the file; a second time does nothing."""
-        async with self._apart, self._turns.take():
+        async with self._apart, self.reader.turns.take(), self._turns.take():
             await self._file.close()
 
     @property
     def waiting(self) -> int:
         """How many reads and writes wait for their turn or are being done."""
-        return self._turns.taken + max(0, len(self._together) - 1)
+        return self._turns.taken + max(0, len(self._together) - 1) + self.reader.turns.taken
 
     @property
     def size(self) -> int:
@@ -76,7 +122,7 @@ class Database:
         where many tables move at once, each would wait for the disk after all the others. It is called once
         more if another that goes along raises.
         """
-        with self._call("write"):
+        with _call(self.calls["write"], "cannot_save"):
             return await self._together.write(write)
 
     async def execute(self, statement: str, values: Sequence[Any] = ()) -> None:
@@ -100,7 +146,7 @@ class Database:
     @asynccontextmanager
     async def moment(self) -> AsyncIterator[Read]:
         """Reads as `read` does, but several things as they are at one moment: no write comes between."""
-        with self._call("read"):
+        with _call(self.calls["read"], "cannot_read"):
             async with self._in_turn():
                 yield self._rows
 
@@ -112,7 +158,7 @@ class Database:
 
         Refusal if nothing can be read now.
         """
-        with self._call("read_apart"):
+        with _call(self.calls["read_apart"], "cannot_read"):
             async with self._apart:
                 return await asyncio.to_thread(self._read_apart, work)
 
@@ -134,10 +180,10 @@ class Database:
         def note(connection: sqlite3.Connection) -> None:
             connection.execute(then, values)
 
-        with self._call("rewrite"):
+        with _call(self.calls["rewrite"], "cannot_save"):
             async with self._apart:
                 await self._calm()
-                async with self._in_turn():
+                async with self.reader.turns.take(), self._in_turn():
                     await self._vacuum()
                     await self._commit(commit, [note])
 
@@ -156,23 +202,23 @@ class Database:
         if busy:  # somebody still reads the old pages, as a backup does
             raise Refusal("cannot_save")
 
-    @contextmanager
-    def _call(self, kind: str) -> Iterator[None]:
-        """Time it, and make a refusal of what is wrong with the file or its disk; our bugs stay bugs."""
-        began = perf_counter()
-        try:
-            yield
-        except sqlite3.Error as error:
-            if in_words(error) is None:
-                raise
-            refused = "cannot_read" if kind in ("read", "read_apart") else "cannot_save"
-            id = "damaged" if is_bad_value(error) else refused
-            log.error("the database fails (%s): %s: %s", id, in_words(error), error)
-            raise Refusal(id) from error
-        finally:
-            self.calls[kind].add(perf_counter() - began)
-
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
         async with self._turns.take(), self._patience.spent():
             yield
+
+
+@contextmanager
+def _call(took: Durations, refused: str) -> Iterator[None]:
+    """Time it, and make a refusal of what is wrong with the file or its disk; our bugs stay bugs."""
+    began = perf_counter()
+    try:
+        yield
+    except sqlite3.Error as error:
+        if in_words(error) is None:
+            raise
+        id = "damaged" if is_bad_value(error) else refused
+        log.error("the database fails (%s): %s: %s", id, in_words(error), error)
+        raise Refusal(id) from error
+    finally:
+        took.add(perf_counter() - began)

@@ -71,7 +71,9 @@ async def author(database: Database, guild: int, name: str) -> int | None:
 
 async def every(database: Database, guild: int) -> list[tuple[str, Ruleset]]:
     """All names and rules of this server that can be read, in order of name."""
-    rows = await database.read("SELECT name, rules FROM house_rules WHERE guild = ? ORDER BY name", (guild,))
+    rows = await database.reader.read(
+        "SELECT name, rules FROM house_rules WHERE guild = ? ORDER BY name", (guild,)
+    )
     found = []
     for raw, rules in rows:
         name = shown(raw)

@@ -164,7 +164,7 @@ async def table(database: Database, id: int, *, moves: bool = False) -> Rows | N
 
 async def deal(database: Database, table: int, number: int) -> list[Any]:
     """The moves of this table's deal of this number (from 1), each as JSON, if it is not damaged."""
-    rows = await database.read(
+    rows = await database.reader.read(
         """WITH starts AS (
             SELECT number FROM moves INDEXED BY deals
             WHERE table_id = ?1 AND substr(move, 1, 8) = '{"dealt"' ORDER BY number LIMIT 2 OFFSET ?2
@@ -190,7 +190,9 @@ async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows
 
 async def _read(database: Database, which: str, values: tuple[int, ...], *, moves: bool = True) -> list[Rows]:
     chosen = f"SELECT id FROM tables WHERE {which}"
-    async with database.moment() as read:  # else a table could be found in halves, before a move and after
+    async with (
+        database.reader.moment() as read
+    ):  # else a table could be found in halves, before a move and after
         seated = await seats.read(read, chosen, values)
         made = await read(
             f"""SELECT table_id, number, move FROM moves

@@ -1,0 +1,104 @@
+"""Leaderboards and whatever else can wait is read on a connection of its own, and no move waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from results import finish
+
+from engine.errors import Refusal
+from engine.storage import boards, careers, privacy, settings
+from engine.storage.boards import Board
+from engine.storage.database import Database
+from engine.storage.kinds import Kind
+
+ANN, BO = 900_001, 900_002
+KIND = Kind("classic", lowest=True)
+#: Counts for some seconds, unless it is interrupted.
+LONG = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT COUNT(*) FROM n"
+
+
+async def names(database: Database) -> list[str]:
+    """Who is on the board."""
+    found = await boards.page(database, 1, Board(KIND), 0.0, ANN, first=0, count=10)
+    return [line.name for line in found.lines]
+
+
+@pytest.mark.slow
+async def test_a_long_read_holds_up_no_move(database: Database) -> None:
+    reading = asyncio.create_task(database.reader.read(LONG))
+    for number in range(20):
+        await settings.put(database, "name", str(number))
+        assert await settings.find(database, "name") == str(number)
+    assert not reading.done()
+    assert [tuple(row) for row in await reading] == [(3_000_000,)]
+
+
+async def test_what_is_committed_is_seen_at_once(database: Database) -> None:
+    assert await names(database) == []
+    await finish(database, (ANN, 1), (BO, 2), names={ANN: "Ann", BO: "Bo"})
+    assert await names(database) == ["Ann", "Bo"]
+    assert await careers.kinds(database, 1, ANN) == [KIND]
+    await privacy.delete(database, ANN, "Ann")
+    assert await names(database) == ["Bo"]
+    assert await careers.kinds(database, 1, ANN) == []
+
+
+async def test_several_reads_of_one_moment_agree(database: Database) -> None:
+    async with database.reader.moment() as read:
+        assert await read("SELECT value FROM settings WHERE name = 'name'", ()) == []
+        await settings.put(database, "name", "1")
+        assert await read("SELECT value FROM settings WHERE name = 'name'", ()) == []
+    [(value,)] = await database.reader.read("SELECT value FROM settings WHERE name = 'name'")
+    assert value == "1"
+
+
+async def test_nothing_can_be_written_there(database: Database) -> None:
+    with pytest.raises(Refusal, match="cannot_read"):
+        await database.reader.read("INSERT INTO settings (name, value) VALUES ('name', '1')")
+    assert await settings.find(database, "name") is None
+
+
+async def test_it_goes_on_while_another_program_keeps_us_from_writing(database: Database, path: Path) -> None:
+    await finish(database, (ANN, 1), (BO, 2))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert len(await names(database)) == 2
+
+
+async def test_the_file_is_written_anew_once_nobody_reads(database: Database, path: Path) -> None:
+    await finish(database, (ANN, 1), (BO, 2), names={ANN: "Zephyrine", BO: "Bo"})
+    holding, let_go = asyncio.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        async with database.reader.moment() as read:
+            await read("SELECT name FROM standings", ())
+            holding.set()
+            await let_go.wait()
+
+    held = asyncio.create_task(hold())
+    await holding.wait()
+    deleting = asyncio.create_task(privacy.delete(database, ANN, "Zephyrine"))
+    for _ in range(20):
+        await settings.put(database, "name", "1")  # which waits for nobody
+    assert not deleting.done()
+    let_go.set()
+    await asyncio.gather(held, deleting)
+    files = (path, path.with_name(f"{path.name}-wal"))
+    assert not any(b"Zephyrine" in file.read_bytes() for file in files if file.exists())
+    assert await names(database) == ["Bo"]
+
+
+async def test_closing_waits_for_who_reads_and_leaves_no_log_beside_the_file(
+    database: Database, path: Path
+) -> None:
+    await finish(database, (ANN, 1), (BO, 2))
+    reading = asyncio.create_task(database.reader.read(LONG.replace("3000000", "300000")))
+    await asyncio.sleep(0)
+    await database.close()
+    assert [tuple(row) for row in await reading] == [(300_000,)]
+    assert not path.with_name(f"{path.name}-wal").exists()
