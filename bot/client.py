@@ -31,6 +31,7 @@ from bot.synced import sync
 from bot.traffic import Traffic
 from bot.uploads import Uploads
 from engine.errors import Refusal
+from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.tables import Advisor, DailyDeals, Preferences, Replays, State, Table, Tables, Teacher
@@ -76,6 +77,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.delivery = Delivery(self, database, draw or self._studio.draw, calls)
         preferences = Preferences(database)
         self.thinking = thinking or Thinking()
+        self.loader = Loader()
         self.announcer = Announcer(self.delivery, preferences)
         self.daily_games = DailyGames(self.delivery)
         self.tables = Tables(
@@ -86,6 +88,7 @@ class HeartsBot(commands.AutoShardedBot):
             thinking=self.thinking,
             clock=now,
             preferences=preferences,
+            load=self.loader,
         )
         self.access = Access(self, self.tables, self.delivery)
         self.delivery.on_fault = self.access.refused
@@ -95,7 +98,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.services = Services(
             tables=self.tables,
             teacher=Teacher(self.tables, advisor or self.thinking.advise),
-            replays=Replays(self.tables, database, now),
+            replays=Replays(self.tables, database, now, self.loader),
             daily=daily,
             mornings=Mornings(daily, self.delivery, database),
             announcer=self.announcer,
@@ -214,6 +217,7 @@ class HeartsBot(commands.AutoShardedBot):
             self.reports.stopped()
             self._studio.close()
             self.thinking.close()
+            self.loader.close()
             await self.database.close()
 
     def _show(self, table: Table) -> None:

@@ -97,6 +97,7 @@ SENTENCES = sentences.SENTENCES | {
     "owner_only": "Only whoever runs this bot can see that.",
     "cannot_save": "I cannot save anything just now, so nothing was changed. Wait a little and try again.",
     "cannot_read": "I cannot read what is stored just now. Wait a little and try again.",
+    "cannot_load": "I can't look that up right now: try again in a minute.",
     "damaged": "What is stored of this is damaged: whoever runs the bot can find in its log what is wrong.",
 }
 

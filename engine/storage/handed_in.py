@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from engine.storage.damage import reading, text
@@ -17,10 +17,13 @@ KEPT, MOST = 24 * 60 * 60.0, 200
 _OLD = "FROM handed_in WHERE at NOT BETWEEN ?1 - ?2 AND ?1 + ?2"
 
 
-async def put(database: Database, person: int, record: dict[str, Any], now: float) -> int:
-    """Keep this record, in place of the one that this person has handed in before; returns its id."""
-    names = json.dumps(record["seats"])
-    packed = zlib.compress(json.dumps({**record, "seats": [""] * len(record["seats"])}).encode())
+def pack(record: dict[str, Any]) -> bytes:
+    """A record as it is kept, without the names of its seats."""
+    return zlib.compress(json.dumps({**record, "seats": [""] * len(record["seats"])}).encode())
+
+
+async def put(database: Database, person: int, names: Sequence[str], packed: bytes, now: float) -> int:
+    """Keep this packed record, in place of the one that this person has handed in before; returns its id."""
 
     def write(connection: sqlite3.Connection) -> int:
         connection.execute(f"DELETE {_OLD}", (now, KEPT))
@@ -30,7 +33,7 @@ async def put(database: Database, person: int, record: dict[str, Any], now: floa
         )
         row = connection.execute(
             "INSERT OR REPLACE INTO handed_in (person, at, names, record) VALUES (?, ?, ?, ?)",
-            (person, now, names, packed),
+            (person, now, json.dumps(names), packed),
         )
         assert row.lastrowid is not None
         return row.lastrowid

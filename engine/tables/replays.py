@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any
 
 from engine.errors import Refusal
+from engine.loading import Load, in_thread
 from engine.names import NOBODY
 from engine.play.game import Game
 from engine.play.parse_record import UnusableLine, parse
@@ -31,12 +31,14 @@ LONGEST_NAME = 32
 class Replays:
     """Finds games whose deals are done; `clock` tells the seconds since 1970."""
 
-    def __init__(self, tables: Tables, database: Database, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, tables: Tables, database: Database, clock: Callable[[], float], load: Load = in_thread
+    ) -> None:
         self._tables = tables
         self._database = database
         self._clock = clock
+        self._load = load
         self._games: dict[Hashable, Game] = {}
-        self._reading = asyncio.Lock()
 
     async def latest(self, channel: int) -> Table:
         """The last game of this channel that has a done deal; Refusal if there is none."""
@@ -58,7 +60,7 @@ class Replays:
             raise Refusal("file_gone")
         game = self._games.get(("file", id))
         if game is None:
-            game = await self._read(await handed_in.record(self._database, id))
+            game = await self._load(_done_deals, await handed_in.record(self._database, id))
         return self._kept(("file", id), _without_table(game, names))
 
     async def hand_in(self, person: int, content: bytes, number: int | None) -> tuple[int, Table]:
@@ -69,22 +71,14 @@ class Replays:
         """
         if len(content) > LARGEST_FILE:
             raise Refusal("file_too_large", most=LARGEST_FILE // 1024)
-        record = _one_of(_records(content), number)
-        game = await self._read(record)
-        # JSON can hold halves of a character, which no file of ours could.
-        names = [name[:LONGEST_NAME].encode(errors="replace").decode() for name in record["seats"]]
+        game, names, packed = await self._load(_read_file, content, number)
         table = _done(_without_table(game, names))
-        id = await handed_in.put(self._database, person, write(game, names), self._clock())
+        id = await handed_in.put(self._database, person, names, packed, self._clock())
         return id, self._kept(("file", id), table)
 
     async def drop_old_files(self) -> None:
         """Forget what was handed in longer ago than a day."""
         await handed_in.drop_old(self._database, self._clock())
-
-    async def _read(self, record: Any) -> Game:
-        """The done deals of a record, read beside the loop: a long one takes half a second."""
-        async with self._reading:
-            return (await asyncio.to_thread(read, record)).complete_deals
 
     def _kept(self, key: Hashable, table: Table) -> Table:
         assert table.game is not None
@@ -111,6 +105,19 @@ def _without_table(game: Game, names: list[str]) -> Table:
     seats = Seats([Seat(NOBODY, name) for name in names])
     rules = game.rules
     return Table(id=0, guild=0, channel=0, host=NOBODY, rules=rules, state=State.OVER, seats=seats, game=game)
+
+
+def _read_file(content: bytes, number: int | None) -> tuple[Game, list[str], bytes]:
+    """The done deals of a file's game, its players' names, and what is kept of it."""
+    record = _one_of(_records(content), number)
+    game = _done_deals(record)
+    # JSON can hold halves of a character, which no file of ours could.
+    names = [name[:LONGEST_NAME].encode(errors="replace").decode() for name in record["seats"]]
+    return game, names, handed_in.pack(write(game, names))
+
+
+def _done_deals(record: Any) -> Game:
+    return read(record).complete_deals
 
 
 def _records(content: bytes) -> list[Any]:

@@ -10,6 +10,7 @@ from random import Random, SystemRandom
 from typing import Any, Concatenate, ParamSpec
 
 from engine.errors import Refusal
+from engine.loading import Load, in_thread
 from engine.play.moves import SeatMove
 from engine.players import Computer, computer
 from engine.players.strength import Strength
@@ -48,7 +49,7 @@ def _by_id(
 
 
 class Tables:
-    """All tables. Chance, time, the computer players and what people prefer are handed in.
+    """All tables. Chance, time, the computer players, what people prefer and how to load are handed in.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
@@ -64,13 +65,14 @@ class Tables:
         thinking: Thinking | None = None,
         clock: Callable[[], float] = time.time,
         preferences: Preferences | None = None,
+        load: Load = in_thread,
     ) -> None:
         self.preferences = preferences or Preferences(database)
         self.days = Days(database)
         self._clock = clock
         self._database = database
         rng = rng or SystemRandom()
-        self._store = TableStore(database)
+        self._store = TableStore(database, load)
         computers = Random(rng.getrandbits(128))
         flow = Flow(
             rng, computers, computer, clock, self.preferences.of, self.days.of, thinks=thinking is not None

@@ -8,6 +8,7 @@ import sqlite3
 from dataclasses import dataclass, replace
 
 from engine.errors import Refusal
+from engine.loading import Load
 from engine.play import course
 from engine.play import moves as moves_
 from engine.play.deal import Deal
@@ -20,7 +21,14 @@ from engine.storage.database import Database
 from engine.tables import awards, picks, results
 from engine.tables.daily_game import daily_result
 from engine.tables.info import State, TableInfo
-from engine.tables.stored import reading_table, restore, to_stored, without_game
+from engine.tables.stored import (
+    checked,
+    reading_table,
+    restore,
+    restore_or_fault,
+    to_stored,
+    without_game,
+)
 from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -34,11 +42,16 @@ class Damaged:
     channel: int | None
 
 
+#: Moves of a log that is played again within some 10 ms: of more, beside the loop.
+SHORT = 150
+
+
 class TableStore:
     """The tables in the database: each with the log of its moves."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, load: Load) -> None:
         self._database = database
+        self._load = load
 
     async def open(self, table: Table, now: float) -> Table:
         """Store a new table, and what was played there at once; returned is the table with its id."""
@@ -116,7 +129,12 @@ class TableStore:
             return None
         if rows.is_set_aside:
             raise Refusal("damaged")
-        return restore(rows)
+        return await self._restore(rows)
+
+    async def _restore(self, rows: storage.Rows) -> Table:
+        if len(rows.moves) <= SHORT:
+            return restore(rows)
+        return checked(rows, await self._load(restore_or_fault, rows))
 
     async def deal(self, table: TableInfo, number: int) -> Deal | None:
         """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
@@ -136,7 +154,7 @@ class TableStore:
         Refusal if it is damaged.
         """
         rows = await storage.latest_game(self._database, channel, but=but)
-        return restore(rows) if rows else None
+        return await self._restore(rows) if rows else None
 
 
 def _picked(table: Table) -> dict[int, list[str]]:

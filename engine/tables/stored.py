@@ -86,11 +86,25 @@ def _to_stored_seat(seat: Seat) -> StoredSeat:
 
 def restore(rows: Rows) -> Table:
     """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
-    with reading_table(rows.id, rows.channel):
+    return checked(rows, restore_or_fault(rows))
+
+
+def restore_or_fault(rows: Rows) -> Table | str:
+    """The same, or what is wrong with its rows: for another process, whose log nobody reads."""
+    try:
         stored = storage.parse(rows)
         table = _play(without_game(stored), stored.moves)
         _check_game(table)
         return table
+    except Exception as problem:  # there is no end to what damaged rows can raise
+        return f"{type(problem).__name__}: {problem}"
+
+
+def checked(rows: Rows, found: Table | str) -> Table:
+    """The table that was found; Refusal, and a line in the log, if it is a fault of these rows."""
+    if isinstance(found, str):
+        raise _damaged(rows.id, rows.channel, found)
+    return found
 
 
 @contextmanager
@@ -99,14 +113,12 @@ def reading_table(table: int, channel: Any) -> Iterator[None]:
     try:
         yield
     except Exception as problem:  # there is no end to what damaged rows can raise
-        log.error(
-            "table %s of channel %s is damaged and left as it is: %s: %s",
-            table,
-            channel,
-            type(problem).__name__,
-            problem,
-        )
-        raise Refusal("damaged") from problem
+        raise _damaged(table, channel, f"{type(problem).__name__}: {problem}") from problem
+
+
+def _damaged(table: int, channel: Any, fault: str) -> Refusal:
+    log.error("table %s of channel %s is damaged and left as it is: %s", table, channel, fault)
+    return Refusal("damaged")
 
 
 def without_game(stored: StoredTable) -> Table:

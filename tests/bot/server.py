@@ -112,6 +112,7 @@ class Server:
         self.env.bot.services.mornings.look_around.cancel()
         await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
         self.env.bot.thinking.close()
+        self.env.bot.loader.close()
         for queue in self.env.bot.delivery._queues:
             queue.close()
         await self.databases[-1].close()
@@ -160,6 +161,7 @@ class Server:
             await self.env.shutdown()
         finally:
             self.env.bot.thinking.close()
+            self.env.bot.loader.close()
             for database in self.databases:
                 await database.close()
 

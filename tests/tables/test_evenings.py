@@ -12,6 +12,7 @@ import pytest
 from acting import act
 
 from engine.errors import Refusal
+from engine.loading import in_thread
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
@@ -110,7 +111,7 @@ def check(table: Table) -> None:
 
 async def check_stored(evening: Evening) -> None:
     """The log tells the same game, and its results are those of the game if it came to its end."""
-    table = await TableStore(evening.database).whole(evening.table.id)
+    table = await TableStore(evening.database, in_thread).whole(evening.table.id)
     assert table is not None
     rows = await evening.database.read(
         "SELECT person, place, won, gone, points, deals FROM results WHERE table_id = ?", (table.id,)

@@ -14,6 +14,7 @@ import acting
 import pytest
 
 from engine.errors import Refusal
+from engine.loading import in_thread
 from engine.play.game import Game, shuffle
 from engine.play.moves import Move, SeatMove
 from engine.play.views import SeatView, seat_view
@@ -69,7 +70,7 @@ async def test_a_caller_who_goes_away_at_any_moment_leaves_no_table_behind_its_l
 
 
 async def test_a_game_is_found_as_it_is_at_one_moment_while_another_begins(database: Database) -> None:
-    store, tables = TableStore(database), Tables(database, rng=Random(3))
+    store, tables = TableStore(database, in_thread), Tables(database, rng=Random(3))
     table = await started(tables)
     for _ in range(3):
         await tables.stop(table.id, ANN.id, may_manage=True)
