@@ -20,6 +20,7 @@ from bot.commands.common import Tree
 from bot.config import CALLS_PER_SECOND
 from bot.daily_games import DailyGames
 from bot.delivery import Delivery, Draw
+from bot.limits import Limits
 from bot.mornings import Mornings
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
@@ -104,6 +105,7 @@ class HeartsBot(commands.AutoShardedBot):
             announcer=self.announcer,
             delivery=self.delivery,
             database=database,
+            limits=Limits(lambda: asyncio.get_running_loop().time()),
         )
         self.monitor = Monitor(
             client=self,

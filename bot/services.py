@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.announcer import Announcer
 from bot.delivery import Delivery
+from bot.limits import Limits
 from bot.mornings import Mornings
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Replays, Tables, Teacher
@@ -23,3 +24,4 @@ class Services:
     announcer: Announcer
     delivery: Delivery
     database: Database
+    limits: Limits

@@ -12,7 +12,7 @@ from bot.status import StatusFor
 
 def add_commands(tree: Tree, services: Services, status: StatusFor) -> None:
     """Add all of them; `status` answers /hearts status."""
-    tree.reply = services.delivery.reply
+    tree.reply, tree.limits = services.delivery.reply, services.limits
     tree.add_command(Hearts(services, status))
     tree.add_command(preferences_command(services))
     tree.add_command(Privacy(services))

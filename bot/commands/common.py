@@ -12,9 +12,10 @@ from discord import app_commands
 
 from bot.answers import SORRY, SORRY_ELSEWHERE, answer_for, answering
 from bot.delivery import Reply
+from bot.limits import Limits
 
-#: Where a use of a command keeps what it is answered with.
-REPLY = "reply"
+#: Where a use of a command keeps what it is answered with, and what admits it.
+REPLY, LIMITS = "reply", "limits"
 
 
 def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
@@ -26,9 +27,11 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
     async def answered(*arguments: Any, **options: Any) -> None:
         *self, interaction = arguments
         name = interaction.command.qualified_name
-        reply = interaction.extras.pop(REPLY)  # which refers to the interaction
+        # The reply refers to the interaction: popped, they go from memory together.
+        reply, limits = interaction.extras.pop(REPLY), interaction.extras[LIMITS]
         async with answering(reply, f"/{name}", _sorry(name)):
-            await callback(*self, reply, **options)
+            with limits.admit(reply.person, name):
+                await callback(*self, reply, **options)
 
     wrapped: Any = wraps(callback)(answered)
     # The library reads the options' types from here, where it could not look up their names.
@@ -40,10 +43,12 @@ class Tree(app_commands.CommandTree[Any]):
     """The commands; what the library itself finds wrong with one is answered like the rest."""
 
     reply: Callable[[discord.Interaction[Any]], Reply]  # what makes a Reply of each use of one
+    limits: Limits
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Every command may be used, and is handed what it is answered with."""
         interaction.extras[REPLY] = self.reply(interaction)
+        interaction.extras[LIMITS] = self.limits
         return True
 
     async def on_error(

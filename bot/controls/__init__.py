@@ -122,7 +122,8 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
         click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))
         if table:
             await check_place(click, verb)
-        await CONTROLS[verb](click)
+        with services.limits.admit(reply.person, verb):
+            await CONTROLS[verb](click)
 
 
 async def check_place(click: Click, verb: str) -> None:

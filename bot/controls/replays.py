@@ -42,9 +42,8 @@ async def judge(click: Click) -> None:
     table = (await _game(click, spot)).as_in(spot.deal)
 
     async def found() -> Whisper:
-        person = click.person.id
-        review = await click.services.teacher.look_back(person, table, seat, spot.deal, file=spot.file)
-        return costliest(review, spot, person)
+        review = await click.services.teacher.look_back(table, seat, spot.deal, file=spot.file)
+        return costliest(review, spot, click.person.id)
 
     await look_back(click, spot.deal, found)
 

@@ -78,7 +78,6 @@ SENTENCES = sentences.SENTENCES | {
     "already_shared": "There is nothing to share, or you have shared it already.",
     # a replay
     "nothing_done": "No deal is over yet: a replay opens only what is done.",
-    "looking_back": "I still look back for you on what you asked before: ask again once that is answered.",
     "file_too_large": "That file is too large for a game: up to {most} kB are read.",
     "file_empty": "There is nothing in that file.",
     "file_unread": "I could not get that file from Discord. Try again.",
@@ -91,6 +90,9 @@ SENTENCES = sentences.SENTENCES | {
     "no_such_house_rules": "This server has no house rules called {name}.",
     "not_your_house_rules": "Somebody else saved {name}: only they or who manages the server can change it.",
     # the bot
+    "asked_too_often": "You're asking faster than I can answer: try again in a few seconds.",
+    "still_answering": "I'm still working on your last request: ask again once it's answered.",
+    "too_many_ask": "Too many players are asking for that right now: try again in a minute.",
     "server_manager_only": "Only somebody who may manage the server can do that.",
     "bot_may_not_post": "I may not write here: somebody must let me view this channel and send messages.",
     "bot_may_not_post_there": "I may not write there: somebody must let me view it and send messages.",

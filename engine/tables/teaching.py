@@ -42,8 +42,7 @@ class Teacher:
         self._tables = tables
         self._advisor = advisor
         self._work = Work()
-        self._looking_back = asyncio.Lock()
-        self._waiting: set[int] = set()  # the people who have asked for that
+        self._reviewing = asyncio.Lock()
         self._reviews: dict[tuple[int, int, int, int], asyncio.Task[Review]] = {}
 
     async def hint(self, id: int, person: int, at: Moment) -> Hint:
@@ -68,23 +67,12 @@ class Teacher:
             raise Refusal("not_your_deal")
         return await self._reviewed(table, seat, number)
 
-    async def look_back(self, person: int, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
-        """The same of any seat, for this person who looks at a game again: one after another, as it can wait.
-
-        `file` tells apart games that were handed in, which have no table. Refusal as long as this person
-        waits for another answer: all others would wait as well.
-        """
+    async def look_back(self, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
+        """The same of any seat; `file` tells apart games that were handed in, which have no table."""
         _check_done(table, number)
         if seat >= len(table.seats):
             raise Refusal("stale")
-        if person in self._waiting:
-            raise Refusal("looking_back")
-        self._waiting.add(person)
-        try:
-            async with self._looking_back:
-                return await self._reviewed(table, seat, number, file)
-        finally:
-            self._waiting.remove(person)
+        return await self._reviewed(table, seat, number, file)
 
     async def _reviewed(self, table: Table, seat: int, number: int, file: int = 0) -> Review:
         key = table.id, file, seat, number
@@ -95,9 +83,10 @@ class Teacher:
 
     async def _review(self, table: Table, seat: int, number: int) -> Review:
         assert table.game is not None
-        made = list(review.decisions(table.game, number, seat))
-        # One after the other: whoever waits for a computer's card is served in between.
-        found = [await self._judge(table.id, decision) for decision in made]
+        # One review after another, and in each one choice: strong computers think as well as ever meanwhile.
+        async with self._reviewing:
+            made = list(review.decisions(table.game, number, seat))
+            found = [await self._judge(table.id, decision) for decision in made]
         return Review(table, seat, number, review.costliest(found), len(made))
 
     async def _judge(self, id: int, decision: Decision) -> Costly | None:

@@ -16,6 +16,7 @@ from openapi import Description, faults
 from people import Player
 from server import Server
 
+from bot import limits
 from bot.delivery import posts
 from bot.render import deals, passing, playing
 from engine.tables import pace
@@ -38,8 +39,10 @@ def description() -> Description | None:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Posts follow each card at once; test_calm.py is about how they take their time.
 
-    And every card is played by who holds it; test_forced.py is about those that play themselves.
+    And every card is played by who holds it; test_forced.py is about those that play themselves. People may
+    ask for as much as they like; test_greedy.py is about how much they may.
     """
+    monkeypatch.setattr(limits, "ALLOWANCE", NEVER)
     monkeypatch.setattr(pace, "FORCED_PLAYS", NEVER)
     monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)

@@ -308,7 +308,7 @@ async def test_one_asks_for_one_players_moves_at_a_time(
     await server.settle()
     assert first.private[0].says("Ann in deal 1")
     second, other = asked
-    assert second.private[0].text == refusal("looking_back")
+    assert second.told == refusal("still_answering")
     assert other.private[0].says("How you played deal 1")
     again = await choose(cy, theirs, "Costliest moves of …", "1")
     assert again.private[0].says("Bo in deal 1")

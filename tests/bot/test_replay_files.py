@@ -4,60 +4,24 @@ from __future__ import annotations
 
 import copy
 import json
-import sqlite3
-from contextlib import closing
-from random import Random
 from typing import Any
 
 import pytest
-from people import Answer, Player, play_on, refusal
+from files import hand_in, kept, line, opened, record
+from people import Player, play_on, refusal
 from seen import Seen
 from server import Server
 
 from engine.names import COMPUTERS
-from engine.play.record import write
-from engine.players.match import play_game
-from engine.players.random_player import random_move
-from engine.rules.ruleset import Ruleset
 from engine.storage.handed_in import KEPT
 from engine.tables.replays import LARGEST_FILE
 
 pytestmark = pytest.mark.slow
 
 
-def record(preset: str = "classic", players: int = 4, **options: Any) -> dict[str, Any]:
-    """The record of a whole game, played by chance."""
-    rules = Ruleset.of(preset, players, {"ends_at": 60, **options})
-    game = play_game(rules, random_move, Random(1), Random(2))
-    return write(game, [f"{name} A." for name in COMPUTERS[:players]])
-
-
-def line(data: Any) -> bytes:
-    return json.dumps(data).encode() + b"\n"
-
-
-async def hand_in(player: Player, content: bytes, name: str = "game.jsonl", **options: Any) -> Answer:
-    """Use the command with this file."""
-    return await player.run("hearts replay", file=(name, content), **options)
-
-
-def opened(answer: Answer) -> Seen:
-    """The replay that somebody alone was shown."""
-    assert not answer.public
-    [shown] = answer.private
-    assert shown.says("As dealt"), shown.text
-    return shown
-
-
 async def press(player: Player, label: str, on: Seen) -> Seen:
     assert (await player.click(label, on)).told == ""
     return Seen.now(on.env, on.message)
-
-
-def kept(server: Server) -> list[Any]:
-    """What the database holds of files."""
-    with closing(sqlite3.connect(server.path)) as connection:
-        return connection.execute("SELECT person, names FROM handed_in").fetchall()
 
 
 @pytest.mark.parametrize(("preset", "players"), [("classic", 4), ("chinese", 5), ("double-deck", 10)])
