@@ -105,6 +105,7 @@ class HeartsBot(commands.AutoShardedBot):
             announcer=self.announcer,
             delivery=self.delivery,
             database=database,
+            load=self.loader,
             limits=Limits(lambda: asyncio.get_running_loop().time()),
         )
         self.monitor = Monitor(

@@ -8,6 +8,7 @@ from bot.announcer import Announcer
 from bot.delivery import Delivery
 from bot.limits import Limits
 from bot.mornings import Mornings
+from engine.loading import Load
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Replays, Tables, Teacher
 
@@ -24,4 +25,5 @@ class Services:
     announcer: Announcer
     delivery: Delivery
     database: Database
+    load: Load
     limits: Limits

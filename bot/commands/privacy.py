@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
-from typing import Any
 
 from discord import app_commands
 
@@ -27,11 +25,12 @@ class Privacy(app_commands.Group):
     def __init__(self, services: Services) -> None:
         super().__init__(name="privacy", description="See or delete what is stored about you")
         self._database = services.database
+        self._load = services.load
 
     @command
     async def export(self, reply: Reply) -> None:
         """Get all that is stored about you as a file."""
-        stored = await personal.export(self._database, reply.person)
+        stored = await personal.export(self._database, reply.person, self._load)
         file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
         await reply.whisper(Whisper((EXPORTED, file)))
 
@@ -41,14 +40,8 @@ class Privacy(app_commands.Group):
         await reply.whisper(question())
 
 
-def _file(stored: dict[str, Any]) -> Attachment:
-    content = json.dumps(stored, ensure_ascii=False, indent=2, default=_damaged).encode()
+def _file(content: bytes) -> Attachment:
     name = "hearts-privacy.json"
     if len(content) > LARGEST_FILE:
         content, name = gzip.compress(content), f"{name}.gz"
     return Attachment(name, content)
-
-
-def _damaged(value: bytes) -> str:
-    """What a column holds in place of its text."""
-    return value.decode(errors="replace")

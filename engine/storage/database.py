@@ -6,7 +6,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -15,7 +15,6 @@ import aiosqlite
 
 from engine.durations import Durations
 from engine.errors import Refusal
-from engine.storage import locks
 from engine.storage.locks import Patience
 from engine.storage.opening import OpenFile, open_file
 from engine.storage.sqlite_errors import in_words, is_bad_value
@@ -153,22 +152,12 @@ class Database:
     async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         return list(await self._connection.execute_fetchall(statement, values))
 
-    async def read_apart(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What `work` reads among what is committed now, in a thread of its own: nobody waits for it.
-
-        Refusal if nothing can be read now.
-        """
+    @asynccontextmanager
+    async def apart(self) -> AsyncIterator[Path]:
+        """The file, for a reader with a connection of its own: meanwhile it is not closed or written anew."""
         with _call(self.calls["read_apart"], "cannot_read"):
             async with self._apart:
-                return await asyncio.to_thread(self._read_apart, work)
-
-    def _read_apart(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        file = f"{self._file.path.as_uri()}?mode=ro"
-        connection = sqlite3.connect(file, uri=True, isolation_level=None, timeout=locks.LOCK_WAIT)
-        with closing(connection):
-            connection.text_factory = lambda raw: raw.decode(errors="replace")
-            connection.execute("BEGIN")
-            return work(connection)
+                yield self._file.path
 
     async def rewrite(self, then: str, values: Sequence[Any] = ()) -> None:
         """Write the file anew, so that no trace is left in it of what was deleted, and run `then`.

@@ -4,23 +4,44 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from engine.storage import handed_in
-from engine.storage.database import Database
+from engine.loading import Load, in_thread
+from engine.storage import handed_in, locks
+from engine.storage.database import Database, refusing
 
 #: Which messages one person gets, whose id is given as text; an index finds them.
 MESSAGES = "substr(key, instr(key, ':') + 1) = ?"
 
 
-async def export(database: Database, person: int) -> dict[str, Any]:
-    """Everything about this person, ready for JSON; ids as text, which no reader rounds."""
-    return await database.read_apart(lambda connection: about(connection, person))
+async def export(database: Database, person: int, load: Load = in_thread) -> bytes:
+    """Everything about this person as JSON; ids as text, which no reader rounds. Refusal if it fails."""
+    with refusing("cannot_read"):
+        async with database.apart() as path:
+            return await load(_export, path, person)
+
+
+def _export(path: Path, person: int) -> bytes:
+    file = f"{path.as_uri()}?mode=ro"
+    with closing(
+        sqlite3.connect(file, uri=True, isolation_level=None, timeout=locks.LOCK_WAIT)
+    ) as connection:
+        connection.text_factory = lambda raw: raw.decode(errors="replace")
+        connection.execute("BEGIN")
+        stored = about(connection, person)
+    return json.dumps(stored, ensure_ascii=False, indent=2, default=_damaged).encode()
+
+
+def _damaged(value: bytes) -> str:
+    """What a column holds in place of its text."""
+    return value.decode(errors="replace")
 
 
 def about(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
-    """The same, as this connection finds it."""
+    """Everything about this person, as this connection finds it."""
     return {
         "person": str(person),
         "tables": _tables(connection, person),

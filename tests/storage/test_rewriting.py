@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -139,7 +140,7 @@ async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) 
     async with database.moment():
         # Within the turn: were the export to want one, this would wait for ever.
         async with asyncio.timeout(30):
-            data = await personal.export(database, IDS[3])
+            data = json.loads(await personal.export(database, IDS[3]))
     [table] = data["tables"]
     assert (table["name"], table["is_host"], table["state"]) == (f"{NAME} {IDS[3]}", True, "stopped")
 
@@ -148,7 +149,7 @@ async def test_what_is_damaged_is_exported_as_it_is(database: Database, path: Pa
     ask(path, "UPDATE tables SET rules = '{'")
     ask(path, "UPDATE seats SET name = CAST(x'5aff5a' AS TEXT)")
     ask(path, "UPDATE moves SET move = 'QS'")
-    [table] = (await personal.export(database, IDS[3]))["tables"]
+    [table] = json.loads(await personal.export(database, IDS[3]))["tables"]
     assert (table["rules"], table["name"], table["moves"]) == ("{", "Z\ufffdZ", [])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import os
 import shutil
@@ -23,6 +24,7 @@ from engine.loading import Loader
 from engine.play.read_record import read
 from engine.play.record import FORMAT
 from engine.rules.ruleset import Ruleset
+from engine.storage import personal
 from engine.storage.database import Database
 from engine.tables import Person, Table, Tables
 from engine.tables.replays import _one_of
@@ -105,12 +107,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
 
 
 @pytest.fixture
-async def tables(played: tuple[Path, Table], path: Path, loader: Loader) -> AsyncIterator[Tables]:
-    """The same, in another process's life."""
+async def database(played: tuple[Path, Table], path: Path) -> AsyncIterator[Database]:
+    """The same, opened again."""
     shutil.copy(played[0], path)
     database = await Database.open(path)
-    yield Tables(database, load=loader)
+    yield database
     await database.close()
+
+
+@pytest.fixture
+def tables(database: Database, loader: Loader) -> Tables:
+    """Its tables, whose long games are loaded elsewhere."""
+    return Tables(database, load=loader)
 
 
 def change(path: Path, statement: str) -> None:
@@ -141,3 +149,21 @@ async def test_a_damaged_one_is_refused_and_named_in_the_log(
     with pytest.raises(Refusal, match="damaged"):
         await tables.games.latest(CHANNEL)
     assert f"table {id} of channel {CHANNEL} is damaged" in caplog.text
+
+
+# What is stored of a person
+
+
+async def test_an_export_is_the_same_from_another_process(database: Database, loader: Loader) -> None:
+    stored = await personal.export(database, ANN.id, loader)
+    assert len(json.loads(stored)["tables"][0]["moves"]) > SHORT / 5
+    assert stored == await personal.export(database, ANN.id)
+
+
+async def test_an_export_that_cannot_be_read_is_refused_and_named_in_the_log(
+    database: Database, loader: Loader, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    os.remove(path)
+    with pytest.raises(Refusal, match="cannot_read"):
+        await personal.export(database, ANN.id, loader)
+    assert "it cannot be opened" in caplog.text
