@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -11,7 +10,7 @@ from typing import Any
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
 from engine.storage import results
 from engine.storage.damage import flag, reading, text, whole
-from engine.storage.database import Database
+from engine.storage.database import Database, Read
 from engine.storage.kinds import Kind, read_kind
 
 
@@ -98,60 +97,103 @@ async def page(
     database: Database, guild: int, board: Board, now: float, asker: int, *, first: int, count: int
 ) -> Page:
     """So many lines of a server's board from the one after `first`, and the line of who asks."""
-    rows = await database.reader.read(
-        f"""WITH ahead AS MATERIALIZED (
-            SELECT here.person, ROW_NUMBER() OVER best AS number, RANK() OVER best AS place,
-                max(0, {SHOWN_FROM} - ever.games) AS missing
-            FROM standings AS here JOIN standings AS ever USING (guild, game, lowest, ranked, person)
-            WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4
-                AND here.period = ?5 AND ever.period = 0
-            WINDOW best AS (ORDER BY {_order(board)})
+    async with database.reader.moment() as read:
+        standings = _Standings(read, guild, board, now)
+        with reading(f"the leaderboard of server {guild}"):
+            lines = await standings.lines(first, count)
+            own, total = await standings.line_of(asker)
+            ahead = None
+            if own and own.number > 1:
+                known = next((line for line in lines if line.number == own.number - 1), None)
+                ahead = known or (await standings.lines(own.number - 2, 1))[0]
+    return Page(tuple(lines), total, own, ahead)
+
+
+class _Standings:
+    """Everyone on one board, each with three keys: the smaller ones are ahead.
+
+    Places are counted for the lines asked for: numbering everyone by a window takes five times as long.
+    """
+
+    def __init__(self, read: Read, guild: int, board: Board, now: float) -> None:
+        self._read = read
+        self._board = board
+        kind = board.kind
+        self._values = (guild, kind.game, kind.lowest, board.ranked, board.period.number(now))
+        # Whether a rating is shown depends on the games of all time.
+        ever, join, also = "here", "", ""
+        if board.period is not Period.EVER:
+            ever, also = "ever", "AND ever.period = 0"
+            join = "JOIN standings AS ever USING (guild, game, lowest, ranked, person)"
+        first, second, third = _keys(board, ever)
+        self._ranked = f"""(
+            SELECT person, here.name, here.games, here.wins, here.points, here.deals, here.moons,
+                max(0, {SHOWN_FROM} - {ever}.games) AS missing,
+                here.mu, here.sigma, here.mu_before, here.sigma_before,
+                {first} AS first, {second} AS second, {third} AS third
+            FROM standings AS here {join}
+            WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4 AND here.period = ?5 {also}
+        )"""
+
+    async def lines(self, first: int, count: int) -> list[Line]:
+        """So many from the one after `first`."""
+        rows = await self._rows("ORDER BY first, second, third, person LIMIT ?6 OFFSET ?7", count, first)
+        if not rows:
+            return []
+        place = 1 + (await self._counts(rows[0]))[1] if first else 1
+        lines, last = [], rows[0]
+        for number, row in enumerate(rows, first + 1):
+            if _keys_of(row) != _keys_of(last):
+                place = number
+            lines.append(_line(self._board, number, place, row))
+            last = row
+        return lines
+
+    async def line_of(self, person: int) -> tuple[Line | None, int]:
+        """This person's line, and how many there are in all."""
+        rows = await self._rows("WHERE person = ?6", person)
+        total, better, before = await self._counts(rows[0] if rows else None)
+        return (_line(self._board, before + 1, better + 1, rows[0]) if rows else None), total
+
+    async def _counts(self, row: Any) -> tuple[int, int, int]:
+        """How many lines there are, how many are better than this one, and how many stand before it."""
+        keys = _keys_of(row) if row else (None, None, None)
+        [(total, better, before)] = await self._read(
+            f"""SELECT COUNT(*), COUNT(*) FILTER (WHERE (first, second, third) < (?6, ?7, ?8)),
+                COUNT(*) FILTER (WHERE (first, second, third, person) < (?6, ?7, ?8, ?9))
+            FROM {self._ranked}""",
+            (*self._values, *keys, row and row[0]),
         )
-        SELECT number, place, (SELECT COUNT(*) FROM ahead), person, name, games, wins, points, deals, moons,
-            missing, mu, sigma, mu_before, sigma_before
-        FROM ahead JOIN standings USING (person)
-        WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4 AND period = ?5
-            AND (number BETWEEN ?6 AND ?7 OR person = ?8
-                OR number = (SELECT number - 1 FROM ahead WHERE person = ?8))
-        ORDER BY number""",
-        (
-            *(guild, board.kind.game, board.kind.lowest, board.ranked, board.period.number(now)),
-            *(first + 1, first + count, asker),
-        ),
-    )
-    with reading(f"the leaderboard of server {guild}"):
-        lines = {line.number: line for line in _lines(rows, board)}
-    own = next((line for line in lines.values() if line.person == asker), None)
-    return Page(
-        lines=tuple([line for line in lines.values() if first < line.number <= first + count]),
-        total=whole(rows[0][2]) if rows else 0,
-        own=own,
-        ahead=lines.get(own.number - 1) if own else None,
-    )
+        return total, better, before
+
+    async def _rows(self, which: str, *values: int) -> list[Any]:
+        return await self._read(f"SELECT * FROM {self._ranked} {which}", (*self._values, *values))
 
 
-def _order(board: Board) -> str:
-    """Who is ahead, as SQL."""
-    average = f"here.points * 1.0 / here.deals {'ASC' if board.kind.lowest else 'DESC'}"
+def _keys(board: Board, ever: str) -> tuple[str, str, str]:
+    """What puts people into this board's order, as SQL: smaller keys are ahead."""
+    average = f"{'' if board.kind.lowest else '-'}here.points * 1.0 / here.deals"
     match board.order:
         case Order.RATING:  # those whose rating is not shown yet come last, by their games so far, then wins
-            shown = f"ever.games >= {SHOWN_FROM}"
-            rating = f"iif({shown}, here.mu - {CAUTION} * here.sigma, ever.games)"
-            return f"{shown} DESC, {rating} DESC, iif({shown}, 0, here.wins) DESC"
+            shown = f"{ever}.games >= {SHOWN_FROM}"
+            rating = f"-iif({shown}, here.mu - {CAUTION} * here.sigma, {ever}.games)"
+            return f"NOT {shown}", rating, f"-iif({shown}, 0, here.wins)"
         case Order.WINS:
-            return f"here.wins DESC, {average}"
+            return "-here.wins", average, "0"
         case Order.POINTS:
-            return f"{average}, here.deals DESC"
+            return average, "-here.deals", "0"
 
 
-def _lines(rows: Iterable[Any], board: Board) -> Iterable[Line]:
-    for number, place, _, person, name, *figures, missing, mu, sigma, mu_before, sigma_before in rows:
-        games, wins, points, deals, moons = map(whole, figures)
-        results.check_deals(games, deals)
-        line = Line(number, place, whole(person), text(name), games, wins, points, deals, moons)
-        if board.ranked and mu is not None:
-            rated = replace(
-                line, rating=results.rating(mu, sigma), before=results.rating(mu_before, sigma_before)
-            )
-            line = replace(rated, missing=whole(missing))
-        yield replace(line, place=None) if board.order is Order.RATING and line.missing else line
+def _keys_of(row: Any) -> tuple[Any, ...]:
+    return tuple(row[-3:])
+
+
+def _line(board: Board, number: int, place: int, row: Any) -> Line:
+    person, name, *figures, missing, mu, sigma, mu_before, sigma_before = row[:-3]
+    games, wins, points, deals, moons = map(whole, figures)
+    results.check_deals(games, deals)
+    line = Line(number, place, whole(person), text(name), games, wins, points, deals, moons)
+    if board.ranked and mu is not None:
+        before = results.rating(mu_before, sigma_before)
+        line = replace(line, rating=results.rating(mu, sigma), before=before, missing=whole(missing))
+    return replace(line, place=None) if board.order is Order.RATING and line.missing else line

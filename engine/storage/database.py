@@ -154,7 +154,10 @@ class Database:
 
     @asynccontextmanager
     async def apart(self) -> AsyncIterator[Path]:
-        """The file, for a reader with a connection of its own: meanwhile it is not closed or written anew."""
+        """The file, for a reader with a connection of its own: meanwhile it is not closed or written anew.
+
+        Refusal if nothing can be read now.
+        """
         with _call(self.calls["read_apart"], "cannot_read"):
             async with self._apart:
                 yield self._file.path
