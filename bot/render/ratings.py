@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.render.text import brief, in_a_row, several
-from engine.ratings import SHOWN_FROM
-from engine.rules.words import number
+from engine.ratings import SHORT, SHOWN_FROM
+from engine.rules.words import number, spelled
 from engine.storage.rated import Rated
 from engine.tables import PublicTable
 
@@ -21,6 +21,8 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     lines = [f"📈 Ratings: {in_a_row(shown)}"] if shown else []
     if len(shown) < len(rated):
         lines.append(f"-# A rating shows after {SHOWN_FROM} games with people.")
+    if lines and table.view and len(table.view.points) in SHORT:
+        lines.append(f"-# Games with fewer than {spelled(max(SHORT) + 1)} deals count less in ratings.")
     if lines:
         yield "\n".join(lines)
 
@@ -40,5 +42,5 @@ def _now(one: Rated) -> str:
 
 
 def gained(points: int) -> str:
-    """`▲ 34`, `▼ 5`."""
-    return f"{'▼' if points < 0 else '▲'} {abs(points)}"
+    """`▲ 34`, `▼ 5`, `±0`."""
+    return f"{'▼' if points < 0 else '▲'} {abs(points)}" if points else "±0"

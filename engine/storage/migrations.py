@@ -312,4 +312,31 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # A hand's key ends with whose it is: hand3:123.
         "CREATE INDEX messages_of_a_person ON messages (substr(key, instr(key, ':') + 1))",
     ),
+    # What a ranked game counts for: how much each had played before it, and how often they had just met the
+    # others. Of a stranger only the doubt tells: a game took about a quarter off a newcomer's.
+    # All ratings are computed again at the start, as there are no standings.
+    (
+        "ALTER TABLE results ADD COLUMN experience REAL",
+        "ALTER TABLE results ADD COLUMN met INTEGER",
+        """UPDATE results SET experience = max(0.0, coalesce(4 * (25 / 3.0 - sigma_before), 0.0)), met = 0
+            WHERE people > 1 AND person < 0""",
+        """UPDATE results SET experience = played.before, met = 0 FROM (
+            SELECT table_id, person,
+                TOTAL(CASE deals WHEN 1 THEN 0.01 WHEN 2 THEN 0.05 WHEN 3 THEN 0.5 ELSE 1 END)
+                OVER (PARTITION BY person, guild, game, lowest ORDER BY number
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+            FROM results WHERE people > 1 AND person > 0
+        ) AS played WHERE results.table_id = played.table_id AND results.person = played.person""",
+        """UPDATE results SET met = meetings.before FROM (
+            SELECT table_id, person, SUM(before) AS before FROM (
+                SELECT mine.table_id, mine.person, COUNT(*)
+                    OVER (PARTITION BY mine.person, theirs.person, mine.guild, mine.game, mine.lowest
+                        ORDER BY mine.ended_at RANGE BETWEEN 259200 PRECEDING AND CURRENT ROW
+                        EXCLUDE CURRENT ROW) AS before
+                FROM results AS mine JOIN results AS theirs USING (table_id)
+                WHERE mine.person > 0 AND theirs.person > 0 AND mine.person <> theirs.person
+            ) GROUP BY table_id, person
+        ) AS meetings WHERE results.table_id = meetings.table_id AND results.person = meetings.person""",
+        "DELETE FROM standings",
+    ),
 )

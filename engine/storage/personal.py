@@ -185,7 +185,8 @@ def _conduct(connection: sqlite3.Connection, person: int) -> dict[int, dict[str,
 def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         """SELECT table_id, guild, seat, name, game, lowest, ended_at, people, place, won, gone, points,
-            deals, best, worst, moons, queens, queens_given, mu_before, sigma_before, mu, sigma
+            deals, best, worst, moons, queens, queens_given, experience, met,
+            mu_before, sigma_before, mu, sigma
         FROM results WHERE person = ? ORDER BY number""",
         (person,),
     )
@@ -202,6 +203,8 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
         "ended": _moment(row.pop("ended_at")),
         "won": bool(row.pop("won")),
         "left_for_good": bool(row.pop("gone")),
+        "full_games_before": row.pop("experience"),
+        "recent_meetings": row.pop("met"),
         **row,
     }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import ratings
 from engine.errors import Refusal
-from engine.ratings import Rating
+from engine.ratings import Contestant, Rating
 from engine.storage.damage import reading, text
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
@@ -26,6 +26,8 @@ _DAMAGED = " OR ".join(
     [
         "strftime('%Y%m', ended_at, 'unixepoch') IS NULL",
         *(f"typeof({column}) <> 'integer'" for column in _WHOLE),
+        "(people > 1 AND (typeof(experience) <> 'real' OR NOT experience BETWEEN 0 AND 1e9))",
+        "(people > 1 AND (typeof(met) <> 'integer' OR met < 0))",
     ]
 )
 #: Server, game, whether the lowest total wins, and person.
@@ -50,6 +52,9 @@ class _Row:
     table: int
     whose: Whose
     place: int
+    deals: int
+    experience: float
+    met: int
     before: Rating | None
     after: Rating | None
 
@@ -92,7 +97,11 @@ def _rate_anew(connection: sqlite3.Connection) -> list[Outcome]:
         brought = [
             (row.before if row.is_strangers else None) or now.get(row.whose, ratings.NEW) for row in game
         ]
-        rated = ratings.after(brought, [row.place for row in game])
+        people = [
+            Contestant(row.place, before, row.experience, row.met)
+            for row, before in zip(game, brought, strict=True)
+        ]
+        rated = ratings.rate_game(people, max(row.deals for row in game))
         for row, before, after in zip(game, brought, rated, strict=True):
             if row.is_strangers:
                 continue
@@ -114,7 +123,7 @@ def _rate_anew(connection: sqlite3.Connection) -> list[Outcome]:
 def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
     """The results of each game with two or more people, in the order in which the games ended."""
     rows = connection.execute(
-        """SELECT number, table_id, guild, game, lowest, person, place,
+        """SELECT number, table_id, guild, game, lowest, person, place, deals, experience, met,
             mu_before, sigma_before, mu, sigma
         FROM results WHERE people > 1 ORDER BY number"""
     ).fetchall()
@@ -123,6 +132,7 @@ def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
 
 
 def _parts(game: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
-    for _, table, guild, name, lowest, person, place, *rated in game:
+    for _, table, guild, name, lowest, person, place, deals, experience, met, *rated in game:
         before, after = (None if mu is None else Rating(mu, sigma) for mu, sigma in (rated[:2], rated[2:]))
-        yield _Row(table, (guild, text(name), lowest, person), place, before, after)
+        whose = (guild, text(name), lowest, person)
+        yield _Row(table, whose, place, deals, experience, met, before, after)

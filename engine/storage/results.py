@@ -2,6 +2,10 @@
 
 A row of `results` is one person's game, the `number`-th that ended. A person below 0 is a stranger, somebody
 who has had everything about them deleted: another in each game, so that nothing tells which games are theirs.
+
+In a ranked game a row keeps all that its rating follows from: the place, the rating before, and the
+`experience` and the meetings (`met`) that decide what the game counts for (see `engine.ratings.Contestant`).
+They are written when the game ends and never again, as nothing tells later whom a stranger had met.
 """
 
 from __future__ import annotations
@@ -15,8 +19,8 @@ from typing import Any
 
 from engine import ratings
 from engine.errors import Refusal
-from engine.ratings import Rating
-from engine.storage.damage import reading
+from engine.ratings import REMEMBERED, Contestant, Rating, length
+from engine.storage.damage import reading, real, whole
 from engine.storage.kinds import Kind
 
 #: Beyond what anybody comes to, and below what is too much for the library that rates.
@@ -31,6 +35,8 @@ SOUND = " AND ".join(
             AND standings.sigma > 0 AND standings.sigma < {_NO_RATING}))""",
     ]
 )
+#: Of somebody's games so many are looked through for whom they have met: another counts for nothing anyway.
+_LATEST = 50
 #: Above all numbers of games, and below all at which SQLite would go on without counting each.
 _NO_NUMBER = 1 << 53
 
@@ -92,13 +98,14 @@ def add_up(connection: sqlite3.Connection, table: int | None = None) -> None:
 def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
     """The results of a game with the ratings after it, written with the move that ended it."""
     number = _next_number(connection)
-    brought = [_brought(connection, one) for one in results]
-    rated = ratings.after(brought, [one.place for one in results]) if len(results) > 1 else []
+    is_ranked = len(results) > 1
+    people = [_contestant(connection, one, results) for one in results] if is_ranked else []
+    rated = ratings.rate_game(people, max(one.deals for one in results)) if is_ranked else []
     connection.executemany(
         """INSERT INTO results (table_id, number, person, name, seat, guild, game, lowest, ended_at, people,
             place, won, gone, points, deals, best, worst, moons, queens, queens_given,
-            mu_before, sigma_before, mu, sigma)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            experience, met, mu_before, sigma_before, mu, sigma)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 table,
@@ -121,9 +128,9 @@ def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]
                 one.moons,
                 one.queens,
                 one.queens_given,
-                *((before.mu, before.sigma, after.mu, after.sigma) if after else (None,) * 4),
+                *(_rated(before, after) if before and after else (None,) * 6),
             )
-            for one, before, after in zip_longest(results, brought, rated)
+            for one, before, after in zip_longest(results, people, rated)
         ],
     )
     add_up(connection, table)
@@ -138,13 +145,50 @@ def _next_number(connection: sqlite3.Connection) -> int:
     return next((number + 1 for (number,) in last), 1)
 
 
-def _brought(connection: sqlite3.Connection, result: Result) -> Rating:
-    """The rating that this person has had so far; where it is damaged, nobody's, so that the game can end."""
+def _contestant(connection: sqlite3.Connection, result: Result, others: Sequence[Result]) -> Contestant:
+    """What is known of this person before the game; where it is damaged that of a newcomer, so it can end."""
+    experience, met = 0.0, 0
+    with suppress(Refusal), reading("what somebody has played before"):
+        experience, met = _played_before(connection, result, [one.person for one in others])
+    return Contestant(result.place, _rating_before(connection, result), experience, met)
+
+
+def _rating_before(connection: sqlite3.Connection, result: Result) -> Rating:
     rows = connection.execute(
         """SELECT mu, sigma FROM standings
         WHERE guild = ? AND period = 0 AND game = ? AND lowest = ? AND ranked AND person = ?""",
         (result.guild, result.kind.game, result.kind.lowest, result.person),
     )
-    with suppress(Refusal), reading(f"the rating of {result.person} in server {result.guild}"):
+    with suppress(Refusal), reading("somebody's rating before a game"):
         return next((rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
     return ratings.NEW
+
+
+def _played_before(
+    connection: sqlite3.Connection, result: Result, people: Sequence[int]
+) -> tuple[float, int]:
+    """This person's experience, and how often they have met these people lately, in games of this kind."""
+    rows = connection.execute(
+        f"""WITH mine AS MATERIALIZED (
+            SELECT number, table_id, ended_at, experience, deals FROM results
+            WHERE person = ? AND guild = ? AND game = ? AND lowest = ? AND people > 1
+            ORDER BY number DESC LIMIT {_LATEST}
+        )
+        SELECT experience, deals, (
+            SELECT COUNT(*) FROM mine JOIN results AS others USING (table_id)
+            WHERE mine.ended_at BETWEEN ? AND ? AND others.person IN ({", ".join("?" * len(people))})
+                AND others.person <> ?
+        ) FROM mine ORDER BY number DESC LIMIT 1""",
+        (
+            *(result.person, result.guild, result.kind.game, result.kind.lowest),
+            *(result.ended_at - REMEMBERED, result.ended_at + REMEMBERED, *people, result.person),
+        ),
+    )
+    for experience, deals, met in rows:
+        return real(experience) + length(whole(deals)), met
+    return 0.0, 0
+
+
+def _rated(before: Contestant, after: Rating) -> tuple[float, ...]:
+    """The columns that a ranked game fills."""
+    return before.experience, before.met, before.rating.mu, before.rating.sigma, after.mu, after.sigma

@@ -91,10 +91,12 @@ async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
     columns = [name for _, name, *_ in rows(server.path, "PRAGMA table_info(results)")]
     [row] = [dict(zip(columns, one, strict=True)) for one in stored]
     same = columns[columns.index("place") :]
-    same.remove("gone")
+    for name in ("gone", "experience", "met"):
+        same.remove(name)
     assert [result[name] for name in same] == [row[name] for name in same]
     assert result["ended"].startswith("20")
     assert result["left_for_good"] is False
+    assert (result["full_games_before"], result["recent_meetings"]) == (row["experience"], row["met"])
     assert [one["name"] for one in data["house_rules"]] == ["Bo's rules"]
     sent = rows(server.path, "SELECT message FROM messages WHERE key LIKE ?", f"%:{bo.id}")
     assert (

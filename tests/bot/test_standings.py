@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 from games import play_a_game
-from openskill.models import BradleyTerryPart
 from people import Player, refusal
 from seen import Seen, lines
 from server import Server
 from storage.results import CLASSIC, finish
 
-from engine.ratings import Rating
+from engine.ratings import NEW, SHORT, Contestant, Rating, rate_game
 from engine.storage.kinds import Kind
 
 CHINESE = Kind("chinese", lowest=False)
@@ -71,7 +70,15 @@ async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Play
     for _, average, name, won, *_ in shown:
         assert (won, average) == (f"{wins[name]}/{games[name]}", f"{averages[name]:.1f}")
     newest = {row["name"]: row for row in sorted(server.stored()["results"], key=lambda row: row["number"])}
-    for name, rating in rated([first, second]).items():
+    first, second = ({name: game[name] for name in games if name in game} for game in (first, second))
+    one_deal = SHORT[1]
+    game = [contestant(first, name, NEW, 0.0, 0) for name in first]
+    ratings = dict(zip(first, rate_game(game, 1), strict=True))
+    game = [
+        contestant(second, name, ratings.get(name, NEW), *((one_deal, 1) if name in first else (0.0, 0)))
+        for name in second
+    ]
+    for name, rating in zip(second, rate_game(game, 1), strict=True):
         assert newest[name]["mu"] == pytest.approx(rating.mu)
         assert newest[name]["sigma"] == pytest.approx(rating.sigma)
 
@@ -88,25 +95,20 @@ async def test_a_games_end_tells_what_it_has_made_of_ratings(
     found = dict(re.findall(r"\*\*(Ann|Bo|Cy)\*\* ([^·\n]+)", told.partition("📈 Ratings: ")[2]))
     shown = {name: rating for _, rating, name, *_ in lines(await board(ann))}
     gained = int(shown["Ann"]) - int(before)
-    assert found["Ann"].strip() == f"{shown['Ann']} {'▼' if gained < 0 else '▲'} {abs(gained)}"
+    told_of_it = f"{'▼' if gained < 0 else '▲'} {abs(gained)}" if gained else "±0"
+    assert found["Ann"].strip() == f"{shown['Ann']} {told_of_it}"
     assert found["Bo"].strip() == shown["Bo"]  # for the first time
     assert set(found) == {"Ann", "Bo"}
     assert "-# A rating shows after 5 games with people." in told
+    assert "-# Games with fewer than four deals count less in ratings." in told
     assert [totals[name] for name in found] == sorted(totals[name] for name in found)
     assert ann.dm.says(f"📈 Your rating: {shown['Ann']} ")
     assert cy.dm.says("📈 4 more games until a rating shows.")
 
 
-def rated(games: list[dict[str, int]]) -> dict[str, Any]:
-    """The library's own ratings after these games' totals, of people alone."""
-    model = BradleyTerryPart(window_size=100)
-    found = {name: model.rating() for name in ("Ann", "Bo", "Cy")}
-    for total in games:
-        names = [name for name in found if name in total]
-        ranks = [1 + sum(total[other] < total[name] for other in names) for name in names]
-        teams = model.rate([[found[name]] for name in names], ranks=ranks)
-        found |= {name: team[0] for name, team in zip(names, teams, strict=True)}
-    return found
+def contestant(totals: dict[str, int], name: str, rating: Rating, experience: float, met: int) -> Contestant:
+    """Somebody's part in a game with these totals, of people alone."""
+    return Contestant(1 + sum(total < totals[name] for total in totals.values()), rating, experience, met)
 
 
 async def test_a_rating_shows_from_five_games_on(

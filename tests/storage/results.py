@@ -24,11 +24,14 @@ async def finish(
     gone: Sequence[int] = (),
     points: Sequence[int] = (),
     names: Mapping[int, str] = MappingProxyType({}),
+    deals: int = 4,
+    deals_of: Mapping[int, int] = MappingProxyType({}),
     **figures: Any,
 ) -> int:
     """A game of these people, each with the place they came to; the table's id.
 
-    `figures` are in everybody's result: `moons=1`.
+    It had so many `deals`, or as many as these people have played; `figures` are in everybody's result:
+    `moons=1`.
     """
 
     def insert(connection: sqlite3.Connection) -> int | None:
@@ -53,7 +56,8 @@ async def finish(
             won=place == 1 and person not in gone,
             gone=person in gone,
             points=points[seat] if points else 10 * place,
-            **{"deals": 4, **figures},
+            deals=deals_of.get(person, deals),
+            **figures,
         )
         for seat, (person, place) in enumerate(placed)
     ]

@@ -1,4 +1,4 @@
-"""Ratings: the library's own numbers game by game, and the same when they are computed anew."""
+"""Ratings: what each game counts for, by the library's own numbers, and the same when computed anew."""
 
 from __future__ import annotations
 
@@ -9,22 +9,31 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openskill.models import BradleyTerryPart
+from older import made_older
+from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 from storage.results import CLASSIC, finish
 
+from engine.ratings import SHORT, Rating
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
+from engine.storage.migrations import MIGRATIONS
 from engine.storage.rating_anew import rate_anew
 from engine.tables import Tables
 
 CHINESE = Kind("chinese", lowest=False)
+AN_HOUR, A_WEEK = 60 * 60.0, 7 * 24 * 60 * 60.0
+#: How many migrations there were before games counted for more or less.
+BEFORE = next(number for number, done in enumerate(MIGRATIONS) if "ADD COLUMN experience" in done[0])
 RATED = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, seat"
+#: What games count for.
+FACTS = "SELECT table_id, person, experience, met FROM results ORDER BY table_id, person"
 STANDINGS = "SELECT * FROM standings ORDER BY guild, period, game, lowest, ranked, person"
 
 Game = tuple[int, Kind, list[tuple[int, int]]]
@@ -43,20 +52,92 @@ async def ratings(database: Database, person: int, guild: int = 1) -> list[tuple
     return [tuple(row) for row in rows]
 
 
-async def test_ratings_are_the_librarys(path: Path) -> None:
+def stored(one: BradleyTerryPartRating) -> tuple[float, float]:
+    """A rating of the library's, for comparison with those that are stored."""
+    return pytest.approx((one.mu, one.sigma), abs=1e-12)
+
+
+async def acquaint(database: Database, *people: int, games: int = 4) -> float:
+    """These play each other, a week apart, until everybody is known; the time of another week later."""
+    for week in range(games):
+        placed = [(person, 1 + place) for place, person in enumerate(people[week:] + people[:week])]
+        await finish(database, *placed, ended_at=week * A_WEEK)
+    return games * A_WEEK
+
+
+async def test_among_people_who_are_known_a_rating_is_the_librarys(path: Path) -> None:
     model = BradleyTerryPart(window_size=100)
-    ann, bo, cy, di = (model.rating() for _ in range(4))
     database = await Database.open(path)
-    await finish(database, (1, 1), (2, 2))
-    [[ann], [bo]] = model.rate([[ann], [bo]], ranks=[1, 2])
-    await finish(database, (3, 1), (1, 2), (2, 2), (4, 4))
+    now = await acquaint(database, 1, 2, 3, 4)
+    ann, bo, cy, di = [model.create_rating(list((await ratings(database, one))[-1])) for one in range(1, 5)]
+    await finish(database, (3, 1), (1, 2), (2, 2), (4, 4), ended_at=now)
     [[cy], [ann], [bo], [di]] = model.rate([[cy], [ann], [bo], [di]], ranks=[1, 2, 2, 4])
-    await finish(database, (1, 2), (4, 1), (2, 3), gone=[2])
+    await finish(database, (1, 2), (4, 1), (2, 3), gone=[2], ended_at=now + A_WEEK)
     [[ann], [di], [bo]] = model.rate([[ann], [di], [bo]], ranks=[2, 1, 3])
     for person, rating in enumerate((ann, bo, cy, di), 1):
-        mu, sigma = (await ratings(database, person))[-1]
-        assert mu == pytest.approx(rating.mu, abs=1e-12)
-        assert sigma == pytest.approx(rating.sigma, abs=1e-12)
+        assert (await ratings(database, person))[-1] == stored(rating)
+    await database.close()
+
+
+@pytest.mark.parametrize(("deals", "counts"), [(1, 0.01), (2, 0.05), (3, 0.5), (4, 1.0), (30, 1.0)])
+async def test_a_short_game_counts_little(path: Path, deals: int, counts: float) -> None:
+    database = await Database.open(path)
+    now = await acquaint(database, 1, 2)
+    await finish(database, (1, 1), (2, 2), deals=deals, ended_at=now)
+    assert await counted(database, 1) == pytest.approx(counts)
+    await database.close()
+
+
+async def test_whoever_left_early_loses_as_much_as_the_others_win(path: Path) -> None:
+    database = await Database.open(path)
+    now = await acquaint(database, 1, 2)
+    await finish(database, (1, 1), (2, 2), gone=[2], deals_of={2: 1}, ended_at=now)
+    assert [await counted(database, person) for person in (1, 2)] == pytest.approx([1.0, 1.0])
+    await database.close()
+
+
+async def test_the_same_people_again_and_again_count_less_and_less_until_days_have_passed(path: Path) -> None:
+    database = await Database.open(path)
+    now = await acquaint(database, 1, 2)
+    found = []
+    for hour in (0, 1, 2, 3, 4, 4 + 3 * 24):
+        await finish(database, (1, 1), (2, 2), ended_at=now + hour * AN_HOUR)
+        found.append(await counted(database, 1))
+    assert found == pytest.approx([1.0, 1 / (1 + 1 / 16), 1 / (1 + 4 / 16), 1 / (1 + 9 / 16), 0.5, 16 / 17])
+    await database.close()
+
+
+async def test_among_several_a_game_counts_by_how_often_each_has_met_the_others(path: Path) -> None:
+    database = await Database.open(path)
+    now = await acquaint(database, 1, 2, 3)
+    for hour in range(4):
+        await finish(database, (1, 1), (2, 2), ended_at=now + hour * AN_HOUR)
+    await finish(database, (1, 1), (2, 2), (3, 3), ended_at=now + 5 * AN_HOUR)
+    assert await counted(database, 3) == pytest.approx(1.0)
+    assert await counted(database, 1) == pytest.approx(1 / (1 + (4 / 2 / 4) ** 2))
+    await database.close()
+
+
+async def test_an_opponent_counts_by_how_much_they_have_played(path: Path) -> None:
+    database = await Database.open(path)
+    now = await acquaint(database, 1, 2)
+    found = []
+    for week, deals in enumerate((1, 4, 3, 7, 8, 9)):
+        await finish(database, (1, 1), (3, 2), deals=deals, ended_at=now + week * A_WEEK)
+        found.append(await counted(database, 1) / SHORT.get(deals, 1.0))
+    played = [0, 0.01, 1.01, 1.51, 2.51, 3.51]
+    assert found == pytest.approx([0.05 + 0.95 * one / 4 for one in played])
+    await finish(database, (1, 1), (3, 2), ended_at=now + 6 * A_WEEK)
+    assert await counted(database, 1) == pytest.approx(1.0)
+    await database.close()
+
+
+async def test_a_newcomer_learns_from_each_game_with_people_who_are_known(path: Path) -> None:
+    database = await Database.open(path)
+    now = await acquaint(database, 1, 2)
+    await finish(database, (3, 1), (1, 2), ended_at=now)
+    assert await counted(database, 3) == pytest.approx(1.0)
+    assert await counted(database, 1) == pytest.approx(0.05)
     await database.close()
 
 
@@ -76,6 +157,21 @@ async def test_a_game_alone_against_computers_is_not_rated(path: Path) -> None:
     await finish(database, (1, 1))
     assert await ratings(database, 1) == [(None, None)]
     await database.close()
+
+
+async def counted(database: Database, person: int) -> float:
+    """What the last game of two counted for, for this person: its share of what the library makes of it."""
+    rows = await database.read(
+        """SELECT person, place, mu_before, sigma_before, mu FROM results
+        WHERE number = (SELECT max(number) FROM results) ORDER BY place"""
+    )
+    model = BradleyTerryPart(window_size=100)
+    teams = [[model.create_rating([mu, sigma])] for _, _, mu, sigma, _ in rows]
+    rated = model.rate(teams, ranks=[place for _, place, *_ in rows])
+    [(full, mu_before, mu)] = [
+        (team[0].mu, row[2], row[4]) for team, row in zip(rated, rows, strict=True) if row[0] == person
+    ]
+    return (mu - mu_before) / (full - mu_before)
 
 
 @st.composite
@@ -100,7 +196,8 @@ def test_computed_anew_they_are_the_same_whoever_has_been_deleted(course: Sequen
             else:
                 guild, kind, placed = one
                 # The clock may go back, and cross the end of a year.
-                await finish(database, *placed, guild=guild, kind=kind, ended_at=1e9 + number % 3 * 1e7)
+                when, deals = 1e9 + number % 3 * 1e7, 1 + number % 4
+                await finish(database, *placed, guild=guild, kind=kind, deals=deals, ended_at=when)
         before = await everything(database)
         await database.write(rate_anew)
         assert await everything(database) == before
@@ -123,6 +220,52 @@ async def test_who_played_a_stranger_has_the_rating_that_they_had(path: Path) ->
     await database.close()
 
 
+@pytest.mark.slow
+async def test_old_games_count_as_new_ones_do(path: Path) -> None:
+    """Whatever is known of them: when they ended, how long they were and who played."""
+    database, rng = await Database.open(path), Random(1)
+    for number in range(300):
+        people = rng.sample(range(1, 9), rng.randrange(1, 5))
+        placed = [(person, 1 + place) for place, person in enumerate(people)]
+        kind, deals = rng.choice([CLASSIC, CHINESE]), rng.choice([1, 2, 3, 6])
+        await finish(
+            database, *placed, guild=rng.choice([1, 2]), kind=kind, deals=deals, ended_at=number * AN_HOUR
+        )
+    before, facts = await everything(database), await database.read(FACTS)
+    await database.close()
+    made_older(path, BEFORE)
+    database = await Database.open(path)
+    await Tables(database).resume()
+    for old, new in zip(facts, await database.read(FACTS), strict=True):
+        assert tuple(new) == pytest.approx(tuple(old))
+    assert await everything(database) == [
+        tuple(pytest.approx(value) if isinstance(value, float) else value for value in row) for row in before
+    ]
+    await database.close()
+
+
+@pytest.mark.slow
+async def test_an_old_game_against_a_stranger_still_counts(path: Path) -> None:
+    database = await Database.open(path)
+    now = await acquaint(database, 1, 2)
+    await finish(database, (1, 1), (2, 2), ended_at=now)
+    [*_, before] = await ratings(database, 1)
+    await privacy.delete(database, 2, "P2")
+    model = BradleyTerryPart()
+    ann, bo = model.rating(), model.rating()
+    for number, ann_is_first in enumerate((True, False, True, False, True), 1):  # as they were rated then
+        statement = "UPDATE results SET mu_before = ?, sigma_before = ? WHERE person < 0 AND number = ?"
+        await database.execute(statement, (bo.mu, bo.sigma, number))
+        [[ann], [bo]] = model.rate([[ann], [bo]], ranks=[1, 2] if ann_is_first else [2, 1])
+    await database.close()
+    made_older(path, BEFORE)
+    database = await Database.open(path)
+    await Tables(database).resume()
+    [*_, after] = await ratings(database, 1)
+    assert Rating(*after).shown == pytest.approx(Rating(*before).shown, abs=25)
+    await database.close()
+
+
 def anew(path: Path) -> subprocess.CompletedProcess[str]:
     """`python -m engine ratings`, as a shell starts it."""
     command = [sys.executable, "-m", "engine", "ratings", str(path)]
@@ -134,6 +277,7 @@ async def test_the_command_computes_them_anew_and_prints_what_has_changed(path: 
     database = await Database.open(path)
     await finish(database, (1, 1), (2, 2), (3, 3))
     right = await everything(database)
+    [(_, sigma)] = await ratings(database, 2)
     await database.write(lambda connection: connection.execute("UPDATE results SET mu = 30 WHERE person = 2"))
     refused = anew(path)
     assert (refused.returncode, refused.stdout) == (2, "")
@@ -147,8 +291,8 @@ async def test_the_command_computes_them_anew_and_prints_what_has_changed(path: 
         "person": "2",
         "game": "classic",
         "winner": "lowest",
-        "before": 1174,
-        "after": 1024,
+        "before": Rating(30, sigma).shown,
+        "after": Rating(25, sigma).shown,
     }
     assert all_of_them == {"ratings": 3, "changed": 1}
     assert json.loads(second.stdout) == {"ratings": 3, "changed": 0}
@@ -227,7 +371,7 @@ async def test_a_game_can_end_although_somebodys_standing_is_damaged(
         lambda connection: connection.execute(f"UPDATE standings SET {damage} WHERE person = 1")
     )
     await finish(database, (1, 1), (2, 2))
-    assert "the rating of 1 in server 1 cannot be read" in caplog.text
+    assert "somebody's rating before a game cannot be read" in caplog.text
     assert (await ratings(database, 2))[-1][0] < before[-1][0]  # who lost once more
     await database.write(rate_anew)
     found = await everything(database)

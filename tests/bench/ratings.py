@@ -1,0 +1,278 @@
+"""What ratings are worth: `python -m tests.bench.ratings [--times 3]`.
+
+Made-up people play honestly, and the places of each next game are foretold from the ratings before it. The
+log loss over all pairs at a table is printed (0.693 is a tossed coin, less is better), and the mean rating
+after 50 games. Farms play thirty games, and what these raise a rating by is printed. All is told twice:
+`full` is as if each game counted in full, by the library alone, and `here` as it is stored. Nothing is left
+to chance: the same figures come out each time.
+
+A person's strength is what they take less than others in each deal, with a standard deviation of 1.2 points
+over people; a deal's own is 8, as medium computers were seen to have it. Those who get better and worse do so
+by as much, in 300 games, as people differ. Of ten games four go to 100 points (11 deals) and three take half
+an hour (6); the others take a quarter of one (3) or, seldom, a single deal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import math
+import sqlite3
+import statistics
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+from openskill.models import BradleyTerryPart
+
+from engine.ratings import NEW, Rating
+from engine.storage import results as storage
+from engine.storage.database import Database
+from engine.storage.kinds import Kind
+from engine.storage.results import Result
+from tests.storage.farms import FARMER, GAMES, LONG_FARMS, SHORT_FARMS, Farm, Farming
+
+CLASSIC = Kind("classic", lowest=True)
+#: Points a deal: how far people lie apart, and how far chance throws them.
+SPREAD, CHANCE = 1.2, 8.0
+#: Of so many deals a game is, and how many of a hundred games are so long.
+LENGTHS = {1: 5, 3: 25, 6: 30, 11: 40}
+A_DAY = 24 * 60 * 60.0
+#: After so many games the rating is read that people see.
+SETTLED = 50
+
+MODEL = BradleyTerryPart(window_size=100)
+
+#: People, the place of each, and how many deals it took.
+Game = tuple[list[int], list[int], int]
+
+
+def played(rng: Random, people: Sequence[int], strength: Mapping[int, float], deals: int) -> Game:
+    """A game of these people: the lowest total is first."""
+    totals = [round(rng.gauss(deals * (6.5 - strength[one]), CHANCE * math.sqrt(deals))) for one in people]
+    return list(people), [1 + sum(other < mine for other in totals) for mine in totals], deals
+
+
+def length(rng: Random) -> int:
+    """How many deals a game happens to take."""
+    [expected] = rng.choices([*LENGTHS], [*LENGTHS.values()])
+    return max(1, round(rng.gauss(expected, 0.2 * expected))) if expected > 1 else 1
+
+
+def server(rng: Random) -> Iterator[Game]:
+    """A hundred people who come one after the other, some of them far more often than others."""
+    strength = {one: rng.gauss(0, SPREAD) for one in range(1, 101)}
+    often = {one: 1 / (1 + rng.randrange(100) / 10) for one in strength}
+    for number in range(3000):
+        here = [one for one in strength if one <= 6 + number / 20]
+        people = set[int]()
+        wanted = rng.choices([2, 3, 4], [4, 2, 4])[0]
+        while len(people) < wanted:
+            people.add(rng.choices(here, [often[one] for one in here])[0])
+        yield played(rng, sorted(people), strength, length(rng))
+
+
+def circle(rng: Random, *, size: int, games: int, drift: float = 0.0, short: bool = False) -> Iterator[Game]:
+    """Friends who play nobody else, two to four at a table; `drift` is what each game may change of each."""
+    strength = {one: rng.gauss(0, SPREAD) for one in range(1, size + 1)}
+    for _ in range(games):
+        strength = {one: mine + rng.gauss(0, drift) for one, mine in strength.items()}
+        people = sorted(rng.sample([*strength], rng.randint(2, min(4, size))))
+        yield played(rng, people, strength, rng.choice([2, 3, 3, 4]) if short else length(rng))
+
+
+@dataclass(frozen=True)
+class Population:
+    """People of a kind: how many servers of them, and the games that are played in one."""
+
+    servers: int
+    games: Callable[[Random], Iterator[Game]]
+
+
+POPULATIONS = {
+    "a server of a hundred": Population(1, server),
+    "two friends": Population(30, lambda rng: circle(rng, size=2, games=80)),
+    "four friends": Population(20, lambda rng: circle(rng, size=4, games=80)),
+    "a club of twelve": Population(10, lambda rng: circle(rng, size=12, games=150)),
+    "four who get better and worse": Population(7, lambda rng: circle(rng, size=4, games=300, drift=0.07)),
+    "eight, a quarter of an hour": Population(7, lambda rng: circle(rng, size=8, games=150, short=True)),
+}
+
+
+@dataclass
+class Told:
+    """What two ways of rating made of the same games."""
+
+    full: list[float] = field(default_factory=list)
+    here: list[float] = field(default_factory=list)
+
+    @property
+    def line(self) -> str:
+        """Both means, and how far apart they are with the standard error of that."""
+        apart = [here - full for full, here in zip(self.full, self.here, strict=True)]
+        error = statistics.stdev(apart) / math.sqrt(len(apart))
+        means = statistics.mean(self.full), statistics.mean(self.here), statistics.mean(apart)
+        return "{:9.4f}{:9.4f}{:+9.4f} ± {:.4f}".format(*means, error)
+
+
+def write(connection: sqlite3.Connection, guild: int, games: Iterator[Game], rng: Random) -> None:
+    """These games as a server's tables leave them: some an evening, on every second or third day."""
+    now = 0.0
+    for people, places, deals in games:
+        now += 1800 + (rng.choice([1, 1, 2, 3, 5]) * A_DAY if rng.random() < 0.4 else 0)
+        cursor = connection.execute(
+            """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
+            VALUES (?, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0)""",
+            (guild,),
+        )
+        assert cursor.lastrowid is not None
+        found = [result(guild, now, people, seat, place, deals) for seat, place in enumerate(places)]
+        storage.insert(connection, cursor.lastrowid, found)
+
+
+def result(guild: int, now: float, people: Sequence[int], seat: int, place: int, deals: int) -> Result:
+    """One person's."""
+    return Result(
+        person=people[seat],
+        name="",
+        seat=seat,
+        guild=guild,
+        kind=CLASSIC,
+        ended_at=now,
+        people=len(people),
+        place=place,
+        won=place == 1,
+        gone=False,
+        points=0,
+        deals=deals,
+    )
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Somebody's part in a stored game."""
+
+    whose: tuple[int, int]  # server and person
+    place: int
+    before: Rating
+    after: Rating
+
+
+class InFull:
+    """Everybody's ratings as the library has them, where each game counts in full."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], Rating] = {}
+
+    def of(self, whose: tuple[int, int]) -> Rating:
+        """This person's, so far."""
+        return self._known.get(whose, NEW)
+
+    def rate(self, game: Sequence[Rated]) -> None:
+        """Count this game."""
+        before = [self.of(one.whose) for one in game]
+        teams = [[MODEL.create_rating([one.mu, one.sigma])] for one in before]
+        rated = MODEL.rate(teams, ranks=[one.place for one in game])
+        self._known |= {
+            one.whose: Rating(team[0].mu, team[0].sigma) for one, team in zip(game, rated, strict=True)
+        }
+
+
+async def stored_games(database: Database) -> list[list[Rated]]:
+    """All ranked games, in their order."""
+    rows = await database.read(
+        """SELECT number, guild, person, place, mu_before, sigma_before, mu, sigma FROM results
+        ORDER BY number, seat"""
+    )
+    games: dict[int, list[Rated]] = {}
+    for number, guild, person, place, *figures in rows:
+        before, after = Rating(*figures[:2]), Rating(*figures[2:])
+        games.setdefault(number, []).append(Rated((guild, person), place, before, after))
+    return list(games.values())
+
+
+def loss(before: Sequence[Rating], places: Sequence[int]) -> float:
+    """The log loss of what these ratings foretell of each pair, on average."""
+    found = []
+    for one, other in combinations(range(len(places)), 2):
+        mine, theirs = before[one], before[other]
+        scale = math.sqrt(mine.sigma**2 + theirs.sigma**2 + 2 * MODEL.beta**2)
+        chance = 1 / (1 + math.exp((theirs.mu - mine.mu) / scale))
+        score = (1 + (places[one] < places[other]) - (places[one] > places[other])) / 2
+        found.append(-score * math.log(chance) - (1 - score) * math.log(1 - chance))
+    return statistics.mean(found)
+
+
+async def tell_of_people(name: str, population: Population, times: int) -> None:
+    """Print how well their places are foretold, and how high they come."""
+    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+        database = await Database.open(Path(folder) / "hearts.sqlite3")
+        for guild in range(1, 1 + times * population.servers):
+            rng = Random(guild)
+            await database.write(partial(write, guild=guild, games=population.games(rng), rng=rng))
+        games = await stored_games(database)
+        await database.close()
+    losses, settled, in_full = Told(), Told(), InFull()
+    counts = Counter[tuple[int, int]]()
+    for game in games:
+        places = [one.place for one in game]
+        losses.full.append(loss([in_full.of(one.whose) for one in game], places))
+        losses.here.append(loss([one.before for one in game], places))
+        in_full.rate(game)
+        counts.update(one.whose for one in game)
+        for one in game:
+            if counts[one.whose] == SETTLED:
+                settled.full.append(in_full.of(one.whose).shown)
+                settled.here.append(one.after.shown)
+    shown = f"{statistics.mean(settled.full):8.0f}{statistics.mean(settled.here):6.0f}"
+    sys.stdout.write(f"{name:32}{len(games):7}{losses.line}{shown}\n")
+    sys.stdout.flush()
+
+
+async def tell_of_farm(farming: Farming, *, is_known: bool) -> None:
+    """Print what this raises a rating by."""
+    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+        database = await Database.open(Path(folder) / "hearts.sqlite3")
+        farm = Farm(database)
+        if is_known:
+            await farm.become_known()
+        prepared = len(await stored_games(database))
+        await farming(farm)
+        games = await stored_games(database)
+        await database.close()
+    farmer, in_full = (1, FARMER), InFull()
+    for game in games[:prepared]:
+        in_full.rate(game)
+    full = in_full.of(farmer).shown
+    for game in games[prepared:]:
+        in_full.rate(game)
+    own = [one for game in games for one in game if one.whose == farmer]
+    here = own[-GAMES].before.shown
+    name = farming.__name__.replace("_", " ") + (", of somebody known" if is_known else "")
+    sys.stdout.write(f"{name:82}{in_full.of(farmer).shown - full:7}{own[-1].after.shown - here:7}\n")
+    sys.stdout.flush()
+
+
+async def main(times: int) -> None:
+    """Print a line for each kind of people, and for each farm."""
+    sys.stdout.write(f"{'':32}  games     full     here    difference         full  here\n")
+    for name, population in POPULATIONS.items():
+        await tell_of_people(name, population, times)
+    sys.stdout.write(f"\n{f'{GAMES} games':82}   full   here\n")
+    for farming in (*SHORT_FARMS, *LONG_FARMS):
+        for is_known in (False, True):
+            await tell_of_farm(farming, is_known=is_known)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--times", type=int, default=3, help="as many servers of each kind")
+    asyncio.run(main(parser.parse_args().times))

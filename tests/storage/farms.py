@@ -1,0 +1,139 @@
+"""Ways to farm a rating: thirty games that cost next to nothing, all of them won by the same person."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import cycle, islice
+from random import Random
+
+from engine.storage.database import Database
+from engine.storage.results import rating
+from tests.storage.results import finish
+
+#: Whose rating is farmed; everybody else is an account that loses to them.
+FARMER = 1
+#: Games of one farm.
+GAMES = 30
+#: Seconds from one game's end to the next: of a farm, and of people who play honestly.
+PACE, AT_LEISURE = 5 * 60.0, 2 * 24 * 60 * 60.0
+#: Deals of a game to 100 points.
+WHOLE = 11
+
+
+class Farm:
+    """A server in which one game ends after the other."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._now = 0.0
+
+    async def play(self, *people: int, deals: int, pace: float = PACE) -> None:
+        """A game of so many deals in which these come in, in this order."""
+        self._now += pace
+        placed = zip(people, range(1, len(people) + 1), strict=True)
+        await finish(self._database, *placed, deals=deals, ended_at=self._now)
+
+    async def mingle(self, people: Sequence[int], games: int, deals: int) -> None:
+        """These play each other, ten at a table and each as good as the next."""
+        rng = Random(1)
+        for _ in range(games):
+            await self.play(*rng.sample(people, 10), deals=deals)
+
+    async def become_known(self) -> None:
+        """The farmer plays sixty whole games with people, and is as good as they are."""
+        rng = Random(1)
+        for _ in range(60):
+            people = rng.sample([FARMER, 901, 902, 903, 904, 905], 4)
+            await self.play(*people, deals=WHOLE, pace=AT_LEISURE)
+
+    async def win(self, accounts: Sequence[int], deals: int = 1, at_once: int = 1) -> None:
+        """The farmer beats these accounts in turn, so many at a table."""
+        losers = cycle(accounts)
+        for _ in range(GAMES):
+            await self.play(FARMER, *islice(losers, at_once), deals=deals)
+
+    async def rating(self) -> int:
+        """The farmer's, as people see it."""
+        statement = "SELECT mu, sigma FROM standings WHERE person = ? AND period = 0"
+        [row] = await self._database.read(statement, (FARMER,))
+        return rating(*row).shown
+
+
+Farming = Callable[[Farm], Awaitable[None]]
+
+
+async def one_account(farm: Farm) -> None:
+    await farm.win([2])
+
+
+async def new_accounts(farm: Farm) -> None:
+    await farm.win(range(2, 2 + GAMES))
+
+
+async def nine_new_accounts_at_a_table(farm: Farm) -> None:
+    await farm.win(range(2, 2 + 9 * GAMES), at_once=9)
+
+
+async def the_same_nine_at_a_table(farm: Farm) -> None:
+    await farm.win(range(2, 11), at_once=9)
+
+
+async def accounts_that_have_played_a_hundred_short_games(farm: Farm) -> None:
+    await farm.mingle(range(2, 12), games=100, deals=1)
+    await farm.win(range(2, 12))
+
+
+async def accounts_that_have_played_whole_games(farm: Farm) -> None:
+    await farm.mingle(range(2, 32), games=40, deals=WHOLE)
+    await farm.win(range(2, 32))
+
+
+async def two_deals_against_one_account(farm: Farm) -> None:
+    await farm.win([2], deals=2)
+
+
+async def two_deals_against_new_accounts(farm: Farm) -> None:
+    await farm.win(range(2, 2 + GAMES), deals=2)
+
+
+async def two_deals_against_accounts_that_have_played_such_games(farm: Farm) -> None:
+    await farm.mingle(range(2, 12), games=20, deals=2)
+    await farm.win(range(2, 12), deals=2)
+
+
+async def three_deals_against_one_account(farm: Farm) -> None:
+    await farm.win([2], deals=3)
+
+
+async def whole_games_against_one_account(farm: Farm) -> None:
+    await farm.win([2], deals=WHOLE)
+
+
+async def whole_games_against_new_accounts(farm: Farm) -> None:
+    await farm.win(range(2, 2 + GAMES), deals=WHOLE)
+
+
+async def whole_games_against_accounts_that_have_played_such_games(farm: Farm) -> None:
+    await farm.mingle(range(2, 32), games=40, deals=WHOLE)
+    await farm.win(range(2, 32), deals=WHOLE)
+
+
+#: Games of a deal or two, which are played in a few minutes.
+SHORT_FARMS: tuple[Farming, ...] = (
+    one_account,
+    new_accounts,
+    nine_new_accounts_at_a_table,
+    the_same_nine_at_a_table,
+    accounts_that_have_played_a_hundred_short_games,
+    accounts_that_have_played_whole_games,
+    two_deals_against_one_account,
+    two_deals_against_new_accounts,
+    two_deals_against_accounts_that_have_played_such_games,
+)
+#: Games that take an evening each: whoever plays thirty of them has done what honest people do.
+LONG_FARMS: tuple[Farming, ...] = (
+    three_deals_against_one_account,
+    whole_games_against_one_account,
+    whole_games_against_new_accounts,
+    whole_games_against_accounts_that_have_played_such_games,
+)

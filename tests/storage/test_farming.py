@@ -1,0 +1,53 @@
+"""Ratings cannot be farmed: short games, the same people again and again, and newcomers are worth little."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from storage.farms import SHORT_FARMS, Farm, Farming
+from tables.acting import play_on
+
+from engine.ratings import NEW
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.storage.rating_anew import rate_anew
+from engine.tables import Motion, Person, Tables
+
+#: What thirty short games may raise a rating by.
+MOST = 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("farming", SHORT_FARMS)
+@pytest.mark.parametrize("is_known", [False, True])
+async def test_thirty_short_games_raise_no_rating(
+    database: Database, farming: Farming, *, is_known: bool
+) -> None:
+    farm, before = Farm(database), NEW.shown
+    if is_known:
+        await farm.become_known()
+        before = await farm.rating()
+    await farming(farm)
+    assert await farm.rating() - before < MOST
+    await database.write(rate_anew)
+    assert await farm.rating() - before < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ends_at", [1, 500])
+async def test_a_game_conceded_after_a_deal_is_a_game_of_one_deal(database: Database, ends_at: int) -> None:
+    tables = Tables(database, rng=Random(1))
+    ann, bo = Person(1, "Ann"), Person(2, "Bo")
+    table = await tables.open(1, 1, ann, Ruleset.of("classic", 4, {"ends_at": ends_at}))
+    await tables.join(table.id, bo)
+    table = await tables.start(table.id, ann.id)
+    table = await play_on(tables, table, Random(1), lambda table: len(table.game.points) == 1)
+    if table.is_live:
+        table = await tables.propose(table.id, ann.id, Motion.CONCEDE)
+        assert table.vote is not None
+        table = await tables.answer(table.id, bo.id, table.vote.number, agrees=True)
+    assert not table.is_live
+    assert [one.after.shown - NEW.shown for one in table.rated] == [0, 0]
+    assert all(one.after.sigma < NEW.sigma for one in table.rated)  # though it counts
+    await tables.close()
