@@ -447,6 +447,54 @@ def test_the_secret_of_an_answer_to_a_click_is_masked() -> None:
         assert "/webhooks/42/***/messages/@original" in line
 
 
+PERSON, CHANNEL = 123456789012345678, 987654321098765432
+
+
+def written(message: str, *values: object, error: Exception | None = None) -> list[str]:
+    """What the log says of this as text, and as JSON."""
+    exc_info = (type(error), error, None) if error else None
+    record = logging.LogRecord("bot", logging.ERROR, "", 0, message, values, exc_info)
+    return [Masked(formatter, None).format(record) for formatter in (logging.Formatter(), JsonFormatter())]
+
+
+def test_a_persons_id_is_in_no_log_and_can_still_be_told_from_anothers() -> None:
+    for message, error in {
+        f"table 7: hand3:{PERSON} has to wait": None,
+        f"PATCH https://discord.com/api/v10/channels/{PERSON}/messages/5 responded with 429": None,
+        f"table 7 of channel -{PERSON} is damaged": None,  # which is a daily game's
+        "control play failed": KeyError(PERSON),
+    }.items():
+        for line in written(message, error=error):
+            assert str(PERSON) not in line
+            assert "~" in line
+    ann, bo, again = [written("by %s", id)[0] for id in (PERSON, PERSON + 1, PERSON)]
+    assert ann == again != bo
+
+
+def test_the_log_says_in_which_channel_and_server_and_how_long() -> None:
+    for line in written("channel %s of server %s waits %s s", CHANNEL, CHANNEL + 1, 0.30000000000000004):
+        assert f"channel {CHANNEL} of server {CHANNEL + 1} waits 0.30000000000000004 s" in line
+
+
+@pytest.mark.slow
+def test_another_process_has_other_words_for_the_same_person() -> None:
+    code = f"from test_operations import written; print(written('by {PERSON}')[0])"
+    paths = os.pathsep.join(sys.path)
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parent,
+            env={**os.environ, "PYTHONPATH": paths},
+            timeout=60,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert said[0].startswith("by ~")
+    assert said[0] != said[1]
+
+
 def test_how_many_calls_a_second_are_made_is_a_setting() -> None:
     assert Settings.read({}).calls_per_second == 45
     assert Settings.read({"HEARTS_CALLS_PER_SECOND": "500"}).calls_per_second == 500

@@ -182,7 +182,9 @@ class Packer:
             return await self._with_pictures(replace(parcel, stays=False))
         if parcel.drawn and may_refuse_files(error):
             self._easel.left_out["refused"] += len(parcel.drawn)
-            log.warning("channel %s: without pictures from now on: %s", parcel.channel, error)
+            # A DM's channel tells whose it is: it is named only if it is a server's.
+            place = "DM" if bot_permissions(self._client, parcel.channel) is None else "channel"
+            log.warning("%s %s: without pictures from now on: %s", place, parcel.channel, error)
             self._refused[parcel.channel] = (
                 bot_permissions(self._client, parcel.channel),
                 self._clock() + FORGIVES,

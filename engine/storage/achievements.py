@@ -33,7 +33,7 @@ async def of_person(database: Database, guild: int, person: int) -> list[str]:
     rows = await database.reader.read(
         "SELECT id FROM achievements WHERE guild = ? AND person = ?", (guild, person)
     )
-    with reading(f"the achievements of {person} in server {guild}"):
+    with reading(f"somebody's achievements in server {guild}"):
         return [text(id) for (id,) in rows]
 
 
@@ -61,6 +61,6 @@ def career(connection: sqlite3.Connection, guild: int, person: int) -> Career:
             TOTAL(queens_given) {ranked}""",
         (person, guild),
     )
-    with suppress(Refusal), reading(f"the queens that {person} has given in server {guild}"):
+    with suppress(Refusal), reading(f"how many queens somebody has given in server {guild}"):
         return Career(won_in_a_row, int(real(given)))
     return Career(won_in_a_row, 0)

@@ -61,7 +61,7 @@ async def kinds(database: Database, guild: int, person: int) -> list[Kind]:
         GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
         (person, guild),
     )
-    with reading(f"the results of {person} in server {guild}"):
+    with reading(f"somebody's results in server {guild}"):
         return [read_kind(game, lowest) for game, lowest in rows]
 
 
@@ -71,7 +71,7 @@ async def newest_name(database: Database, guild: int, person: int, kind: Kind) -
         f"SELECT name {_MINE} ORDER BY number DESC LIMIT 1",
         (person, guild, kind.game, kind.lowest),
     )
-    with reading(f"the name of {person} in server {guild}"):
+    with reading(f"somebody's name in server {guild}"):
         return text(rows[0][0]) if rows else None
 
 
@@ -89,7 +89,7 @@ async def tally(database: Database, guild: int, person: int, kind: Kind, *, rank
         {_MINE} AND (people > 1) = ?5""",
         (person, guild, kind.game, kind.lowest, ranked),
     )
-    with reading(f"the results of {person} in server {guild}"):
+    with reading(f"somebody's results in server {guild}"):
         return _tally(games, figures) if games else None
 
 
@@ -109,7 +109,7 @@ async def curve(database: Database, guild: int, person: int, kind: Kind, games: 
         SELECT game, mu, sigma FROM rated WHERE game % ?5 = 0 OR game IN (1, ?6) ORDER BY game""",
         (person, guild, kind.game, kind.lowest, max(1, games // CURVE), games),
     )
-    with reading(f"the rating of {person} in server {guild}"):
+    with reading(f"somebody's rating in server {guild}"):
         return [(whole(game), results.rating(mu, sigma).shown) for game, mu, sigma in rows]
 
 
@@ -124,7 +124,7 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
         GROUP BY mine.game, mine.lowest ORDER BY games DESC, mine.game, mine.lowest""",
         (person, guild, rival),
     )
-    with reading(f"the results of {person} and {rival} in server {guild}"):
+    with reading(f"what two people did in server {guild}"):
         return {read_kind(game, lowest): _rivalry(figures) for game, lowest, *figures in rows}
 
 

@@ -68,7 +68,7 @@ def insert(connection: sqlite3.Connection, result: DailyResult) -> None:
 async def result(database: Database, day: str, person: int) -> DailyResult | None:
     """What this person's game of that day came to, once it is finished."""
     rows = await _rows(database, "day = ? AND person = ?", (day, person))
-    with reading(f"what {person} came to on {day}"):
+    with reading(f"what somebody came to on {day}"):
         return _result(*rows[0]) if rows else None
 
 
@@ -76,7 +76,7 @@ async def ranking(database: Database, day: str, guild: int, *, highest: bool) ->
     """Everybody of this server who is ranked on this day, the best first; nobody whose result is damaged."""
     order = "DESC" if highest else "ASC"
     which = f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at"
-    return readable("what {1} came to on {0}", await _rows(database, which, (day, guild)), _result)
+    return readable("what somebody came to on {0}", await _rows(database, which, (day, guild)), _result)
 
 
 async def figures(database: Database, day: str) -> Figures:
@@ -107,7 +107,7 @@ async def streak(database: Database, person: int, day: str) -> int:
         (person, day),
     )
     count, expected = 0, date.fromisoformat(day)
-    for found in readable(f"a day on which {person} has played", rows, text):
+    for found in readable("a day on which somebody has played", rows, text):
         if found != expected.isoformat():
             break
         count, expected = count + 1, expected - timedelta(days=1)

@@ -27,30 +27,36 @@ def reading(what: str) -> Iterator[None]:
 def whole(value: Any) -> int:
     """This value of a column of whole numbers; TypeError if it is something else."""
     if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no whole number")
+        raise TypeError(f"{_described(value)} is no whole number")
     return value
 
 
 def flag(value: Any) -> bool:
     """This value of a column that says yes (1) or no (0); ValueError if it is something else."""
     if value not in (0, 1):
-        raise ValueError(f"{value!r} is neither yes nor no")
+        raise ValueError(f"{_described(value)} is neither yes nor no")
     return bool(value)
 
 
 def real(value: Any) -> float:
     """This value of a column of numbers; ValueError if it is something else, or endless."""
     if not isinstance(value, int | float) or not isfinite(value):
-        raise ValueError(f"{value!r} is no number")
+        raise ValueError(f"{_described(value)} is no number")
     return float(value)
 
 
 def text(value: Any) -> str:
     """This value of a column of text; TypeError if it is something else, or no UTF-8."""
     if not isinstance(value, str):
-        # Not what it holds: that may be cards, which do not belong in the log.
-        raise TypeError(f"a value of the type {type(value).__name__} is no text")
+        raise TypeError(f"{_described(value)} is no text")
     return value
+
+
+def _described(value: Any) -> str:
+    """For the log, where a text does not belong: it may be somebody's name, or cards."""
+    if isinstance(value, int | float):
+        return repr(value)
+    return f"a value of the type {type(value).__name__}"
 
 
 def text_or_bytes(raw: bytes) -> str | bytes:

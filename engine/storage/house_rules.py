@@ -58,13 +58,13 @@ def _count(connection: sqlite3.Connection, guild: int, author: int | None = None
 async def find(database: Database, guild: int, name: str) -> Ruleset | None:
     """The rules of this name; Refusal if they are damaged."""
     rows = await database.read("SELECT rules FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-    return _rules(guild, name, rows[0][0]) if rows else None
+    return _rules(guild, rows[0][0]) if rows else None
 
 
 async def author(database: Database, guild: int, name: str) -> int | None:
     """Who saved the rules of this name, NOBODY if that is damaged; None if there are none."""
     rows = await database.read("SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-    with suppress(Refusal), reading(f"who saved the house rules {name!r} of server {guild}"):
+    with suppress(Refusal), reading(f"who saved house rules of server {guild}"):
         return whole(rows[0][0]) if rows else None
     return NOBODY
 
@@ -76,14 +76,13 @@ async def every(database: Database, guild: int) -> list[tuple[str, Ruleset]]:
     )
     found = []
     for raw, rules in rows:
-        name = shown(raw)
         with suppress(Refusal):
-            found.append((name, _rules(guild, name, rules)))
+            found.append((shown(raw), _rules(guild, rules)))
     return found
 
 
-def _rules(guild: int, name: str, rules: Any) -> Ruleset:
-    with reading(f"house rules {name!r} of server {guild}"):
+def _rules(guild: int, rules: Any) -> Ruleset:
+    with reading(f"house rules of server {guild}"):
         return Ruleset.from_json(json.loads(text(rules)))
 
 

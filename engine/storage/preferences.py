@@ -11,7 +11,7 @@ from engine.storage.database import Database
 async def every(database: Database) -> list[tuple[int, str, str]]:
     """Each person who has chosen something, with when they are called and which cards play themselves."""
     rows = await database.read("SELECT person, calls, forced FROM preferences")
-    return readable("what {0} prefers", rows, _preferred)
+    return readable("what somebody prefers", rows, _preferred)
 
 
 def _preferred(person: Any, calls: Any, forced: Any) -> tuple[int, str, str]:

@@ -48,7 +48,7 @@ class Preferences:
             try:
                 self._of[person] = Preference(Calls(calls), Forced(forced))
             except ValueError as problem:
-                log.error("what %s prefers cannot be read: %s", person, problem)
+                log.error("what somebody prefers cannot be read: %s", problem)
 
     def of(self, person: int) -> Preference:
         """What this person prefers."""

@@ -23,6 +23,7 @@ from engine.tables.daily_game import daily_result
 from engine.tables.info import State, TableInfo
 from engine.tables.stored import (
     checked,
+    place,
     reading_table,
     restore,
     restore_or_fault,
@@ -109,7 +110,7 @@ class TableStore:
         """Whether a table that has been repaired can go on."""
         is_free = await storage.take_back(self._database, table.id)
         if not is_free:
-            log.warning("table %s can be read again, but channel %s has another", table.id, table.channel)
+            log.warning("table %s can be read again, but %s has another", table.id, place(table.channel))
         return is_free
 
     async def find(self, id: int) -> TableInfo | None:

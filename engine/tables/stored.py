@@ -107,6 +107,11 @@ def checked(rows: Rows, found: Table | str) -> Table:
     return found
 
 
+def place(channel: Any) -> str:
+    """Where a table is, for the log: what stands for a daily game's channel would tell who plays it."""
+    return f"channel {channel}" if isinstance(channel, int) and channel > 0 else "no channel"
+
+
 @contextmanager
 def reading_table(table: int, channel: Any) -> Iterator[None]:
     """Whatever damaged rows of a table make this block raise becomes a Refusal and a line in the log."""
@@ -117,7 +122,7 @@ def reading_table(table: int, channel: Any) -> Iterator[None]:
 
 
 def _damaged(table: int, channel: Any, fault: str) -> Refusal:
-    log.error("table %s of channel %s is damaged and left as it is: %s", table, channel, fault)
+    log.error("table %s of %s is damaged and left as it is: %s", table, place(channel), fault)
     return Refusal("damaged")
 
 

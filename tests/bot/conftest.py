@@ -18,6 +18,7 @@ from server import Server
 
 from bot import limits
 from bot.delivery import posts
+from bot.logs import JsonFormatter, Masked
 from bot.render import deals, passing, playing
 from engine.tables import pace
 
@@ -56,6 +57,7 @@ async def open_server(
 ) -> AsyncIterator[OpenServer]:
     """Opens a server: `await open_server(rng=..., names=...)`."""
     opened: list[Server] = []
+    caplog.set_level(logging.INFO)
 
     async def open_one(rng: Random | None = None, **options: Any) -> Server:
         folder = tmp_path / str(len(opened))
@@ -76,6 +78,12 @@ async def open_server(
         f"logged: {record.getMessage()} {record.exc_text or record.exc_info or ''}"
         for record in records
         if record.levelno >= logging.ERROR and record.name.partition(".")[0] in WATCHED
+    ]
+    problems += [
+        f"logged of a person: {line}"
+        for server in opened
+        for line in map(Masked(JsonFormatter(), None).format, records)
+        if any(id in line for id in server.ids_of_people)
     ]
     if problems:
         pytest.fail("\n".join([*problems[:20], f"{len(problems)} problems in all"]), pytrace=False)

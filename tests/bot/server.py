@@ -273,6 +273,12 @@ class Server:
             connection.close()
 
     @property
+    def ids_of_people(self) -> set[str]:
+        """What tells who somebody is: their id, and that of their DM channel."""
+        dms = self.env.backend.dm_channels.values()
+        return {str(id) for id in [*(player.id for player in self.people), *dms]}
+
+    @property
     def errors(self) -> list[BaseException]:
         """What the bot's commands raised: what a player may not do is an answer."""
         raised = [getattr(error, "original", error) for error in self.env.errors]

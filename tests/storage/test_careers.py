@@ -190,7 +190,7 @@ async def test_damaged_results_are_refused(
         connection.execute(f"UPDATE results SET {change} WHERE person = 1")
     with pytest.raises(Refusal, match="damaged"):
         await tally(database)
-    assert f"the results of {ANN} in server {GUILD} cannot be read" in caplog.text
+    assert f"somebody's results in server {GUILD} cannot be read" in caplog.text
     assert (await tally(database, BO)).games == 1
 
 

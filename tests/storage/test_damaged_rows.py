@@ -120,7 +120,7 @@ async def test_a_damaged_result(
     if not change.startswith("mu"):
         with pytest.raises(Refusal, match="damaged"):
             await careers.rivalries(database, 1, 2, 1)
-    assert "the results of 2" in caplog.text or "the rating of 2" in caplog.text
+    assert "somebody's results" in caplog.text or "somebody's rating" in caplog.text
 
 
 @pytest.mark.parametrize("rules", ODD_RULES.values(), ids=list(ODD_RULES))
@@ -131,7 +131,7 @@ async def test_damaged_house_rules(
     assert await house_rules.every(database, 1) == [("quick", RULES)]
     with pytest.raises(Refusal, match="damaged"):
         await house_rules.find(database, 1, "slow")
-    assert "house rules 'slow' of server 1" in caplog.text
+    assert "house rules of server 1" in caplog.text
     assert await house_rules.find(database, 1, "quick") == RULES
     assert await house_rules.author(database, 1, "slow") == 1  # who may delete them
 

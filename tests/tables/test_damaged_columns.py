@@ -6,6 +6,7 @@ And what stands there is handed out to whom it is about.
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -162,6 +163,7 @@ def test_a_damaged_value_harms_nobody_else(
         except Exception as problem:
             raise AssertionError("\n".join(one.statement for one in done)) from problem
         assert not [record for record in caplog.records if record.exc_info], done
+        assert not re.findall(f"{HIT.guild}0000000[1-9]", caplog.text), done
 
 
 async def live_with(path: Path, damaged: Sequence[Damage], told: dict[str, Any]) -> None:
