@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from engine.storage import traces
 from engine.storage.damage import reading, text
 from engine.storage.database import Database
 
@@ -26,13 +27,12 @@ async def put(database: Database, person: int, names: Sequence[str], packed: byt
     """Keep this packed record, in place of the one that this person has handed in before; returns its id."""
 
     def write(connection: sqlite3.Connection) -> int:
-        connection.execute(f"DELETE {_OLD}", (now, KEPT))
-        connection.execute(
-            "DELETE FROM handed_in WHERE id IN (SELECT id FROM handed_in ORDER BY at DESC LIMIT -1 OFFSET ?)",
-            (MOST - 1,),
-        )
+        _drop(connection, _OLD, now, KEPT)
+        _drop(connection, "FROM handed_in WHERE person = ?", person)
+        too_many = "SELECT id FROM handed_in ORDER BY at DESC LIMIT -1 OFFSET ?"
+        _drop(connection, f"FROM handed_in WHERE id IN ({too_many})", MOST - 1)
         row = connection.execute(
-            "INSERT OR REPLACE INTO handed_in (person, at, names, record) VALUES (?, ?, ?, ?)",
+            "INSERT INTO handed_in (person, at, names, record) VALUES (?, ?, ?, ?)",
             (person, now, json.dumps(names), packed),
         )
         assert row.lastrowid is not None
@@ -68,7 +68,13 @@ def _unpacked(packed: Any) -> Any:
 async def drop_old(database: Database, now: float) -> None:
     """Forget what was handed in longer ago than a day."""
     if await database.read(f"SELECT 1 {_OLD} LIMIT 1", (now, KEPT)):
-        await database.execute(f"DELETE {_OLD}", (now, KEPT))
+        await database.write(lambda connection: _drop(connection, _OLD, now, KEPT))
+
+
+def _drop(connection: sqlite3.Connection, which: str, *values: float) -> None:
+    """Delete these files; whose names were in them, nobody knows afterwards."""
+    if connection.execute(f"DELETE {which}", values).rowcount:
+        connection.execute(traces.NOTE, (traces.LEFT,))
 
 
 def export(connection: sqlite3.Connection, person: int) -> Any:

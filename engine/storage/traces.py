@@ -10,14 +10,15 @@ import sqlite3
 
 from engine.storage.database import Database
 
-#: The settings that say so: somebody was promised that nothing is left, or has just left a table.
+#: The settings that say so: somebody was promised that nothing is left, or somebody's name was removed, as by
+#: leaving a lobby.
 DUE, LEFT = "rewrite due", "traces left"
 #: Notes one of them, in the transaction that deletes.
 NOTE = "INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')"
 
 
 def are_left(connection: sqlite3.Connection) -> bool:
-    """Whether somebody has left a table since the file was last written anew: nobody knows who."""
+    """Whether somebody's name was removed since the file was last written anew: nobody knows whose."""
     return connection.execute("SELECT 1 FROM settings WHERE name = ?", (LEFT,)).fetchone() is not None
 
 

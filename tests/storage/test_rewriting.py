@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.rules.ruleset import Ruleset
-from engine.storage import house_rules, personal, privacy, settings
+from engine.storage import handed_in, house_rules, personal, privacy, settings
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 
@@ -105,6 +105,46 @@ async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(database: Databa
     await privacy.delete(database, 2, "Wilhelmina")
     assert rewrites(path) == before + 1
     await tables.close()
+
+
+def record(*names: str) -> dict[str, Any]:
+    """A game that somebody hands in, as far as its names go."""
+    return {"seats": list(names)}
+
+
+async def replace(database: Database) -> None:
+    """Who has handed that in hands in another."""
+    await handed_in.put(database, 1, record("Ann", "Bo"), now=1.0)
+
+
+async def grow_old(database: Database) -> None:
+    """A day later it is forgotten."""
+    await handed_in.drop_old(database, now=2 * handed_in.KEPT)
+
+
+async def grow_old_while_others_hand_in(database: Database) -> None:
+    """A day later somebody else hands in another."""
+    await handed_in.put(database, 2, record("Ann", "Bo"), now=2 * handed_in.KEPT)
+
+
+async def be_pushed_out(database: Database) -> None:
+    """Many others hand in theirs."""
+    for person in range(2, 3 + handed_in.MOST):
+        await handed_in.put(database, person, record("Ann", "Bo"), now=float(person))
+
+
+@pytest.mark.parametrize("go", [replace, grow_old, grow_old_while_others_hand_in, be_pushed_out])
+async def test_a_name_in_a_file_that_is_gone_leaves_no_trace(
+    database: Database, path: Path, go: Callable[..., Any]
+) -> None:
+    await handed_in.put(database, 1, record("Wilhelmina", "Bo"), now=0.0)
+    await go(database)
+    assert traces(path, "Wilhelmina")
+    await privacy.delete(database, 800_001, "Wilhelmina")
+    assert not traces(path, "Wilhelmina")
+    before = rewrites(path)
+    await privacy.delete(database, 800_002, "Mallory")
+    assert rewrites(path) == before
 
 
 async def test_after_a_kill_before_it_the_next_start_does_it(
