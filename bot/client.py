@@ -35,7 +35,7 @@ from engine.errors import Refusal
 from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.tables import Advisor, DailyDeals, Preferences, Replays, State, Table, Tables, Teacher
+from engine.tables import Advisor, DailyDeals, Forgetting, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
 
 # The library warns that it cannot speak; nobody at a card table minds.
@@ -102,6 +102,7 @@ class HeartsBot(commands.AutoShardedBot):
             replays=Replays(self.tables, database, now, self.loader),
             daily=daily,
             mornings=Mornings(daily, self.delivery, database),
+            forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all),
             announcer=self.announcer,
             delivery=self.delivery,
             database=database,
@@ -124,7 +125,7 @@ class HeartsBot(commands.AutoShardedBot):
         """Take up the tables of before, and tell Discord the commands if they have changed."""
         self.traffic.listen(self.http)
         add_commands(cast(Tree, self.tree), self.services, self.monitor.for_owner)
-        await privacy.finish(self.database)
+        await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
             self._studio.open()
         await self.delivery.sent.take_up()
@@ -138,6 +139,7 @@ class HeartsBot(commands.AutoShardedBot):
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(table.public))
             self._show(table)
         damaged.tell(self.delivery.posts, self.tables.damaged)
+        await self.services.forgetting.finish()
         self.access.look_around.start()
         self.tidy.start()
         self.services.mornings.look_around.start()
@@ -211,6 +213,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.services.mornings.look_around.cancel()
         await self.uploads.close()
         try:
+            await self.services.forgetting.close()
             await self.tables.close()
             await self.delivery.flush(LONGEST_FLUSH)
             with suppress(TimeoutError):

@@ -10,7 +10,7 @@ from bot.limits import Limits
 from bot.mornings import Mornings
 from engine.loading import Load
 from engine.storage.database import Database
-from engine.tables import DailyDeals, Replays, Tables, Teacher
+from engine.tables import DailyDeals, Forgetting, Replays, Tables, Teacher
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Services:
     replays: Replays
     daily: DailyDeals
     mornings: Mornings
+    forgetting: Forgetting
     announcer: Announcer
     delivery: Delivery
     database: Database

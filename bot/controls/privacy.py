@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from bot.click import Click
 from bot.messages import Whisper
-from bot.render.privacy import DELETED, KEPT
-from engine.storage import privacy
+from bot.render.privacy import FORGOTTEN, KEPT
 
 
 async def forget(click: Click) -> None:
-    """Delete all that is stored about who clicked."""
+    """Delete all that is stored about the person who clicked, and tell them how far that has come."""
     click.check_private()
-    await click.services.daily.will_forget(click.person.id)
-    for table in await click.services.tables.forget(click.person.id):
-        # A DM that is on its way is noted down under the player's id: after this none is.
-        await click.services.delivery.dms.leave(table, click.person.id)
-    await privacy.delete(click.services.database, click.person.id, click.person.name)
-    await click.edit(Whisper((DELETED,)))
+    forgotten = await click.services.forgetting.forget(click.person)
+    await click.edit(Whisper((FORGOTTEN[forgotten],)))
 
 
 async def remember(click: Click) -> None:

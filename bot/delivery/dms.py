@@ -182,6 +182,12 @@ class Dms:
             await queue.idle()
             queue.close()
 
+    async def leave_all(self, person: int) -> None:
+        """The same of all tables, those that are over too: their last words may still be on their way."""
+        for table, recipient in list(self._queues):
+            if recipient == person:
+                await self.leave(table, person)
+
     def link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
         address = self._sent.address(table, _key(deal, person))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.messages import Button, Style, Whisper, action
+from engine.tables import Forgotten
 
 QUESTION = """\
 ### Delete all that I store about you?
@@ -14,7 +15,20 @@ QUESTION = """\
 Others keep their games and results, and what I have written in channels stays there. \
 **There is no way back.**"""
 
-DELETED = "All that I stored about you is deleted. Sitting down at a table stores your name again."
+#: What is said afterwards: it is true, whatever refused meanwhile.
+FORGOTTEN = {
+    Forgotten.WHOLLY: (
+        "Everything I stored about you is deleted. If you sit down at a table, I store your name again."
+    ),
+    Forgotten.BUT_FOR_TRACES: (
+        "Everything I stored about you is deleted, and nobody can look it up any more. "
+        "My file still has to be rewritten to lose the last traces: that happens by itself."
+    ),
+    Forgotten.IN_PART: (
+        "Not everything is deleted yet, because something can't be saved just now. I keep trying, also after "
+        "a restart, and finish by myself. Until then I also delete whatever else I store about you."
+    ),
+}
 KEPT = "Nothing was deleted."
 EXPORTED = "This is all that I store about you."
 

@@ -186,8 +186,17 @@ class Database:
         except TimeoutError:
             raise Refusal("cannot_save") from None
 
+    async def empty_log(self) -> None:
+        """Move all that SQLite's log holds into the file; Refusal if somebody reads it just now."""
+        with _call(self.calls["rewrite"], "cannot_save"):
+            async with self._in_turn():
+                await self._empty_log()
+
     async def _vacuum(self) -> None:
         await self._connection.execute("VACUUM")
+        await self._empty_log()
+
+    async def _empty_log(self) -> None:
         # Fetched, as an unread row would keep the next transaction from committing.
         checkpoint = await self._connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
         [(busy, _, _)] = checkpoint

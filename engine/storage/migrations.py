@@ -339,4 +339,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) AS meetings WHERE results.table_id = meetings.table_id AND results.person = meetings.person""",
         "DELETE FROM standings",
     ),
+    # Who is being deleted: what a kill or a refusing table breaks off is finished later.
+    ("CREATE TABLE deletions (person INTEGER PRIMARY KEY, name TEXT NOT NULL)",),
 )

@@ -53,6 +53,7 @@ def about(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "direct_messages": _direct_messages(connection, person),
         "preferences": _preferences(connection, person),
         "handed_in": handed_in.export(connection, person),
+        "being_deleted_as": _deletion(connection, person),
     }
 
 
@@ -264,6 +265,12 @@ def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] 
     """What this person has chosen; None if nothing."""
     rows = connection.execute("SELECT calls, forced FROM preferences WHERE person = ?", (person,))
     return next(({"calls": calls, "cards_that_play_themselves": forced} for calls, forced in rows), None)
+
+
+def _deletion(connection: sqlite3.Connection, person: int) -> Any:
+    """What this person was called when they asked to be deleted, while that goes on; else None."""
+    rows = connection.execute("SELECT name FROM deletions WHERE person = ?", (person,))
+    return next((name for (name,) in rows), None)
 
 
 def _channel(id: Any) -> str | None:

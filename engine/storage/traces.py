@@ -22,9 +22,14 @@ def are_left(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM settings WHERE name = ?", (LEFT,)).fetchone() is not None
 
 
+async def are_due(database: Database) -> bool:
+    """Whether the file is to be written anew."""
+    return bool(await database.read("SELECT 1 FROM settings WHERE name = ?", (DUE,)))
+
+
 async def clear(database: Database) -> None:
-    """Write the file anew, if that is due."""
+    """Write the file anew, if that is due; Refusal if it cannot be done now."""
     async with database.rewriting:
         # Asked within: of those who wait here together, the first does it for all.
-        if await database.read("SELECT 1 FROM settings WHERE name = ?", (DUE,)):
+        if await are_due(database):
             await database.rewrite("DELETE FROM settings WHERE name IN (?, ?)", (DUE, LEFT))

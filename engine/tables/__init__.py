@@ -2,6 +2,7 @@
 
 from engine.storage.seats import Departed
 from engine.tables.daily import DailyDeals
+from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.hints import Hint, Hints
 from engine.tables.info import Achieved, DailyGame, Person, PublicTable, State, TableInfo
 from engine.tables.notices import Notice, NoticeKind
@@ -26,6 +27,8 @@ __all__ = [
     "Damaged",
     "Departed",
     "Forced",
+    "Forgetting",
+    "Forgotten",
     "Hint",
     "Hints",
     "Moment",

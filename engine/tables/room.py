@@ -115,8 +115,8 @@ class Room:
         """The table after this change; Refusal if it is gone, and whatever `change` refuses."""
         return await self._work.to_the_end(self._change(id, change))
 
-    async def change_all(self, change: Change) -> list[Table]:
-        """Change every table; returned are those that `change` does not leave as they are."""
+    async def change_all(self, change: Change) -> bool:
+        """Change every table that `change` does not leave as it is; whether none refused, and stays so."""
         return await self._work.to_the_end(self._change_all(change))
 
     async def _open(self, table: Table) -> Table:
@@ -141,14 +141,19 @@ class Room:
         async with self._changing(id) as live:
             return await self._save(live, change(live.table))
 
-    async def _change_all(self, change: Change) -> list[Table]:
-        changed = []
+    async def _change_all(self, change: Change) -> bool:
+        refused = []
         for live in list(self._live.values()):
-            async with live.lock:
-                table = change(live.table)
-                if live.table.is_live and table is not live.table:
-                    changed.append(await self._save(live, table))
-        return changed
+            try:
+                async with live.lock:
+                    table = change(live.table)
+                    if live.table.is_live and table is not live.table:
+                        await self._save(live, table)
+            except Exception as error:
+                refused.append(live)
+                if not isinstance(error, Refusal):
+                    log.exception("table %s could not be changed with all others", live.table.id)
+        return not refused
 
     @asynccontextmanager
     async def _changing(self, id: int) -> AsyncIterator[_Live]:

@@ -256,8 +256,10 @@ class Tables:
             lambda table: replace(table) if table.seat_of(person) is not None else table
         )
 
-    async def forget(self, person: int) -> list[int]:
-        """Take this person out of every live table; returns the tables' ids."""
-        self.preferences.forget(person)
-        forgotten = await self._room.change_all(lambda table: taking.forget(table, person))
-        return [table.id for table in forgotten]
+    def knows(self, person: int) -> bool:
+        """Whether a live table tells of this person."""
+        return any(taking.forget(table, person) is not table for table in self.live)
+
+    async def forget(self, person: int) -> bool:
+        """Take this person out of every live table; whether none refused, and still tells of them."""
+        return await self._room.change_all(lambda table: taking.forget(table, person))

@@ -146,6 +146,39 @@ async def test_deleting_what_is_stored_can_be_tried_again(server: Server, ann: P
     assert [row["person"] for row in server.stored()["results"]] == [-1, bo.id]
 
 
+async def test_whoever_is_deleted_is_told_that_a_table_refuses_and_the_rest_is_done_later(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo)
+    ann.at = bo.at = server.add_thread("another table")
+    await server.deal(ann, bo)
+    refuse = (
+        "CREATE TRIGGER refuse BEFORE DELETE ON seats WHEN old.table_id = 1 BEGIN SELECT RAISE(FAIL, ''); END"
+    )
+    change(server, refuse)
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    assert any(one.says("Not everything is deleted yet") for one in ann.sees())
+    assert seated(server, ann) == [1]
+    change(server, "DROP TRIGGER refuse")
+    await server.env.advance_time(61)
+    assert seated(server, ann) == []
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    assert any(one.says("Everything I stored about you is deleted.") for one in ann.sees())
+
+
+def seated(server: Server, player: Player) -> list[int]:
+    """The tables at which this player sits."""
+    return [row["table_id"] for row in server.stored()["seats"] if row["person"] == player.id]
+
+
+def change(server: Server, statement: str) -> None:
+    """In the file itself, as an editor would."""
+    with closing(sqlite3.connect(server.path, timeout=30)) as connection, connection:
+        connection.execute(statement)
+
+
 async def test_a_full_disk(server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture) -> None:
     await server.deal_and_pass(ann, bo)
     await server.databases[-1].read("PRAGMA max_page_count = 1")  # which means: no more than there are

@@ -206,6 +206,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "direct_messages": [],
         "preferences": None,
         "handed_in": None,
+        "being_deleted_as": None,
     }
 
 
@@ -266,7 +267,7 @@ async def test_after_it_no_trace_is_left_in_the_file(server: Server, ann: Player
     await ann.click("Start")
     assert len(traces(server.path, ann.id, NAME)) > 10
     await forget(ann)
-    assert any(one.says("All that I stored about you is deleted.") for one in ann.sees())
+    assert any(one.says("Everything I stored about you is deleted.") for one in ann.sees())
     assert traces(server.path, ann.id, NAME) == []
 
 
@@ -471,7 +472,7 @@ async def test_delete_pressed_by_who_has_nothing_stored(server: Server, ann: Pla
     await one_finished_game(server, bo)
     before, version = server.stored(), rows(server.path, "PRAGMA schema_version")
     await forget(ann)
-    assert ann.sees()[-1].says("All that I stored about you is deleted.")
+    assert ann.sees()[-1].says("Everything I stored about you is deleted.")
     assert server.stored() == before
     # SQLite counts it up when it writes the file anew, for which everybody would have to wait.
     assert rows(server.path, "PRAGMA schema_version") == version
@@ -505,5 +506,20 @@ async def test_a_hand_that_is_still_on_its_way_leaves_no_trace(
     ann.press("Delete it all", question)
     await server.settle()
     await server.env.advance_time(120)
-    assert any(one.says("All that I stored about you is deleted.") for one in ann.sees())
+    assert any(one.says("Everything I stored about you is deleted.") for one in ann.sees())
+    assert traces(server.path, ann.id, NAME) == []
+
+
+async def test_a_hand_of_a_game_that_is_over_leaves_no_trace_either(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(bo, ann)
+    path = f"/channels/{ann.member.user.dm_channel.id}/messages"
+    server.env.inject_error("POST", path, status=503, code=0, times=6)
+    await bo.click("Start")
+    await server.stop_the_game()
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    await server.env.advance_time(120)
+    assert any(one.says("Everything I stored about you is deleted.") for one in ann.sees())
     assert traces(server.path, ann.id, NAME) == []

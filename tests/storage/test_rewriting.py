@@ -36,6 +36,12 @@ async def database(path: Path) -> AsyncIterator[Database]:
     await database.close()
 
 
+async def forget(database: Database, person: int, name: str) -> None:
+    """Delete this person, of whom no live table tells."""
+    assert await privacy.delete(database, person, name)
+    await privacy.finish(database)
+
+
 def ask(path: Path, statement: str) -> list[Any]:
     with closing(sqlite3.connect(path)) as connection, connection:
         return connection.execute(statement).fetchall()
@@ -55,14 +61,14 @@ def traces(path: Path, name: str) -> bool:
 
 async def test_nothing_is_rewritten_for_who_has_nothing_stored(database: Database, path: Path) -> None:
     before = rewrites(path)
-    await asyncio.gather(*(privacy.delete(database, 5, "Mallory") for _ in range(30)))
+    await asyncio.gather(*(forget(database, 5, "Mallory") for _ in range(30)))
     assert rewrites(path) == before
 
 
 async def test_many_who_are_deleted_at_once_share_a_rewrite(database: Database, path: Path) -> None:
     before = rewrites(path)
     assert traces(path, NAME)
-    await asyncio.gather(*(privacy.delete(database, person, f"{NAME} {person}") for person in IDS))
+    await asyncio.gather(*(forget(database, person, f"{NAME} {person}") for person in IDS))
     assert rewrites(path) == before + 1
     assert not traces(path, NAME)
 
@@ -99,10 +105,10 @@ async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(database: Databa
     await tables.join(table.id, Person(2, "Wilhelmina"))
     await tables.leave(table.id, 2)
     before = rewrites(path)
-    await privacy.delete(database, 2, "Wilhelmina")
+    await forget(database, 2, "Wilhelmina")
     assert rewrites(path) == before + 1
     assert not traces(path, "Wilhelmina")
-    await privacy.delete(database, 2, "Wilhelmina")
+    await forget(database, 2, "Wilhelmina")
     assert rewrites(path) == before + 1
     await tables.close()
 
@@ -140,10 +146,10 @@ async def test_a_name_in_a_file_that_is_gone_leaves_no_trace(
     await handed_in.put(database, 1, record("Wilhelmina", "Bo"), now=0.0)
     await go(database)
     assert traces(path, "Wilhelmina")
-    await privacy.delete(database, 800_001, "Wilhelmina")
+    await forget(database, 800_001, "Wilhelmina")
     assert not traces(path, "Wilhelmina")
     before = rewrites(path)
-    await privacy.delete(database, 800_002, "Mallory")
+    await forget(database, 800_002, "Mallory")
     assert rewrites(path) == before
 
 
@@ -153,14 +159,14 @@ async def test_after_a_kill_before_it_the_next_start_does_it(
     monkeypatch.setattr(privacy, "AT_ONCE", 0)  # so large a file is left to the next start
     before = rewrites(path)
     for person in IDS:
-        await privacy.delete(database, person, f"{NAME} {person}")
+        await forget(database, person, f"{NAME} {person}")
     assert rewrites(path) == before
     await database.close()
     again = await Database.open(path)
-    await privacy.finish(again)
+    await privacy.finish(again, at_start=True)
     assert rewrites(path) == before + 1
     assert not traces(path, NAME)
-    await privacy.finish(again)
+    await privacy.finish(again, at_start=True)
     assert rewrites(path) == before + 1
     await again.close()
 
@@ -171,7 +177,7 @@ async def test_a_table_that_is_damaged_forgets_people_too(database: Database, pa
     await tables.close()
     ask(path, f"UPDATE tables SET rules = '{{' WHERE id = {table.id}")
     await Tables(database).resume()
-    await privacy.delete(database, 1, "Wilhelmina")
+    await forget(database, 1, "Wilhelmina")
     assert not traces(path, "Wilhelmina")
     assert ask(path, f"SELECT host, rules FROM tables WHERE id = {table.id}") == [(0, "{")]
 
@@ -199,6 +205,6 @@ async def test_what_is_damaged_can_be_deleted(database: Database, path: Path) ->
         await house_rules.save(database, 1, name, Ruleset.of("classic", 4), person, may_manage=False)
     ask(path, "UPDATE seats SET name = CAST(x'5aff5a' AS TEXT)")
     ask(path, "UPDATE house_rules SET name = CAST(x'5aff5a' AS TEXT) WHERE name = 'quick'")
-    await privacy.delete(database, person, f"{NAME} {person}")
+    await forget(database, person, f"{NAME} {person}")
     assert ask(path, f"SELECT * FROM seats WHERE person = {person}") == []
     assert ask(path, "SELECT name, author FROM house_rules ORDER BY name") == [("slow", 0), ("somebody", 0)]

@@ -15,7 +15,7 @@ from by_chance import played
 from engine.errors import Refusal
 from engine.play.record import write
 from engine.rules.ruleset import Ruleset
-from engine.storage import achievements, boards, careers, daily_posts, house_rules, notes, personal
+from engine.storage import achievements, boards, careers, daily_posts, house_rules, notes, personal, privacy
 from engine.storage.boards import Board, Order, Period
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
@@ -118,6 +118,7 @@ class House:
             await notes.put_message(database, table, f"hand:{ann.id}", channel, 5)
         await daily_posts.put_channel(database, party.guild, channel)
         await daily_posts.put(database, TODAY, party.guild, channel, 6, is_morning=True)
+        await privacy.begin(database, ann.id, ann.name)
         file = json.dumps(write(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
         await self.replays.hand_in(ann.id, file, None)
 

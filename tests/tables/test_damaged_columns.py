@@ -58,6 +58,7 @@ ROWS = {
     "daily_channels": [f"guild = {HIT.guild}"],
     "daily_posts": [f"guild = {HIT.guild}"],
     "handed_in": [f"person = {HIT[1].id}"],
+    "deletions": [f"person = {HIT[1].id}"],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
 NOBODYS = ("settings", "days", "daily_channels", "daily_posts", "standings")

@@ -1,0 +1,103 @@
+"""Everything about a person deleted, whatever refuses meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from enum import Enum, auto
+
+from engine.errors import Refusal
+from engine.storage import privacy
+from engine.storage.database import Database
+from engine.tables.info import Person
+from engine.tables.room import AGAIN
+from engine.tables.service import Tables
+from engine.tables.work import Work
+
+log = logging.getLogger(__name__)
+
+
+class Forgotten(Enum):
+    """How far a deletion has come."""
+
+    WHOLLY = auto()
+    BUT_FOR_TRACES = auto()  # nobody can look anything up: the file is still to be written anew
+    IN_PART = auto()  # something refused, and is tried again
+
+
+class Forgetting:
+    """Deletes people, and finishes it even where a table or the disk refuses, or the program is killed.
+
+    `leave` sends a person nothing more, once what is on its way has arrived: it is noted under their id.
+    """
+
+    def __init__(self, tables: Tables, database: Database, leave: Callable[[int], Awaitable[None]]) -> None:
+        self._tables = tables
+        self._database = database
+        self._leave = leave
+        self._begun: set[int] = set()
+        self._work = Work()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._is_closed = False
+
+    async def forget(self, person: Person) -> Forgotten:
+        """Delete everything about this person; Refusal, and nothing changed, if nothing can be saved now."""
+        return await self._work.to_the_end(self._forget(person))
+
+    async def finish(self) -> None:
+        """Go on with what was begun; what still refuses is tried again in a minute."""
+        with suppress(Refusal):
+            begun = await privacy.begun(self._database)
+            self._begun.update(person for person, _ in begun)
+            for person, name in begun:
+                try:
+                    await self._go_on(person, name)
+                except Exception:  # all others are still to be seen to, and the bot to start
+                    log.exception("a deletion could not be finished")
+        if not await privacy.finish(self._database) or self._begun:
+            self._try_again()
+
+    async def close(self) -> None:
+        """Finish what is in hand; the rest is for the next start."""
+        self._is_closed = True
+        if self._alarm:
+            self._alarm.cancel()
+        await self._work.finish()
+
+    async def _forget(self, person: Person) -> Forgotten:
+        # Where a table tells of them it takes several transactions, which a kill can come between.
+        if person.id not in self._begun and self._tables.knows(person.id):
+            await privacy.begin(self._database, person.id, person.name)
+            self._begun.add(person.id)
+        found = await self._go_on(person.id, person.name)
+        if found is not Forgotten.WHOLLY:
+            self._try_again()
+        return found
+
+    async def _go_on(self, person: int, name: str) -> Forgotten:
+        has_left = await self._tables.forget(person)
+        await self._leave(person)
+        try:
+            is_deleted = await privacy.delete(self._database, person, name, is_all=has_left)
+        except Refusal:
+            if person not in self._begun:
+                raise
+            return Forgotten.IN_PART
+        if is_deleted:
+            self._tables.preferences.forget(person)
+        if not (is_deleted and has_left):
+            self._begun.add(person)
+            return Forgotten.IN_PART
+        self._begun.discard(person)
+        return Forgotten.WHOLLY if await privacy.finish(self._database) else Forgotten.BUT_FOR_TRACES
+
+    def _try_again(self) -> None:
+        """In a while; a large file is rewritten at the next start only."""
+        if self._alarm is None and not self._is_closed and (self._begun or privacy.is_small(self._database)):
+            self._alarm = asyncio.get_running_loop().call_later(AGAIN, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._work.start(self.finish())
