@@ -102,7 +102,7 @@ class HeartsBot(commands.AutoShardedBot):
             replays=Replays(self.tables, database, now, self.loader),
             daily=daily,
             mornings=Mornings(daily, self.delivery, database),
-            forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all),
+            forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all, lambda: daily.today),
             announcer=self.announcer,
             delivery=self.delivery,
             database=database,

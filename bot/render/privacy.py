@@ -11,6 +11,7 @@ QUESTION = """\
 • Your results go from the leaderboards and `/stats`.
 • Your preferences, and a game's file that you handed in, are forgotten.
 • House rules that you saved belong to nobody.
+• If you have begun today's daily deal, I can still tell until midnight (UTC) that you have, and nothing else.
 
 Others keep their games and results, and what I have written in channels stays there. \
 **There is no way back.**"""

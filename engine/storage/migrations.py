@@ -341,4 +341,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # Who is being deleted: what a kill or a refusing table breaks off is finished later.
     ("CREATE TABLE deletions (person INTEGER PRIMARY KEY, name TEXT NOT NULL)",),
+    # Who has seen a day's cards and deleted everything since.
+    ("CREATE TABLE daily_seen (day TEXT NOT NULL, key BLOB NOT NULL, hash BLOB NOT NULL)",),
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.loading import Load, in_thread
-from engine.storage import handed_in, locks
+from engine.storage import daily_seen, handed_in, locks
 from engine.storage.database import Database
 
 #: Which messages one person gets, whose id is given as text; an index finds them.
@@ -48,6 +48,7 @@ def about(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "seats_wanted": _wanted(connection, person),
         "results": _results(connection, person),
         "daily_deals": _daily_results(connection, person),
+        "daily_deals_seen": daily_seen.days(connection, person),
         "achievements": _achievements(connection, person),
         "house_rules": _house_rules(connection, person),
         "direct_messages": _direct_messages(connection, person),

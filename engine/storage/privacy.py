@@ -11,7 +11,7 @@ from functools import partial
 
 from engine.errors import Refusal
 from engine.names import NOBODY, computer_name
-from engine.storage import handed_in, traces
+from engine.storage import daily_seen, handed_in, traces
 from engine.storage.damage import readable, shown, whole
 from engine.storage.database import Database
 from engine.storage.personal import MESSAGES
@@ -58,20 +58,26 @@ async def begun(database: Database) -> list[tuple[int, str]]:
     return readable("who is to be deleted", rows, lambda person, name: (whole(person), shown(name)))
 
 
-async def delete(database: Database, person: int, name: str, *, is_all: bool = True) -> bool:
+async def delete(
+    database: Database, person: int, name: str, *, today: str | None = None, is_all: bool = True
+) -> bool:
     """Remove this person's id and names, `name` the present one; Tables.forget sees to the live tables.
 
-    Their seats become computers'; in results of games with others they are a stranger, another in each.
+    Their seats become computers'; in results of games with others they are a stranger, another in each. That
+    they have begun the daily deal of `today` can be told until it is over: see engine.storage.daily_seen.
     Returns whether no part of the file refused: else, or unless this `is_all`, it is noted as begun. `finish`
     sees to the traces. Refusal if nothing can be saved now: then nothing was changed.
     """
-    return await database.write(lambda connection: _delete(connection, person, name, is_all=is_all))
+    return await database.write(lambda connection: _delete(connection, person, name, today, is_all=is_all))
 
 
-def _delete(connection: sqlite3.Connection, person: int, name: str, *, is_all: bool) -> bool:
+def _delete(
+    connection: sqlite3.Connection, person: int, name: str, today: str | None, *, is_all: bool
+) -> bool:
     before = connection.total_changes
     names = {name, *_names(connection, person)}
     steps: list[Callable[[], object]] = [
+        *([partial(daily_seen.note, connection, today, person)] if today else ()),
         partial(_give_up_seats, connection, person),
         *(partial(connection.execute, statement, (person,)) for statement in _STATEMENTS),
         partial(connection.execute, _DELETE_STRANGERS),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.errors import Refusal
 from engine.rules.options import Goal
 from engine.storage import daily_results as storage
-from engine.storage import days
+from engine.storage import daily_seen, days, privacy
 from engine.storage.daily_results import DailyResult, Figures
 from engine.storage.database import Database
 from engine.tables.daily_game import daily_table, own_channel
@@ -41,8 +41,6 @@ class DailyDeals:
         self._tables = tables
         self._database = database
         self._clock = clock
-        #: Days, and who has seen their cards and deleted everything since; stored nowhere.
-        self._seen: set[tuple[str, int]] = set()
         #: Days, and whose results are just being posted.
         self._sharing: set[tuple[str, int]] = set()
 
@@ -74,7 +72,7 @@ class DailyDeals:
             return old
         if await storage.result(self._database, day.date, person.id):
             raise Refusal("played_today")
-        if (day.date, person.id) in self._seen:
+        if await daily_seen.has_begun(self._database, day.date, person.id):
             raise Refusal("seen_today")
         if old:
             await self._give_up(old)
@@ -107,16 +105,6 @@ class DailyDeals:
             next=await days.first_after(database, date, self.today),
         )
 
-    async def will_forget(self, person: int) -> None:
-        """Everything about this person is about to be deleted: today's cards would be no news to them."""
-        today, table = self.today, self.going_on(person)
-        has_seen = table is not None and table.daily is not None and table.daily.day == today
-        with suppress(Refusal):  # which keeps nothing from being deleted
-            has_seen = has_seen or await storage.result(self._database, today, person) is not None
-        self._seen = {(day, one) for day, one in self._seen if day == today}
-        if has_seen:
-            self._seen.add((today, person))
-
     @asynccontextmanager
     async def sharing(self, date: str, person: int) -> AsyncIterator[None]:
         """While this person's result is posted: it is noted as shared once that is done, and only then.
@@ -136,7 +124,10 @@ class DailyDeals:
             self._sharing.remove((date, person))
 
     async def tend(self) -> None:
-        """Make today's deals and tomorrow's, and give up the games that were left for more than a day."""
+        """Make today's deals and tomorrow's, and let go of what days that are over have left behind."""
+        with suppress(Refusal):
+            await daily_seen.drop_old(self._database, self.today)
+        await privacy.finish(self._database)
         for date in (self.today, day_after(self.today)):
             with suppress(Refusal):  # one of them that is damaged is asked for again where it is shown
                 await self._tables.days.ready(date, self._clock())

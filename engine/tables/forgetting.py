@@ -31,12 +31,20 @@ class Forgetting:
     """Deletes people, and finishes it even where a table or the disk refuses, or the program is killed.
 
     `leave` sends a person nothing more, once what is on its way has arrived: it is noted under their id.
+    `today` is the day of the daily deal.
     """
 
-    def __init__(self, tables: Tables, database: Database, leave: Callable[[int], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        database: Database,
+        leave: Callable[[int], Awaitable[None]],
+        today: Callable[[], str],
+    ) -> None:
         self._tables = tables
         self._database = database
         self._leave = leave
+        self._today = today
         self._begun: set[int] = set()
         self._work = Work()
         self._alarm: asyncio.TimerHandle | None = None
@@ -80,7 +88,9 @@ class Forgetting:
         has_left = await self._tables.forget(person)
         await self._leave(person)
         try:
-            is_deleted = await privacy.delete(self._database, person, name, is_all=has_left)
+            is_deleted = await privacy.delete(
+                self._database, person, name, today=self._today(), is_all=has_left
+            )
         except Refusal:
             if person not in self._begun:
                 raise

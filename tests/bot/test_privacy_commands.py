@@ -201,6 +201,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "seats_wanted": [],
         "results": [],
         "daily_deals": [],
+        "daily_deals_seen": [],
         "achievements": [],
         "house_rules": [],
         "direct_messages": [],

@@ -15,7 +15,17 @@ from by_chance import played
 from engine.errors import Refusal
 from engine.play.record import write
 from engine.rules.ruleset import Ruleset
-from engine.storage import achievements, boards, careers, daily_posts, house_rules, notes, personal, privacy
+from engine.storage import (
+    achievements,
+    boards,
+    careers,
+    daily_posts,
+    daily_seen,
+    house_rules,
+    notes,
+    personal,
+    privacy,
+)
 from engine.storage.boards import Board, Order, Period
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
@@ -119,6 +129,7 @@ class House:
         await daily_posts.put_channel(database, party.guild, channel)
         await daily_posts.put(database, TODAY, party.guild, channel, 6, is_morning=True)
         await privacy.begin(database, ann.id, ann.name)
+        await database.write(lambda connection: daily_seen.note(connection, TODAY, ann.id))
         file = json.dumps(write(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
         await self.replays.hand_in(ann.id, file, None)
 

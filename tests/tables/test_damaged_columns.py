@@ -34,8 +34,9 @@ VALUES = {
     "no bytes": "x''",
 }
 HIT, OTHERS = PARTIES
-#: What a start changes: how messages looked at the last stop, and which tables can be read again.
-CHANGED = {("messages", "shown"), ("tables", "damaged")}
+#: What a start changes: how messages looked at the last stop, which tables can be read again, and what is
+#: kept for a day that is none.
+CHANGED = {("messages", "shown"), ("tables", "damaged"), ("daily_seen", "day")}
 #: What a start adds up anew where it is damaged.
 ADDED_UP = "standings"
 #: Which rows are damaged, one after the other: those of one server's people.
@@ -58,6 +59,7 @@ ROWS = {
     "daily_channels": [f"guild = {HIT.guild}"],
     "daily_posts": [f"guild = {HIT.guild}"],
     "handed_in": [f"person = {HIT[1].id}"],
+    "daily_seen": ["rowid = 1"],
     "deletions": [f"person = {HIT[1].id}"],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.

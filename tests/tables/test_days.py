@@ -15,14 +15,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from lives import life
 
 from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove, to_json
 from engine.play.seal import seal
 from engine.rules.options import MoonChoice
+from engine.storage import locks, personal
+from engine.storage.backup import back_up
 from engine.storage.database import Database
-from engine.tables import Moment, Person, State, Table, Tables
+from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables
 from engine.tables.daily import DailyDeals
 from engine.tables.days import DEALS, NO_END, begins, date_of, make, rules_of
 
@@ -53,14 +56,20 @@ class Service:
         self.clock = Clock(day)
         self.tables = Tables(database, clock=self.clock)
         self.daily = DailyDeals(self.tables, database, self.clock)
+        self.forgetting = Forgetting(self.tables, database, self._leave, lambda: self.daily.today)
+
+    async def _leave(self, person: int) -> None:
+        """Nobody is sent anything here."""
 
     @staticmethod
     async def open(path: Path, day: str) -> Service:
         service = Service(await Database.open(path), day)
         await service.tables.resume()
+        await service.forgetting.finish()
         return service
 
     async def close(self) -> None:
+        await self.forgetting.close()
         await self.tables.close()
         await self.database.close()
 
@@ -374,4 +383,151 @@ async def test_nothing_of_a_deal_is_told_before_its_day_is_over(on: Any) -> None
     service.clock.now = begins(SUNDAY)
     assert (await service.tables.games.whole(table.id)).game.deals == table.game.deals
     assert (await service.tables.games.done_deal(table.id, 1)).dealt == table.game.deals[0].dealt
+    await service.close()
+
+
+# Once, whatever is deleted
+
+
+async def refuses_to_deal_again(service: Any, person: Person) -> bool:
+    """Whether this person has seen today's cards."""
+    with pytest.raises(Refusal) as refused:
+        await service.daily.play(person, HERE, CHANNEL)
+    return refused.value.id == "seen_today"
+
+
+def secrets_of(path: Path) -> set[bytes]:
+    """The keys and hashes of those who have seen a day's cards and deleted everything since."""
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT key, hash FROM daily_seen").fetchall()
+        return {secret for row in rows for secret in row}
+
+
+def holds(path: Path, secrets: set[bytes]) -> bool:
+    """Whether one of the database's files holds a byte string like these."""
+    files = [file for file in path.parent.glob(f"{path.name}*") if file.is_file()]
+    return any(secret in file.read_bytes() for file in files for secret in secrets)
+
+
+@pytest.mark.parametrize("moves", [0, 5, 1000])
+async def test_nobody_plays_twice_by_deleting_everything_and_a_restart(
+    on: Any, path: Path, moves: int
+) -> None:
+    service = await on(SATURDAY)
+    await service.daily.play(ANN, HERE, CHANNEL)
+    await service.play(ANN, moves=moves)
+    assert await service.forgetting.forget(ANN) is Forgotten.WHOLLY
+    assert await refuses_to_deal_again(service, ANN)
+    await service.close()
+    service = await on(SATURDAY)
+    await service.daily.tend()
+    assert await refuses_to_deal_again(service, ANN)
+    assert await service.forgetting.forget(ANN) is Forgotten.WHOLLY  # once more
+    assert await refuses_to_deal_again(service, ANN)
+    assert len(secrets_of(path)) == 2
+    assert (await personal.export(service.database, ANN.id))["daily_deals_seen"] == [SATURDAY]
+    assert (await service.daily.play(BO, HERE, CHANNEL)).is_live  # who has nothing to do with it
+    assert (await personal.export(service.database, BO.id))["daily_deals_seen"] == []
+    await service.close()
+
+
+async def test_when_the_day_is_over_nobody_can_find_out_who_it_was(on: Any, path: Path) -> None:
+    service = await on(SATURDAY)
+    for person in (ANN, BO):
+        await service.play(person, moves=5)
+        await service.forgetting.forget(person)
+    kept = secrets_of(path)
+    assert len(kept) == 4  # each has a key of their own
+    assert holds(path, kept)
+    service.clock.now = begins(SUNDAY)
+    await service.daily.tend()
+    assert not holds(path, kept)
+    assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
+    await service.close()
+
+
+async def test_a_start_on_another_day_destroys_what_was_kept_too(on: Any, path: Path) -> None:
+    service = await on(SATURDAY)
+    await service.play(ANN, moves=5)
+    await service.forgetting.forget(ANN)
+    kept = secrets_of(path)
+    await service.close()
+    service = await on(MONDAY)
+    await service.daily.tend()
+    assert not holds(path, kept)
+    await service.close()
+
+
+async def test_who_has_not_begun_the_day_leaves_nothing(on: Any, path: Path) -> None:
+    service = await on(SATURDAY)
+    await service.play(ANN, moves=5)
+    await service.close()
+    service = await on(SUNDAY)
+    await service.play(BO)
+    await service.forgetting.forget(ANN)
+    assert secrets_of(path) == set()
+    assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
+    await service.close()
+
+
+async def test_no_copy_keeps_it_for_longer(on: Any, path: Path) -> None:
+    service = await on(SATURDAY)
+    await service.play(ANN, moves=5)
+    await service.forgetting.forget(ANN)
+    kept, copy = secrets_of(path), path.with_name("copy.sqlite3")
+    back_up(path, copy)
+    assert kept
+    assert not holds(copy, kept)
+    await service.close()
+    service = await Service.open(copy, SATURDAY)
+    assert (await service.daily.play(BO, HERE, CHANNEL)).is_live
+    await service.close()
+
+
+async def test_a_kill_while_everything_is_deleted_lets_nobody_play_twice(on: Any, path: Path) -> None:
+    service = await on(SATURDAY)
+    await service.play(ANN, moves=5)
+    await service.close()
+    with life(die_while_forgetting, path) as process:
+        process.join(60)
+        assert process.exitcode == 9
+    service = await on(SATURDAY)
+    assert await refuses_to_deal_again(service, ANN)
+    assert not (await personal.export(service.database, ANN.id))["tables"]
+    await service.close()
+
+
+def die_while_forgetting(path: Path) -> None:
+    """A process that is gone as soon as the daily game has been given up."""
+
+    async def live() -> None:
+        service = await Service.open(path, SATURDAY)
+
+        async def die(person: int) -> None:
+            os._exit(9)
+
+        await Forgetting(service.tables, service.database, die, lambda: SATURDAY).forget(ANN)
+
+    asyncio.run(live())
+
+
+async def test_nobody_plays_twice_while_their_deletion_has_to_wait(
+    on: Any, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "LOCK_WAIT", 0.02)
+    service = await on(SATURDAY)
+    await service.play(ANN, moves=5)
+    other = sqlite3.connect(path, isolation_level=None)
+
+    async def lock(person: int) -> None:
+        other.execute("BEGIN IMMEDIATE")
+
+    forgetting = Forgetting(service.tables, service.database, lock, lambda: SATURDAY)
+    assert await forgetting.forget(ANN) is Forgotten.IN_PART
+    assert service.daily.going_on(ANN.id) is None
+    assert await refuses_to_deal_again(service, ANN)
+    other.close()
+    await forgetting.finish()
+    assert await refuses_to_deal_again(service, ANN)
+    await forgetting.close()
     await service.close()

@@ -42,7 +42,7 @@ class Service:
         self.told: Callable[[Table], None] = lambda table: None
         self.tables = Tables(database, lambda table: self.told(table))
         self.left: list[int] = []
-        self.forgetting = Forgetting(self.tables, database, self._leave)
+        self.forgetting = Forgetting(self.tables, database, self._leave, lambda: "2026-11-21")
 
     async def _leave(self, person: int) -> None:
         self.left.append(person)
