@@ -261,8 +261,9 @@ async def tell_of_farm(farming: Farming, *, is_known: bool) -> None:
 
 async def main(times: int) -> None:
     """Print a line for each kind of people, and for each farm."""
-    sys.stdout.write(f"{'':32}  games     full     here    difference         full  here\n")
-    for name, population in POPULATIONS.items():
+    if times:
+        sys.stdout.write(f"{'':32}  games     full     here    difference         full  here\n")
+    for name, population in POPULATIONS.items() if times else ():
         await tell_of_people(name, population, times)
     sys.stdout.write(f"\n{f'{GAMES} games':82}   full   here\n")
     for farming in (*SHORT_FARMS, *LONG_FARMS):
@@ -274,5 +275,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--times", type=int, default=3, help="as many servers of each kind")
+    parser.add_argument("--times", type=int, default=3, help="as many servers of each kind; 0: farms alone")
     asyncio.run(main(parser.parse_args().times))

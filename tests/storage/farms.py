@@ -105,6 +105,15 @@ async def three_deals_against_one_account(farm: Farm) -> None:
     await farm.win([2], deals=3)
 
 
+async def three_deals_against_new_accounts(farm: Farm) -> None:
+    await farm.win(range(2, 2 + GAMES), deals=3)
+
+
+async def three_deals_against_accounts_that_have_played_such_games(farm: Farm) -> None:
+    await farm.mingle(range(2, 12), games=20, deals=3)
+    await farm.win(range(2, 12), deals=3)
+
+
 async def whole_games_against_one_account(farm: Farm) -> None:
     await farm.win([2], deals=WHOLE)
 
@@ -130,9 +139,11 @@ SHORT_FARMS: tuple[Farming, ...] = (
     two_deals_against_new_accounts,
     two_deals_against_accounts_that_have_played_such_games,
 )
-#: Games that take an evening each: whoever plays thirty of them has done what honest people do.
+#: Games of a quarter of an hour and longer: whoever plays thirty of them has done what honest people do.
 LONG_FARMS: tuple[Farming, ...] = (
     three_deals_against_one_account,
+    three_deals_against_new_accounts,
+    three_deals_against_accounts_that_have_played_such_games,
     whole_games_against_one_account,
     whole_games_against_new_accounts,
     whole_games_against_accounts_that_have_played_such_games,
