@@ -2,13 +2,15 @@
 
 A set of cards is five rows: clubs, diamonds, spades, hearts, and jokers without suit (W4). A code is its
 suit times 32 and, within the suit, twice the rank, plus one for a second copy. So cards of a suit compare by
-their codes, and `code ^ 1` is a card's twin.
+their codes, and `code ^ 1` is a card's twin. Chance is here too: its state is handed in, so that the same
+seed plays the same deal.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 from numba.core import types
 from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
 from numba.extending import intrinsic, overload
@@ -166,3 +168,37 @@ def nth(rows: Row, index: int) -> int:
             return code_of(suit, lowest(row))
         index -= held
     return NONE
+
+
+# Chance
+
+
+def random_state(seed: int) -> Row:
+    """The state that belongs to this seed, whatever whole number it is; one of few bits is as good as any."""
+    mixed = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & (1 << 64) - 1
+    mixed = (mixed ^ mixed >> 31) * 0xBF58476D1CE4E5B9 & (1 << 64) - 1
+    mixed = mixed ^ mixed >> 27 or 1
+    return cast("Row", np.array([mixed], np.uint64).view(np.int64))
+
+
+@compiled
+def step(state: Row) -> int:
+    """Marsaglia's xorshift, 13, 7 and 17; 31 of its bits."""
+    bits = state[0]
+    bits ^= bits << 13
+    bits ^= bits >> 7 & (1 << 57) - 1  # shifts in no sign
+    bits ^= bits << 17
+    state[0] = bits
+    return bits >> 32 & (1 << 31) - 1
+
+
+@compiled
+def chance(state: Row) -> float:
+    """A number from 0 up to, but not, 1."""
+    return step(state) * (1.0 / (1 << 31))
+
+
+@compiled
+def below(state: Row, bound: int) -> int:
+    """A whole number from 0 up to, but not, the bound, which is far below two to the power of 31."""
+    return step(state) * bound >> 31

@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from engine.cards import QUEEN_OF_SPADES, Card, Suit
-from engine.kernel.policy import BY_CHANCE
+from engine.kernel.habits import BY_CHANCE
 from engine.play.deal import Phase
 from engine.play.moves import Played, SeatMove
 from engine.play.views import SeatView

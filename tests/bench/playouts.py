@@ -24,12 +24,9 @@ from time import process_time
 
 from numba import njit
 
-from engine.kernel.chance import random_state
-from engine.kernel.laws import Laws
-from engine.kernel.playout import play_out
-from engine.kernel.policy import BY_CHANCE, Policy
-from engine.kernel.position import Position
-from engine.kernel.rows import NONE
+from engine.kernel.habits import BY_CHANCE, Policy, play_out
+from engine.kernel.records import Laws, Position
+from engine.kernel.rows import NONE, random_state
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from tests.kernel.encoded import encoded, ready_to_play
@@ -76,10 +73,10 @@ def memory():
 from engine.rules.ruleset import Ruleset
 import engine.play.views
 without, start = memory(), time.process_time()
-from engine.kernel import chance, laws, playout, policy, position
+from engine.kernel import habits, records, rows
 imported = time.process_time()
-classic = laws.Laws.of(Ruleset.of("classic", 4))
-playout.play_out(classic, policy.Policy(), position.Position.empty(), -1, chance.random_state(0))
+classic = records.Laws.of(Ruleset.of("classic", 4))
+habits.play_out(classic, habits.Policy(), records.Position.empty(), -1, rows.random_state(0))
 print(imported - start, time.process_time() - imported, without, memory())
 """
 #: Classic Hearts where nothing is compiled.

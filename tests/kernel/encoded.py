@@ -5,10 +5,9 @@ from random import Random
 
 from engine.cards import Card
 from engine.kernel.compiled import Row
-from engine.kernel.laws import Laws
-from engine.kernel.position import Position
+from engine.kernel.records import Laws, Position
 from engine.kernel.rows import bit_of, suit_of
-from engine.kernel.tricks import set_out
+from engine.kernel.rules import set_out
 from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle

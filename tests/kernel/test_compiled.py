@@ -36,9 +36,8 @@ foremost(stakes, totals)
 print(total, sum(sum(one.stats.cache_misses.values()) for one in (add_up, foremost)))
 """
 LAY_A_CARD = """
-from engine.kernel.position import Position
-from engine.kernel.laws import Laws
-from engine.kernel.tricks import lay
+from engine.kernel.records import Laws, Position
+from engine.kernel.rules import lay
 from engine.rules.ruleset import Ruleset
 lay(Laws.of(Ruleset.of("classic", 4)), Position.empty(), 0)
 print(sum(lay.stats.cache_misses.values()))

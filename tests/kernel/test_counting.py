@@ -8,10 +8,8 @@ from encoded import put
 from hypothesis import given, settings
 
 from engine.cards import Card
-from engine.kernel.counting import count_up
-from engine.kernel.laws import Laws
-from engine.kernel.position import Position
-from engine.kernel.tricks import set_out
+from engine.kernel.records import Laws, Position
+from engine.kernel.rules import count_up, set_out
 from engine.rules.ruleset import Ruleset
 
 

@@ -9,11 +9,9 @@ import pytest
 from encoded import codes, encoded
 from seating import playing, rules
 
-from engine.kernel.chance import random_state
-from engine.kernel.choosing import choose
-from engine.kernel.plays import legal
-from engine.kernel.policy import BY_CHANCE, Policy
-from engine.kernel.rows import NONE
+from engine.kernel.habits import BY_CHANCE, Policy, choose
+from engine.kernel.rows import NONE, random_state
+from engine.kernel.rules import legal
 from engine.rules.ruleset import Ruleset
 
 CLASSIC, TWO_DECKS = rules("classic", 4), rules("double-deck", 6)

@@ -12,15 +12,10 @@ from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
 
 from engine.cards import HEARTS, WILD_JOKER, card
-from engine.kernel.chance import below, random_state
-from engine.kernel.choosing import choose
-from engine.kernel.counting import count_up
-from engine.kernel.laws import Laws
-from engine.kernel.playout import is_over, look_round, play_out
-from engine.kernel.plays import legal, turn
-from engine.kernel.policy import BY_CHANCE, Policy
-from engine.kernel.rows import NONE
-from engine.kernel.tricks import lay
+from engine.kernel.habits import BY_CHANCE, Policy, choose, is_over, look_round, play_out
+from engine.kernel.records import Laws
+from engine.kernel.rows import NONE, below, random_state
+from engine.kernel.rules import count_up, lay, legal, turn
 from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.moves import MoonChosen, Played

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.cards import Hand
-from engine.kernel.policy import Policy
+from engine.kernel.habits import Policy
 from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView

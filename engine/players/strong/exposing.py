@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.kernel.compiled import compiled
-from engine.kernel.laws import Laws
-from engine.kernel.playout import play_out
-from engine.kernel.policy import Policy
+from engine.kernel.habits import Policy, play_out
+from engine.kernel.records import Laws
 from engine.kernel.rows import NONE, bit_of, suit_of
 from engine.play.views import SeatView
 from engine.players.advice import Option

@@ -11,18 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Hand, Suit, sort_hand
-from engine.kernel.chance import chance
 from engine.kernel.compiled import Grid, Row, compiled
-from engine.kernel.laws import Laws, rows_of
-from engine.kernel.playout import play_out
-from engine.kernel.policy import Policy
-from engine.kernel.position import Position
+from engine.kernel.habits import Policy, play_out
+from engine.kernel.records import Laws, Position, rows_of
 from engine.kernel.rows import (
     DIAMONDS,
     HEARTS,
     JOKERS,
     NONE,
     bit_of,
+    chance,
     code_of,
     count,
     lowest,

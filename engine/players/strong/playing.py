@@ -7,12 +7,10 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.kernel.compiled import Row, compiled
-from engine.kernel.laws import Laws
-from engine.kernel.playout import play_on, play_out
-from engine.kernel.policy import Policy
-from engine.kernel.position import Position
+from engine.kernel.habits import Policy, play_on, play_out
+from engine.kernel.records import Laws, Position
 from engine.kernel.rows import NONE, bit_of, size, suit_of, up_to
-from engine.kernel.tricks import lay
+from engine.kernel.rules import lay
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.trials import Found, Trials, deal_world, note_catches, note_end, search, unsearched

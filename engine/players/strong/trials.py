@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Hand
 from engine.kernel.compiled import Grid, Row, compiled
-from engine.kernel.laws import Laws
-from engine.kernel.policy import Policy
-from engine.kernel.position import Position
+from engine.kernel.habits import Policy
+from engine.kernel.records import Laws, Position
 from engine.kernel.rows import CODES, code_of, has_all, lowest
 from engine.play.views import SeatView
 from engine.players.advice import Option

@@ -8,12 +8,10 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from engine.cards import Card
-from engine.kernel.chance import below
 from engine.kernel.compiled import Row, compiled
-from engine.kernel.laws import Laws
-from engine.kernel.position import Position
-from engine.kernel.rows import NONE, bit_of, suit_of
-from engine.kernel.tricks import set_out
+from engine.kernel.records import Laws, Position
+from engine.kernel.rows import NONE, below, bit_of, suit_of
+from engine.kernel.rules import set_out
 from engine.play.views import SeatView
 from engine.players.memory import passed_on, voids
 

@@ -1,12 +1,86 @@
-"""A card is laid to the trick, and a complete trick taken, as `engine.play.in_play` has it."""
+"""The rules in compiled code: legal cards, tricks and points, held against the engine by tests.
+
+They follow `engine.rules.plays`, `engine.play.in_play` and `engine.rules.counting`.
+"""
 
 from __future__ import annotations
 
-from engine.kernel.compiled import compiled
-from engine.kernel.laws import Laws
-from engine.kernel.plays import turn
-from engine.kernel.position import Position
-from engine.kernel.rows import JOKERS, NONE, bit_of, code_of, lowest, suit_of
+from engine.kernel.compiled import Row, compiled
+from engine.kernel.records import Laws, Position
+from engine.kernel.rows import (
+    HEARTS,
+    JOKERS,
+    NONE,
+    SPADES,
+    bit_of,
+    code_of,
+    has_all,
+    lowest,
+    share_any,
+    suit_of,
+    take_out,
+)
+
+# Legal cards
+
+
+@compiled
+def turn(laws: Laws, position: Position) -> int:
+    """The seat whose turn it is."""
+    seat = position.leader + position.laid
+    return seat - laws.players if seat >= laws.players else seat
+
+
+@compiled
+def legal(laws: Laws, position: Position, rows: Row) -> None:
+    """Fill rows with the cards that may be played now; a rule gives way where it would leave none (G2)."""
+    seat = turn(laws, position)
+    for suit in range(5):
+        rows[suit] = position.hands[seat, suit]
+    if position.laid == 0:
+        if position.opening != NONE:
+            _only(rows, position.opening)
+            return
+        take_out(rows, position.face_up[seat])  # C4
+        take_out(rows, laws.jokers)  # W4
+    elif position.led != NONE and rows[position.led]:
+        _follow(position, seat, rows)
+    if position.tricks_done == 0:
+        take_out(rows, laws.unsafe)  # K4, W7, P5
+    if position.laid == 0 and laws.hearts_must_break and not position.hearts_broken:
+        _keep_hearts_back(laws, rows)
+
+
+@compiled
+def _only(rows: Row, code: int) -> None:
+    for suit in range(5):
+        rows[suit] = 0
+    rows[suit_of(code)] = bit_of(code)
+
+
+@compiled
+def _follow(position: Position, seat: int, rows: Row) -> None:
+    """Cards of the suit led, those in the hand before those face up (C5), and jokers (W4)."""
+    led = position.led
+    for suit in range(JOKERS):
+        if suit != led:
+            rows[suit] = 0
+    hidden = rows[led] & ~position.face_up[seat, led]
+    if hidden or rows[JOKERS]:
+        rows[led] = hidden
+
+
+@compiled
+def _keep_hearts_back(laws: Laws, rows: Row) -> None:
+    """K5, W8, P4."""
+    spades = rows[SPADES]
+    if laws.lead_hearts_with_queen:
+        spades &= ~laws.queen[SPADES]
+    if rows[0] | rows[1] | spades | rows[JOKERS]:
+        rows[HEARTS] = 0
+
+
+# Tricks
 
 
 @compiled
@@ -141,3 +215,63 @@ def _collect(position: Position, winner: int) -> None:
         position.piles[winner, suit] |= position.on_hold[suit]
         position.on_hold[suit] = 0
     position.leader = winner
+
+
+# Points
+
+
+@compiled
+def is_open(laws: Laws, position: Position) -> bool:
+    """Whether somebody's points may still hang on cards that nobody has taken."""
+    deciding = laws.deciding
+    for suit in range(5):
+        if (position.in_play[suit] | position.on_hold[suit]) & deciding[suit]:
+            return True
+    return laws.kitty_before[position.tricks_done] < laws.kitty_before[laws.hand_size]
+
+
+@compiled
+def count_up(laws: Laws, position: Position) -> None:
+    """Turn what the piles count by themselves into the deal's points.
+
+    Who has shot the moon and may choose is taken to add to the others (K7, W23, P9): as far as one player's
+    points and the others' mean lie apart, both choices come to the same.
+    """
+    shooter = _shooter(laws, position)
+    if shooter != NONE and not laws.moon_turns:
+        _share_out_moon(laws, position, shooter)
+    elif shooter != NONE:
+        position.points[shooter] -= 2 * laws.moon_value  # C8
+    if laws.times:
+        for seat in range(laws.players):
+            if share_any(position.piles[seat], laws.multiplier):
+                _multiply(laws, position, seat)
+    if shooter != NONE and laws.sun_points and has_all(position.piles[shooter], laws.sun):
+        position.points[shooter] = laws.sun_points  # C9
+
+
+@compiled
+def _shooter(laws: Laws, position: Position) -> int:
+    """Who took all the moon's cards; NONE if nobody did."""
+    if laws.moon_is_possible:
+        for seat in range(laws.players):
+            if has_all(position.piles[seat], laws.moon):
+                return seat
+    return NONE
+
+
+@compiled
+def _share_out_moon(laws: Laws, position: Position, shooter: int) -> None:
+    """K7, W13, W23, P9: other cards count besides."""
+    for seat in range(laws.players):
+        position.points[seat] += laws.moon_others
+    position.points[shooter] += laws.moon_own - laws.moon_others - laws.moon_value
+
+
+@compiled
+def _multiply(laws: Laws, position: Position, seat: int) -> None:
+    """C9."""
+    if share_any(position.piles[seat], laws.company):
+        position.points[seat] *= laws.times
+    else:
+        position.points[seat] += laws.alone

@@ -1,0 +1,372 @@
+"""A deal played out by quick players: the first of a player's habits that applies decides its card.
+
+Every habit is named from the card table, and returns a code, or NONE where it has nothing to say. `Policy`
+holds their weights.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.kernel.compiled import Row, compiled
+from engine.kernel.records import Laws, Position
+from engine.kernel.rows import (
+    HEARTS,
+    JOKERS,
+    NONE,
+    above,
+    below,
+    chance,
+    code_of,
+    count,
+    highest,
+    highest_of,
+    lowest,
+    nth,
+    rank_of,
+    share_any,
+    shared,
+    size,
+    suit_of,
+    take_out,
+    up_to,
+)
+from engine.kernel.rules import count_up, is_open, lay, legal, turn
+
+
+class Policy(NamedTuple):
+    """The weights of the habits; shares and chances run from 0 to 1."""
+
+    whim: float = 0.1  # how often a card is played by chance
+    alarms: tuple[int, int, int] = (3, 5, 8)  # so many of a moon's cards in one pile are feared: one of these
+    unsure: float = 0.3  # how much chance there is in which suit is led
+    void_lead: float = -0.5  # a suit that nobody else holds
+    flush_out: float = 0.4  # a suit in which another holds a bleeder
+    own_bleeder: float = -0.5  # a suit in which a bleeder is out, and one is in hand
+    high_prize_lead: float = 0.6  # where points are good, how often the highest of a suit is led
+    early_grab: float = 0.3  # how often a trick without points is taken by who wants points
+    plenty: float = 2.4  # so many cards of a suit for each other player: nobody will be void
+    bold: float = 0.1  # how often the highest card is played where a low one may duck
+    heart_first: float = 4.0  # ranks by which a heart is rather discarded
+    guarded: float = 3.0  # ranks by which a suit with a low card is rather kept
+    low_card: int = 5  # up to this rank a card guards its suit
+
+
+#: What plays every legal card with the same chance.
+BY_CHANCE = Policy(whim=1.0)
+
+
+# A playout
+
+
+@compiled
+def play_out(laws: Laws, policy: Policy, position: Position, aim: int, random_state: Row) -> None:
+    """Play the position to the end of its deal, or until no points are left; `points` are the deal's then.
+
+    `aim` is a seat that tries to shoot the moon until somebody else has a card of it; NONE for nobody.
+    """
+    play_on(laws, policy, position, aim, random_state, laws.hand_size)
+    count_up(laws, position)
+
+
+@compiled
+def play_on(laws: Laws, policy: Policy, position: Position, aim: int, random_state: Row, tricks: int) -> None:
+    """Play until so many tricks of the deal are done, or no points are left."""
+    alarm = policy.alarms[below(random_state, 3)]
+    rows = np.empty(5, np.int64)
+    while position.tricks_done < tricks and not is_over(laws, position):
+        aim, feared = look_round(laws, position, aim, alarm)
+        trick = position.tricks_done
+        while position.tricks_done == trick:
+            legal(laws, position, rows)
+            lay(laws, position, choose(laws, policy, position, rows, aim, feared, random_state))
+
+
+@compiled
+def is_over(laws: Laws, position: Position) -> bool:
+    """Whether no cards are left, or between two tricks no points."""
+    if position.tricks_done == laws.hand_size:
+        return True
+    return position.laid == 0 and not is_open(laws, position)
+
+
+@compiled
+def look_round(laws: Laws, position: Position, aim: int, alarm: int) -> tuple[int, int]:
+    """Who still tries to shoot the moon, and who has alone so many of its cards that the others fear it."""
+    holder = NONE
+    for seat in range(laws.players):
+        if share_any(position.piles[seat], laws.moon):
+            if holder != NONE:
+                return NONE, NONE
+            holder = seat
+    if holder == NONE:
+        return aim, NONE
+    return (aim if holder == aim else NONE), (
+        holder if shared(position.piles[holder], laws.moon) >= alarm else NONE
+    )
+
+
+# A card
+
+
+@compiled
+def choose(
+    laws: Laws, policy: Policy, position: Position, legal: Row, aim: int, feared: int, random_state: Row
+) -> int:
+    """The card that whose turn it is plays, one of the legal ones.
+
+    `aim` is a seat that tries to shoot the moon, `feared` one that the others see trying; NONE for nobody.
+    """
+    seat, held = turn(laws, position), size(legal)
+    if held == 1:
+        return nth(legal, 0)
+    mood = chance(random_state)
+    if mood < policy.whim:
+        return nth(legal, below(random_state, held))
+    if seat in (aim, feared):
+        return shoot(laws, position, legal, seat)
+    if feared != NONE and position.laid and position.winner == feared:
+        code = stop(laws, position, legal)
+        if code != NONE:
+            return code
+    if position.laid == 0:
+        return lead(laws, policy, position, legal, seat, mood, random_state)
+    if follows(position, legal):
+        return follow(laws, policy, position, legal, seat, mood)
+    return discard(laws, policy, position, legal)
+
+
+# Leading
+
+
+@compiled
+def lead(
+    laws: Laws, policy: Policy, position: Position, legal: Row, seat: int, mood: float, random_state: Row
+) -> int:
+    """Low, in a suit of which the others hold many higher cards, or one that flushes out the queen."""
+    if laws.moon_is_good:
+        return lead_for_points(policy, legal, mood, random_state)
+    if share_any(position.in_play, laws.bleeders):
+        take_out(legal, laws.bleeders)
+        take_out(legal, laws.catchers)
+    take_out(legal, laws.prizes)
+    best, most = NONE, -99.0
+    for suit in range(JOKERS):
+        if legal[suit]:
+            appeal = appeal_of_lead(laws, policy, position, suit, lowest(legal[suit]), seat)
+            appeal += policy.unsure * chance(random_state)
+            if appeal > most:
+                best, most = code_of(suit, lowest(legal[suit])), appeal
+    return best if best != NONE else nth(legal, 0)
+
+
+@compiled
+def appeal_of_lead(laws: Laws, policy: Policy, position: Position, suit: int, place: int, seat: int) -> float:
+    """The share of the others' cards of the suit that are higher, and what a bleeder there makes of it."""
+    theirs, bleeders = others_hold(position, seat, suit), laws.bleeders[suit]
+    if not theirs:
+        return policy.void_lead
+    appeal = count(theirs & above(place)) / (count(theirs) + 0.5)
+    if theirs & bleeders:
+        appeal += policy.own_bleeder if position.hands[seat, suit] & bleeders else policy.flush_out
+    return appeal
+
+
+@compiled
+def lead_for_points(policy: Policy, legal: Row, mood: float, random_state: Row) -> int:
+    """A suit by chance, long ones rather: mostly its highest card, to collect, else its lowest."""
+    suit = suit_of(nth(legal, below(random_state, size(legal))))
+    row = legal[suit]
+    return code_of(suit, highest(row) if mood < policy.high_prize_lead else lowest(row))
+
+
+# Following suit
+
+
+@compiled
+def follow(laws: Laws, policy: Policy, position: Position, legal: Row, seat: int, mood: float) -> int:
+    """Take what is good; else get rid of a bleeder, duck, or win cheaply where nothing lies."""
+    led = position.led
+    if laws.moon_is_good or position.trick_points * laws.goal > 0:
+        return grab(laws, policy, position, legal, mood)
+    row = legal[led]
+    if share_any(position.in_play, laws.bleeders):
+        bleeders = under(position, row) & laws.bleeders[led]
+        if bleeders:
+            return code_of(led, highest(bleeders))
+        row = kept(row, laws.bleeders[led])
+        if not is_last(laws, position) and position.in_play[led] & laws.bleeders[led]:
+            row = kept(row, laws.catchers[led])
+    if row & laws.prizes[led]:
+        prize = highest(row & laws.prizes[led])
+        if is_last(laws, position) and not position.trick_points and not under(position, row) >> prize & 1:
+            return code_of(led, prize)
+        row = kept(row, laws.prizes[led])
+    return duck(laws, policy, position, legal, row, seat, mood)
+
+
+@compiled
+def duck(laws: Laws, policy: Policy, position: Position, legal: Row, row: int, seat: int, mood: float) -> int:
+    """The highest card that does not win, if there is one; who must win, wins high while it costs nothing."""
+    led, last, costs = position.led, is_last(laws, position), position.trick_points != 0
+    first = position.tricks_done == 0
+    if first and laws.first_is_safe:
+        return code_of(led, highest(row))
+    low = under(position, row)
+    if low and not last and not costs and is_plenty(laws, policy, position, seat):
+        return code_of(led, highest(row))
+    if low and (costs or not last):
+        return code_of(led, highest(low))
+    if costs and legal[JOKERS]:
+        return code_of(JOKERS, lowest(legal[JOKERS]))
+    theirs = others_hold(position, seat, led)
+    if last or first or mood > 1 - policy.bold or not theirs & above(lowest(row)):
+        return code_of(led, highest(row))
+    return code_of(led, lowest(row))
+
+
+@compiled
+def is_plenty(laws: Laws, policy: Policy, position: Position, seat: int) -> bool:
+    """Whether everybody should still follow this suit, in which nothing bad is out."""
+    led = position.led
+    if led == HEARTS or position.in_play[led] & laws.bleeders[led]:
+        return False
+    return count(others_hold(position, seat, led)) > policy.plenty * (laws.players - 1)
+
+
+@compiled
+def grab(laws: Laws, policy: Policy, position: Position, legal: Row, mood: float) -> int:
+    """Win what is good: high while others follow, as low as will do at the end; else keep what counts."""
+    led, last = position.led, is_last(laws, position)
+    winners, gain = over(position, legal[led]), position.trick_points * laws.goal
+    if winners and (gain > 0 or (not gain and not last and mood < policy.early_grab)):
+        return winning(laws, position, winners)
+    return code_of(led, lowest(kept(legal[led], laws.deciding[led])))
+
+
+# Discarding
+
+
+@compiled
+def discard(laws: Laws, policy: Policy, position: Position, legal: Row) -> int:
+    """What costs most by itself, as the queen of spades; while it is out, what would catch it; the rest.
+
+    Where points are good, nothing else that counts is given away.
+    """
+    code = highest_of(legal, laws.bleeders)
+    if laws.moon_is_good:
+        take_out(legal, laws.deciding)
+        return code if code != NONE else nth(legal, 0)
+    if code == NONE and share_any(position.in_play, laws.bleeders):
+        code = highest_of(legal, laws.catchers)
+    return code if code != NONE else unload(laws, policy, legal)
+
+
+@compiled
+def unload(laws: Laws, policy: Policy, legal: Row) -> int:
+    """The highest card, hearts first, and from suits that no low card guards."""
+    take_out(legal, laws.prizes)
+    best, most = NONE, -99.0
+    for suit in range(JOKERS):
+        row = legal[suit]
+        if row:
+            burden = float(rank_of(highest(row)))
+            if suit == HEARTS:
+                burden += policy.heart_first
+            if row & row - 1 and rank_of(lowest(row)) <= policy.low_card:
+                burden -= policy.guarded
+            if burden > most:
+                best, most = code_of(suit, highest(row)), burden
+    return best if best != NONE else nth(legal, 0)
+
+
+# The moon
+
+
+@compiled
+def shoot(laws: Laws, position: Position, legal: Row, seat: int) -> int:
+    """Win every trick: with sure winners first, then from the longest suit; what must lose, loses cheaply."""
+    if position.laid == 0:
+        return lead_to_shoot(position, legal, seat)
+    if not follows(position, legal):
+        take_out(legal, laws.deciding)
+        return nth(legal, 0)
+    led = position.led
+    winners = over(position, legal[led])
+    if winners:
+        return winning(laws, position, winners)
+    return code_of(led, lowest(kept(legal[led], laws.moon[led])))
+
+
+@compiled
+def lead_to_shoot(position: Position, legal: Row, seat: int) -> int:
+    """A card that nobody can beat, else the top of the longest suit."""
+    longest, most = NONE, 0
+    for suit in range(JOKERS):
+        row = legal[suit]
+        if row:
+            top = highest(row)
+            if not others_hold(position, seat, suit) & above(top):
+                return code_of(suit, top)
+            if count(row) > most:
+                longest, most = code_of(suit, top), count(row)
+    return longest if longest != NONE else nth(legal, 0)
+
+
+@compiled
+def stop(laws: Laws, position: Position, legal: Row) -> int:
+    """Take the trick from who shoots the moon, or give them none of its cards; NONE if a follower cannot."""
+    if follows(position, legal):
+        top = code_of(position.led, highest(legal[position.led]))
+        return top if top >> 1 > position.best >> 1 else NONE
+    if laws.moon_is_good:
+        return NONE
+    take_out(legal, laws.moon)
+    return nth(legal, 0)
+
+
+# What a player sees
+
+
+@compiled
+def follows(position: Position, legal: Row) -> bool:
+    """Whether a card of the suit led is to be played, or a joker in its place."""
+    return position.led != NONE and legal[position.led] != 0
+
+
+@compiled
+def others_hold(position: Position, seat: int, suit: int) -> int:
+    """The cards of this suit in the others' hands and in the trick."""
+    return position.in_play[suit] & ~position.hands[seat, suit]
+
+
+@compiled
+def kept(row: int, kind: int) -> int:
+    """A row less the cards of a kind, unless nothing else is left."""
+    return row & ~kind if row & ~kind else row
+
+
+@compiled
+def under(position: Position, row: int) -> int:
+    """The cards of the suit led that would not win as the trick lies."""
+    return row & up_to(position.best) if position.best != NONE else 0
+
+
+@compiled
+def over(position: Position, row: int) -> int:
+    """The cards of the suit led that would win as the trick lies."""
+    return row & ~under(position, row)
+
+
+@compiled
+def winning(laws: Laws, position: Position, winners: int) -> int:
+    """Which of these winners to play: the lowest will do for who is last, else the highest holds best."""
+    return code_of(position.led, lowest(winners) if is_last(laws, position) else highest(winners))
+
+
+@compiled
+def is_last(laws: Laws, position: Position) -> bool:
+    """Whether who plays now is the last to this trick."""
+    return position.laid == laws.players - 1
