@@ -7,12 +7,9 @@ from engine.play.deal import Phase
 from engine.play.moves import Exposed
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Option
-from engine.players.exposing import exposing_move
+from engine.players.estimate import Prospects, worths
+from engine.players.medium import Turn, exposing_move, sensible_move
 from engine.players.memory import recall
-from engine.players.prospects import Prospects
-from engine.players.sensible import sensible_move
-from engine.players.turn import Turn
-from engine.players.worth import worths
 
 #: The standard error of each estimate, in points.
 ERROR = 0.1

@@ -26,7 +26,7 @@ from bot.services import Services
 from bot.status import StatusFor
 from engine.errors import Refusal
 from engine.play.record import write
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.editing import changed
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset

@@ -10,7 +10,7 @@ from bot.render.board import LOBBY
 from bot.render.lobby import lobby
 from bot.seating import greet
 from engine.errors import Refusal
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.editing import changed
 from engine.rules.ruleset import Ruleset
 from engine.tables import Person, Table

@@ -11,8 +11,7 @@ from bot.render.text import capital, chips, person
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
-from engine.players.advice import Advice, Option
-from engine.players.review import Costly, Decision
+from engine.players.advice import Advice, Costly, Decision, Option
 from engine.rules.words import spelled
 from engine.tables import PublicTable, Review
 from engine.tables.hints import cards_played, is_there_a_choice

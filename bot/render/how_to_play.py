@@ -12,8 +12,8 @@ from bot.render.text import chip, chipped, chips
 from bot.render.tones import SIGNS, sign, tone
 from engine.cards import Card, Hand, Suit, cards, sort_hand
 from engine.names import COMPUTERS
+from engine.players import Strength
 from engine.players.manners import manner_of
-from engine.players.strength import Strength
 from engine.rules import lengths, telling, words
 from engine.rules.editing import differences
 from engine.rules.options import Duplicates, Goal

@@ -9,7 +9,7 @@ from bot.render.buttons import rematch, to_table
 from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
 from bot.render.text import chipped, person, seat_name, several
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.editing import differences
 from engine.rules.lengths import End

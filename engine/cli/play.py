@@ -12,9 +12,7 @@ from typing import Any
 from engine.errors import HeartsError, Refusal
 from engine.play.game import Game
 from engine.play.record import write
-from engine.players import PLAYERS
-from engine.players.match import play_game
-from engine.players.strength import Strength
+from engine.players import PLAYERS, Strength, play_game
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, from_text
 from engine.sentences import quote

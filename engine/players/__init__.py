@@ -1,17 +1,68 @@
 """Computer players: each sees a SeatView, as a person does, and answers with a move."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import partial
 from random import Random
 
-from engine.play.moves import SeatMove
-from engine.play.views import SeatView
+from engine.play.deal import Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.play.views import SeatView, seat_view
 from engine.players.easy import easy_move
+from engine.players.estimate import worths
 from engine.players.manners import Manner
-from engine.players.random_player import random_move
-from engine.players.sensible import sensible_move
-from engine.players.strength import Strength
-from engine.players.worth import worths
+from engine.players.medium import sensible_move
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+
+__all__ = [
+    "PLAYERS",
+    "Computer",
+    "Player",
+    "Strength",
+    "computer",
+    "easy_move",
+    "play_game",
+    "random_move",
+    "sensible_move",
+]
+
+
+class Strength(Enum):
+    """The strengths of computers, the weakest first."""
+
+    EASY = "easy"  # a beginner, with a beginner's honest mistakes
+    MEDIUM = "medium"  # a regular, who weighs each card without looking ahead
+    STRONG = "strong"  # searches among the deals that may be
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return {
+            "easy": "easy (a beginner)",
+            "medium": "medium (a regular)",
+            "strong": "strong (thinks ahead)",
+        }[self.value]
+
+
+def random_move(view: SeatView, rng: Random) -> SeatMove:
+    """Any legal move of a seat that the deal waits for."""
+    match view.deal.phase:
+        case Phase.PLAYING:
+            return Played(view.seat, rng.choice(view.legal))
+        case Phase.PASSING:
+            return Passed(view.seat, tuple(rng.sample(view.hand, view.rules.pass_cards)))
+        case Phase.EXPOSING:
+            card = rng.choice((None, *view.exposable))
+            return Exposed(view.seat, card) if card else Declined(view.seat)
+        case Phase.CHOOSING_MOON:
+            return MoonChosen(view.seat, rng.choice(tuple(MoonChoice)))
+        case Phase.DONE:
+            raise ValueError("the deal is done")
+
 
 #: What a seat that the deal waits for does.
 Player = Callable[[SeatView, Random], SeatMove]
@@ -44,4 +95,20 @@ PLAYERS: Mapping[str, Player] = {
     **{strength.value: computer(strength) for strength in Strength},
 }
 
-__all__ = ["PLAYERS", "Computer", "Player", "computer", "easy_move", "random_move", "sensible_move"]
+
+def play_game(
+    rules: Ruleset,
+    player: Player,
+    deal_rng: Random,
+    player_rng: Random,
+    after_deal: Callable[[Game], None] = lambda game: None,
+) -> Game:
+    """A game to its end, all seats played alike; `deal_rng` deals, `player_rng` is the players' own."""
+    game = Game(rules)
+    while not game.over:
+        game = game.advance(shuffle(game, deal_rng))
+        while game.deal:
+            seat = game.deal.waiting_for[0]
+            game = game.advance(player(seat_view(game, seat), player_rng))
+        after_deal(game)
+    return game

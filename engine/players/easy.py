@@ -9,7 +9,7 @@ from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
-from engine.players.moon import moon_choice
+from engine.players.medium import moon_choice
 
 #: So many tricks back a beginner remembers what hurt whom.
 REMEMBERED = 3

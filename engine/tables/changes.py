@@ -9,7 +9,7 @@ from engine.errors import Refusal
 from engine.names import computer_name
 from engine.play.game import Game
 from engine.play.moves import SeatMove
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import picks
 from engine.tables.info import Person, State, TableInfo

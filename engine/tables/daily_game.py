@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.names import COMPUTERS
 from engine.play.game import Game
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.storage.daily_results import DailyResult
 from engine.tables.days import DEALS, PLAYERS, Day, begins, day_after
 from engine.tables.hints import Hints

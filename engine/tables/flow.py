@@ -12,8 +12,7 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Ended, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
-from engine.players import Computer, random_move
-from engine.players.strength import Strength
+from engine.players import Computer, Strength, random_move
 from engine.tables import pace, taking, voting
 from engine.tables.changes import close, with_host
 from engine.tables.days import Day, chance, unknown

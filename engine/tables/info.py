@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from engine.names import NOBODY
 from engine.play.views import PublicView
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.rated import Rated
 from engine.storage.seats import Departed, Taker

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.players import Strength
 from engine.players.manners import Manner, manner_of
-from engine.players.strength import Strength
 
 
 @dataclass(frozen=True)

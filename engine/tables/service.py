@@ -12,8 +12,7 @@ from typing import Any, Concatenate, ParamSpec
 from engine.errors import Refusal
 from engine.loading import Load, in_thread
 from engine.play.moves import SeatMove
-from engine.players import Computer, computer
-from engine.players.strength import Strength
+from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage import rating_anew
 from engine.storage.database import Database

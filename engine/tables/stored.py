@@ -13,7 +13,7 @@ from typing import Any
 from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.game import Game
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.damage import real, whole

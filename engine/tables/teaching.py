@@ -10,9 +10,7 @@ from zlib import crc32
 from engine.cards import Hand
 from engine.errors import Refusal
 from engine.play.views import SeatView
-from engine.players import review
-from engine.players.advice import HINT, REVIEW, Advice
-from engine.players.review import Costly, Decision
+from engine.players.advice import HINT, REVIEW, Advice, Costly, Decision, costliest, decisions, judge
 from engine.tables import hinting
 from engine.tables.hints import Hint, place
 from engine.tables.service import Tables
@@ -85,13 +83,13 @@ class Teacher:
         assert table.game is not None
         # One review after another, and in each one choice: strong computers think as well as ever meanwhile.
         async with self._reviewing:
-            made = list(review.decisions(table.game, number, seat))
+            made = list(decisions(table.game, number, seat))
             found = [await self._judge(table.id, decision) for decision in made]
-        return Review(table, seat, number, review.costliest(found), len(made))
+        return Review(table, seat, number, costliest(found), len(made))
 
     async def _judge(self, id: int, decision: Decision) -> Costly | None:
         view = decision.view
-        return review.judge(decision, await self._advisor(view, REVIEW, _seed(id, view), decision.cards))
+        return judge(decision, await self._advisor(view, REVIEW, _seed(id, view), decision.cards))
 
 
 def _check_done(table: Table, number: int) -> None:

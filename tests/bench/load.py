@@ -25,7 +25,7 @@ from bot import pauses
 from bot.client import HeartsBot
 from bot.messages import action
 from engine.play.deal import Phase
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Table

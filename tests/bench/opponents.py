@@ -12,11 +12,11 @@ from engine.kernel.habits import BY_CHANCE
 from engine.play.deal import Phase
 from engine.play.moves import Played, SeatMove
 from engine.play.views import SeatView
+from engine.players.estimate import Worth, worths
+from engine.players.medium import sensible_move
 from engine.players.memory import Memory
-from engine.players.sensible import sensible_move
 from engine.players.strong.playing import weigh_cards
 from engine.players.strong.worlds import look
-from engine.players.worth import Worth, worths
 
 #: A shooter tries for the moon with so many cards that may lose a trick, before passing and after.
 LOSERS = {Phase.PASSING: 7, Phase.PLAYING: 4}

@@ -14,8 +14,7 @@ from server import Server
 
 from engine.names import COMPUTERS
 from engine.play.record import write
-from engine.players.match import play_game
-from engine.players.random_player import random_move
+from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
 
 

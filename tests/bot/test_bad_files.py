@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from bot.render.refusals import sentence
 from engine.errors import RecordError, Refusal
 from engine.play.record import FORMAT, write
-from engine.players.match import play_game
-from engine.players.random_player import random_move
+from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Replays, Tables

@@ -12,8 +12,7 @@ from seen import Seen
 from server import Server
 
 from engine.errors import Refusal
-from engine.players.advice import Advice
-from engine.players.review import MOST
+from engine.players.advice import MOST, Advice
 
 pytestmark = pytest.mark.slow
 

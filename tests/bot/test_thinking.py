@@ -14,7 +14,7 @@ from conftest import OpenServer
 from people import Player
 from server import Server
 
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.tables import thoughts
 
 pytestmark = pytest.mark.slow

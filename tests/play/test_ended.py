@@ -14,7 +14,7 @@ from engine.play.read_record import read
 from engine.play.record import write
 from engine.play.views import public_view, seat_view
 from engine.players import random_move
-from engine.players.review import decisions
+from engine.players.advice import decisions
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.sentences import SENTENCES

@@ -21,8 +21,7 @@ from engine.play.moves import Passed
 from engine.play.read_record import read
 from engine.play.record import write
 from engine.play.views import seat_view
-from engine.players.match import play_game
-from engine.players.random_player import random_move
+from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
 
 VARIANTS = [

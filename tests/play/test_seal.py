@@ -27,7 +27,7 @@ from engine.play.read_record import read
 from engine.play.record import write
 from engine.play.seal import seal, sealed_text, with_salt
 from engine.play.views import SeatView, public_view, seat_view
-from engine.players.random_player import random_move
+from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables

@@ -15,9 +15,8 @@ from engine.names import COMPUTERS, computer_name
 from engine.play.game import Game, shuffle
 from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
-from engine.players import computer, sensible_move
+from engine.players import Strength, computer, sensible_move
 from engine.players.manners import Manner, manner_of
-from engine.players.strength import Strength
 from engine.rules.presets import PRESETS
 
 CLASSIC = rules("classic", 4)

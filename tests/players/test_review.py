@@ -14,8 +14,7 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import random_move
-from engine.players.advice import REVIEW, Advice, Option
-from engine.players.review import MOST, Decision, costliest, decisions, judge
+from engine.players.advice import MOST, REVIEW, Advice, Decision, Option, costliest, decisions, judge
 from engine.rules.ruleset import Ruleset
 
 CLASSIC = rules("classic", 4)

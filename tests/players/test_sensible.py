@@ -10,11 +10,9 @@ from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import Player, computer, random_move, sensible_move
+from engine.players import Player, Strength, computer, play_game, random_move, sensible_move
 from engine.players.manners import Manner
-from engine.players.match import play_game
 from engine.players.memory import recall
-from engine.players.strength import Strength
 from engine.rules.options import MoonChoice
 
 CLASSIC = rules("classic", 4)

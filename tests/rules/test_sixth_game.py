@@ -23,8 +23,7 @@ from cardtable import (
 from engine.cards import HEARTS, RANKS, Card, card, cards
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
-from engine.players import random_move, sensible_move
-from engine.players.match import play_game
+from engine.players import play_game, random_move, sensible_move
 from engine.rules.counting import PENALTIES, Counting, total
 from engine.rules.options import Goal, HeartsBrokenBy, Moon, SafeFirstTrick
 from engine.rules.packs import Pack

@@ -14,7 +14,7 @@ from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.deal import Deal, Phase
 from engine.play.moves import MoonChosen, Passed, Played, SeatMove
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database

@@ -10,9 +10,8 @@ from life import life
 from older import made_older
 
 from engine.errors import Refusal
-from engine.players import Player, computer
+from engine.players import Player, Strength, computer
 from engine.players.manners import Manner
-from engine.players.strength import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS

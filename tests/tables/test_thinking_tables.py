@@ -20,8 +20,7 @@ from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
-from engine.players import random_move
-from engine.players.strength import Strength
+from engine.players import Strength, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database

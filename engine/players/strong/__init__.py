@@ -14,9 +14,8 @@ from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
 from engine.players.advice import FULL, Advice, Option, Prefer
-from engine.players.moon import moon_choice
-from engine.players.strong.exposing import weigh_exposures
-from engine.players.strong.passing import weigh_passes
+from engine.players.medium import moon_choice
+from engine.players.strong.passing import weigh_exposures, weigh_passes
 from engine.players.strong.playing import weigh_cards
 from engine.players.strong.worlds import look
 
