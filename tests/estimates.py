@@ -8,7 +8,7 @@ from engine.play.moves import Exposed
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Option
 from engine.players.estimate import Prospects, worths
-from engine.players.medium import Turn, exposing_move, sensible_move
+from engine.players.medium import Turn, exposing_move, medium_move
 from engine.players.memory import recall
 
 #: The standard error of each estimate, in points.
@@ -52,7 +52,7 @@ def _plays(view: SeatView, prospects: Prospects, also: Hand) -> list[Option]:
 
 
 def _passes(view: SeatView, prospects: Prospects, also: Hand) -> list[Option]:
-    best = sort_hand(sensible_move(view, Random(1)).cards)
+    best = sort_hand(medium_move(view, Random(1)).cards)
     choices = {best, sort_hand(also) or best}
     return [_option(view, cards, prospects.outlook(without(view.hand, cards))) for cards in choices]
 

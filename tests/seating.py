@@ -11,7 +11,7 @@ from engine.play.deal import Deal, DoneTrick, Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed, Played
 from engine.play.views import SeatView, seat_view
-from engine.players import Player, sensible_move
+from engine.players import Player, medium_move
 from engine.rules.ruleset import Ruleset
 from engine.rules.tricks import Trick
 
@@ -122,14 +122,14 @@ def my_view(game: Game) -> SeatView:
     return seat_view(game, 0)
 
 
-def plays(game: Game, player: Player = sensible_move) -> str:
+def plays(game: Game, player: Player = medium_move) -> str:
     """The code of the card that this player in seat 0 plays."""
     move = player(my_view(game), Random(1))
     assert isinstance(move, Played)
     return move.card.code
 
 
-def passes(game: Game, player: Player = sensible_move) -> set[str]:
+def passes(game: Game, player: Player = medium_move) -> set[str]:
     """The codes of the cards that this player in seat 0 passes."""
     move = player(my_view(game), Random(1))
     assert isinstance(move, Passed)

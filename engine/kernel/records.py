@@ -202,7 +202,7 @@ def _fill_kinds(laws: Laws, rules: Ruleset) -> None:
 
 
 class Position(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
-    """A deal between the first lead and the last card. Made empty, and filled; `set_out` derives the rest.
+    """A deal between the first lead and the last card. Made empty and filled; `derive_fields` does the rest.
 
     Of an array of positions each is a record that writes to it: `scratch[0] = position` copies all of one.
     """

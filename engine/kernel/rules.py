@@ -84,7 +84,7 @@ def _keep_hearts_back(laws: Laws, rows: Row) -> None:
 
 
 @compiled
-def set_out(laws: Laws, position: Position) -> None:
+def derive_fields(laws: Laws, position: Position) -> None:
     """Derive what follows from what a position was filled with."""
     players = laws.players
     for suit in range(5):

@@ -14,7 +14,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players.easy import easy_move
 from engine.players.estimate import worths
 from engine.players.manners import Manner
-from engine.players.medium import sensible_move
+from engine.players.medium import medium_move
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 
@@ -25,9 +25,9 @@ __all__ = [
     "Strength",
     "computer",
     "easy_move",
+    "medium_move",
     "play_game",
     "random_move",
-    "sensible_move",
 ]
 
 
@@ -77,7 +77,7 @@ def computer(strength: Strength, manner: Manner | None = None) -> Player:
             return easy_move
         case Strength.MEDIUM:
             weigh = partial(worths, daring=manner.daring) if manner else worths
-            return partial(sensible_move, manner=manner, weigh=weigh)
+            return partial(medium_move, manner=manner, weigh=weigh)
         case Strength.STRONG:
             return partial(_strong_move, manner=manner)
 

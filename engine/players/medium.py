@@ -20,7 +20,7 @@ from engine.rules.tricks import kitty_share
 ABOUT = 0.02
 
 
-def sensible_move(
+def medium_move(
     view: SeatView,
     rng: Random,
     manner: Manner | None = None,

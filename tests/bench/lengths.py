@@ -18,7 +18,7 @@ from typing import Any
 
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
-from engine.players import sensible_move
+from engine.players import medium_move
 from engine.rules import lengths
 from engine.rules.editing import changed
 from engine.rules.presets import PRESETS
@@ -40,7 +40,7 @@ def played(rules: Ruleset, deals: int, seed: int = 1) -> Points:
             game = Game(endless)
         game = game.advance(shuffle(game, cards))
         while game.deal:
-            game = game.advance(sensible_move(seat_view(game, game.deal.waiting_for[0]), players))
+            game = game.advance(medium_move(seat_view(game, game.deal.waiting_for[0]), players))
         points.append(game.points[-1])
     return points
 

@@ -13,10 +13,10 @@ from engine.play.deal import Phase
 from engine.play.moves import Played, SeatMove
 from engine.play.views import SeatView
 from engine.players.estimate import Worth, worths
-from engine.players.medium import sensible_move
+from engine.players.medium import medium_move
 from engine.players.memory import Memory
 from engine.players.strong.playing import weigh_cards
-from engine.players.strong.worlds import look
+from engine.players.strong.worlds import encode_view
 
 #: A shooter tries for the moon with so many cards that may lose a trick, before passing and after.
 LOSERS = {Phase.PASSING: 7, Phase.PLAYING: 4}
@@ -28,13 +28,13 @@ BEATEN = 2
 
 def shooter(view: SeatView, rng: Random) -> SeatMove:
     """Shoots the moon with hands that most people would not try it with."""
-    return sensible_move(view, rng, weigh=_greedy if _may_shoot(view) else worths)
+    return medium_move(view, rng, weigh=_greedy if _may_shoot(view) else worths)
 
 
 def ducker(view: SeatView, rng: Random) -> SeatMove:
     """Plays the highest card that loses the trick, leads its lowest, throws away what hurts most."""
     if not _penalties(view) or view.deal.phase is not Phase.PLAYING:
-        return sensible_move(view, rng)
+        return medium_move(view, rng)
     return Played(view.seat, _ducking(view))
 
 
@@ -49,14 +49,14 @@ def bleeder(view: SeatView, rng: Random) -> SeatMove:
         low = [card for card in view.legal if card.suit is Suit.SPADES and card.rank < QUEEN_OF_SPADES.rank]
         if low:
             return Played(view.seat, max(low, key=lambda card: card.rank))
-    return sensible_move(view, rng)
+    return medium_move(view, rng)
 
 
 def monte_carlo(view: SeatView, rng: Random) -> SeatMove:
     """Tries each card in worlds played out by chance alone, as many programs do; passes as `medium`."""
     if view.deal.phase is not Phase.PLAYING:
-        return sensible_move(view, rng)
-    (card,) = weigh_cards(view, look(view), BY_CHANCE, PLAYOUTS, rng.getrandbits(60))[0].cards
+        return medium_move(view, rng)
+    (card,) = weigh_cards(view, encode_view(view), BY_CHANCE, PLAYOUTS, rng.getrandbits(60))[0].cards
     return Played(view.seat, card)
 
 

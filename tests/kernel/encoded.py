@@ -7,7 +7,7 @@ from engine.cards import Card
 from engine.kernel.compiled import Row
 from engine.kernel.records import Laws, Position
 from engine.kernel.rows import bit_of, suit_of
-from engine.kernel.rules import set_out
+from engine.kernel.rules import derive_fields
 from engine.play import course
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
@@ -66,5 +66,5 @@ def encoded(deal: Deal) -> tuple[Laws, Position]:
     if deal.opening and not deal.tricks and not deal.trick.cards:
         held = position.hands[deal.trick.leader]
         position.opening = next(code for code in codes(held) if laws.face(code) is deal.opening)
-    set_out(laws, position)
+    derive_fields(laws, position)
     return laws, position

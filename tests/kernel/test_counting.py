@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from engine.cards import Card
 from engine.kernel.records import Laws, Position
-from engine.kernel.rules import count_up, set_out
+from engine.kernel.rules import count_up, derive_fields
 from engine.rules.ruleset import Ruleset
 
 
@@ -26,7 +26,7 @@ def check_points(rules: Ruleset, rng: Random) -> None:
             seat = taker if card in wanted else rng.randrange(rules.players)
             piles[seat].append(card)
             put(position.piles[seat], [code])
-    set_out(laws, position)
+    derive_fields(laws, position)
     count_up(laws, position)
     points = counting.points([tuple(pile) for pile in piles], exposed)
     assert position.points.tolist()[: rules.players] == list(points)

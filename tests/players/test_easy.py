@@ -13,7 +13,7 @@ from seating import dealt, my_view, playing, rules
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed
 from engine.play.views import seat_view
-from engine.players import Player, easy_move, random_move, sensible_move
+from engine.players import Player, easy_move, medium_move, random_move
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
@@ -81,7 +81,7 @@ def test_keeps_high_cards_for_tricks_that_count_where_points_are_good() -> None:
 def test_is_better_than_chance_and_worse_than_the_middle_player(preset: str, players: int) -> None:
     of = Ruleset.of(preset, players)
     assert better_by(of, easy_move, random_move) > 0
-    assert better_by(of, easy_move, sensible_move) < 0
+    assert better_by(of, easy_move, medium_move) < 0
 
 
 def better_by(of: Ruleset, one: Player, others: Player) -> float:

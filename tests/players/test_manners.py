@@ -15,7 +15,7 @@ from engine.names import COMPUTERS, computer_name
 from engine.play.game import Game, shuffle
 from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
-from engine.players import Strength, computer, sensible_move
+from engine.players import Strength, computer, medium_move
 from engine.players.manners import Manner, manner_of
 from engine.rules.presets import PRESETS
 
@@ -116,7 +116,7 @@ def played(manner: Manner | None) -> Iterator[Hand]:
         game = Game(CLASSIC).advance(shuffle(Game(CLASSIC), Random(number)))
         while game.deal:
             seat = game.deal.waiting_for[0]
-            game = game.advance((sensible_move if seat else player)(seat_view(game, seat), Random(number)))
+            game = game.advance((medium_move if seat else player)(seat_view(game, seat), Random(number)))
         tricks = [done.trick for done in game.deals[0].tricks]
         cards = tuple(trick.cards[-trick.leader % 4] for trick in tricks)
         if {Suit.SPADES, Suit.DIAMONDS} <= {card.suit for card in cards}:

@@ -18,9 +18,9 @@ from engine.players import random_move
 from engine.players.advice import Option
 from engine.players.memory import voids
 from engine.players.strong import advise, strong_move
-from engine.players.strong.trials import Bench
+from engine.players.strong.trials import Scratch
 from engine.players.strong.utility import merit, stakes_of
-from engine.players.strong.worlds import deal_out, look
+from engine.players.strong.worlds import deal_out, encode_view
 from engine.rules.ruleset import Ruleset
 
 #: Playouts for a decision, where it need not be a good one.
@@ -105,13 +105,13 @@ def cards_of(laws, rows) -> Counter:
 
 def check_world(view: SeatView, seed: int) -> list[Counter]:
     """The hands of a deal that may be, which agrees with all that the view tells."""
-    seen = look(view)
-    bench = Bench.of(seen, seed, 1)
-    bench.random_state[0] = bench.seeds[0]
-    world = bench.positions[0]
-    bench.positions[0] = seen.position
-    deal_out(seen, bench.random_state, bench.places, bench.left, world)
-    deal, laws, players = view.deal, seen.laws, view.rules.players
+    known = encode_view(view)
+    scratch = Scratch.of(known, seed, 1)
+    scratch.random_state[0] = scratch.seeds[0]
+    world = scratch.positions[0]
+    scratch.positions[0] = known.position
+    deal_out(known, scratch.random_state, scratch.places, scratch.left, world)
+    deal, laws, players = view.deal, known.laws, view.rules.players
     hands = [cards_of(laws, world.hands[seat]) for seat in range(players)]
     face_up = [Counter(cards) for cards in deal.face_up]
     assert hands[view.seat] == Counter(view.hand) + face_up[view.seat]

@@ -23,7 +23,7 @@ from cardtable import (
 from engine.cards import HEARTS, RANKS, Card, card, cards
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
-from engine.players import play_game, random_move, sensible_move
+from engine.players import medium_move, play_game, random_move
 from engine.rules.counting import PENALTIES, Counting, total
 from engine.rules.options import Goal, HeartsBrokenBy, Moon, SafeFirstTrick
 from engine.rules.packs import Pack
@@ -73,7 +73,7 @@ def test_computers_play_three_hundred_games(game: Preset):
     rules = Ruleset.for_preset(game, 4, {"ends_at": 1})
     values, moons = rules.counting.values, 0
     for number in range(300):
-        played = play_game(rules, sensible_move, Random(f"cards {number}"), Random(number))
+        played = play_game(rules, medium_move, Random(f"cards {number}"), Random(number))
         assert played.winners
         for deal in played.deals:
             moons += deal.shooter is not None
@@ -92,7 +92,7 @@ def test_the_computer_knows_what_to_take_and_what_to_avoid(game: Preset):
     for number in range(10):
 
         def player(view: SeatView, rng: Random, seat: int = number % 4) -> SeatMove:
-            return (sensible_move if view.seat == seat else random_move)(view, rng)
+            return (medium_move if view.seat == seat else random_move)(view, rng)
 
         played = play_game(rules, player, Random(f"cards {number}"), Random(number))
         mine += played.totals[number % 4]

@@ -18,7 +18,7 @@ from engine.loading import in_thread
 from engine.play.game import Game, shuffle
 from engine.play.moves import Move, SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import random_move, sensible_move
+from engine.players import medium_move, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
@@ -111,7 +111,7 @@ async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table
     def lost(view: SeatView, rng: Random) -> SeatMove:
         if view.seat in (0, 1):
             raise ValueError("no mind")
-        return sensible_move(view, rng)
+        return medium_move(view, rng)
 
     leaps = count(0, 40)  # seconds: each look at the clock is later than the next ring
     tables = Tables(

@@ -17,7 +17,7 @@ from engine.players.advice import FULL, Advice, Option, Prefer
 from engine.players.medium import moon_choice
 from engine.players.strong.passing import weigh_exposures, weigh_passes
 from engine.players.strong.playing import weigh_cards
-from engine.players.strong.worlds import look
+from engine.players.strong.worlds import encode_view
 
 #: How the seats play in a playout.
 POLICY = Policy()
@@ -47,14 +47,14 @@ def advise(
     `prefer` decides among options that are as good as the best; `also` names passes to weigh besides those
     that look good.
     """
-    phase, seen = view.deal.phase, look(view)
+    phase, known = view.deal.phase, encode_view(view)
     match phase:
         case Phase.PASSING:
-            options = weigh_passes(view, seen, POLICY, PASS * effort, seed, also)
+            options = weigh_passes(view, known, POLICY, PASS * effort, seed, also)
         case Phase.EXPOSING:
-            options = weigh_exposures(view, seen, POLICY, effort, seed)
+            options = weigh_exposures(view, known, POLICY, effort, seed)
         case Phase.PLAYING:
-            options = weigh_cards(view, seen, POLICY, effort, seed)
+            options = weigh_cards(view, known, POLICY, effort, seed)
         case _:
             raise ValueError("there is nothing to weigh")
     if prefer:

@@ -31,7 +31,7 @@ from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.playing import may_aim
 from engine.players.strong.trials import Trials, deal_world, note_catches, note_end, search
-from engine.players.strong.worlds import Seen
+from engine.players.strong.worlds import Knowledge
 
 #: So many sets of cards are tried at most: of the cards that a player wants to be rid of, and of low ones.
 MOST, MOST_LOW = 84, 20
@@ -55,11 +55,11 @@ class Exchange(NamedTuple):
 
 
 def weigh_passes(
-    view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int, also: Iterable[Hand] = ()
+    view: SeatView, known: Knowledge, policy: Policy, effort: int, seed: int, also: Iterable[Hand] = ()
 ) -> tuple[Option, ...]:
     """The sets of cards to pass, best first; those in `also` among them."""
-    choices = candidates(view, seen, also)
-    passes = np.array([rows_of(_codes(seen.laws, cards)) for cards, _ in choices])
+    choices = candidates(view, known, also)
+    passes = np.array([rows_of(_codes(known.laws, cards)) for cards, _ in choices])
     aims = np.array([aim for _, aim in choices])
     offset = view.deal.offset % view.rules.players
     exchange = Exchange(view.rules.pass_cards, offset, opening_dealer(view))
@@ -67,7 +67,7 @@ def weigh_passes(
     def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
         try_passes(trials, exchange, passes, aims, alive, first, last)
 
-    return search(view, seen, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
+    return search(view, known, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
 
 
 def opening_dealer(view: SeatView) -> int:
@@ -75,14 +75,14 @@ def opening_dealer(view: SeatView) -> int:
     return NONE if view.rules.oldest_leads else view.deal.dealer
 
 
-def candidates(view: SeatView, seen: Seen, also: Iterable[Hand] = ()) -> list[tuple[Hand, int]]:
+def candidates(view: SeatView, known: Knowledge, also: Iterable[Hand] = ()) -> list[tuple[Hand, int]]:
     """Sets of cards to pass, and whether this seat aims at the moon with the rest."""
-    size, laws = view.rules.pass_cards, seen.laws
+    size, laws = view.rules.pass_cards, known.laws
     rows = rows_of(_codes(laws, view.hand))
     wishes = {card: wish(laws, rows, laws.codes(card)[0]) for card in view.hand}
     burdens = _sets(_burdens(view.hand, wishes, size), size, lambda card: -wishes[card], MOST)
     choices = [(cards, NONE) for cards in (*burdens, *map(sort_hand, also))]
-    if may_aim(view, seen):
+    if may_aim(view, known):
         low = _sets(view.hand, size, _height, MOST_LOW)
         choices += [(cards, view.seat) for cards in (*burdens[:MOST_LOW], *low)]
     return list(dict.fromkeys(choices))
@@ -126,24 +126,24 @@ def try_passes(
     last: int,
 ) -> None:
     """Pass each of these sets in the same worlds."""
-    seen, policy, stakes, bench, found = trials
-    laws, random_state = seen.laws, bench.random_state
-    world, end = bench.positions[0], bench.positions[1]
+    known, policy, stakes, scratch, tallies = trials
+    laws, random_state = known.laws, scratch.random_state
+    world, end = scratch.positions[0], scratch.positions[1]
     gifts = np.zeros((laws.players, 5), np.int64)
     for number in range(first, last):
-        deal_world(seen, bench, number)
+        deal_world(known, scratch, number)
         for seat in range(laws.players):
             if seat != stakes.seat:
                 choose_gift(laws, world.hands[seat], exchange.size, random_state, gifts[seat])
         luck = random_state[0]
         for option in options:
             random_state[0] = luck
-            bench.positions[1] = world
+            scratch.positions[1] = world
             gifts[stakes.seat] = passes[option]
             hand_on(laws, exchange, gifts, end)
             play_out(laws, policy, end, aims[option], random_state)
-            note_catches(laws, world, end, stakes.seat, option, found)
-            note_end(laws, stakes, end, option, number, found)
+            note_catches(laws, world, end, stakes.seat, option, tallies)
+            note_end(laws, stakes, end, option, number, tallies)
 
 
 @compiled
@@ -227,40 +227,42 @@ def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
 # Exposing
 
 
-def weigh_exposures(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int) -> tuple[Option, ...]:
+def weigh_exposures(
+    view: SeatView, known: Knowledge, policy: Policy, effort: int, seed: int
+) -> tuple[Option, ...]:
     """Each card that may be exposed, and none, best first."""
-    aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
+    aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
     choices = [(cards, aim) for aim in aims for cards in ((), *((card,) for card in view.exposable))]
-    sights = [_exposed(view, seen, *cards) for cards, _ in choices]
+    variants = [_exposed(view, known, *cards) for cards, _ in choices]
     dealer = opening_dealer(view)
 
     def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
         for option in alive:
             _, aim = choices[option]
-            try_deals(trials._replace(seen=sights[option]), dealer, aim, option, first, last)
+            try_deals(trials._replace(known=variants[option]), dealer, aim, option, first, last)
 
-    return search(view, seen, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
+    return search(view, known, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
 
 
-def _exposed(view: SeatView, seen: Seen, *cards: Card) -> Seen:
+def _exposed(view: SeatView, known: Knowledge, *cards: Card) -> Knowledge:
     """What is known, with these cards exposed by this seat."""
-    position = seen.position.copies(1)[0]
-    for code in (seen.laws.codes(card)[0] for card in cards):
+    position = known.position.copies(1)[0]
+    for code in (known.laws.codes(card)[0] for card in cards):
         position.face_up[view.seat][suit_of(code)] |= bit_of(code)
-    return seen._replace(laws=Laws.of(view.rules, view.deal.exposed + cards), position=position)
+    return known._replace(laws=Laws.of(view.rules, view.deal.exposed + cards), position=position)
 
 
 @compiled
 def try_deals(trials: Trials, dealer: int, aim: int, option: int, first: int, last: int) -> None:
     """Play these worlds out from the first lead."""
-    seen, policy, stakes, bench, found = trials
-    laws, random_state = seen.laws, bench.random_state
-    world, end = bench.positions[0], bench.positions[1]
+    known, policy, stakes, scratch, tallies = trials
+    laws, random_state = known.laws, scratch.random_state
+    world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
-        deal_world(seen, bench, number)
+        deal_world(known, scratch, number)
         if dealer != NONE:
             find_leader(laws, world, dealer)
-        bench.positions[1] = world
+        scratch.positions[1] = world
         play_out(laws, policy, end, aim, random_state)
-        note_catches(laws, world, end, stakes.seat, option, found)
-        note_end(laws, stakes, end, option, number, found)
+        note_catches(laws, world, end, stakes.seat, option, tallies)
+        note_end(laws, stakes, end, option, number, tallies)

@@ -13,41 +13,51 @@ from engine.kernel.rows import NONE, bit_of, size, suit_of, up_to
 from engine.kernel.rules import lay
 from engine.play.views import SeatView
 from engine.players.advice import Option
-from engine.players.strong.trials import Found, Trials, deal_world, note_catches, note_end, search, unsearched
-from engine.players.strong.worlds import Seen
+from engine.players.strong.trials import (
+    Tallies,
+    Trials,
+    deal_world,
+    note_catches,
+    note_end,
+    search,
+    unsearched,
+)
+from engine.players.strong.worlds import Knowledge
 
 
-def weigh_cards(view: SeatView, seen: Seen, policy: Policy, effort: int, seed: int) -> tuple[Option, ...]:
+def weigh_cards(
+    view: SeatView, known: Knowledge, policy: Policy, effort: int, seed: int
+) -> tuple[Option, ...]:
     """The cards that may be played, best first."""
-    groups = candidates(view, seen)
+    groups = candidates(view, known)
     if len(groups) == 1:
         return (unsearched((groups[0][0],), tuple(groups[0][1:])),)
-    aims = (NONE, view.seat) if may_aim(view, seen) else (NONE,)
+    aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
     choices = [(group, aim) for aim in aims for group in groups]
-    cards = np.array([seen.laws.codes(group[0])[0] for group, _ in choices])
+    cards = np.array([known.laws.codes(group[0])[0] for group, _ in choices])
     aimed = np.array([aim for _, aim in choices])
 
     def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
         try_cards(trials, cards, aimed, alive, first, last)
 
     sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
-    return search(view, seen, policy, sets, effort, seed, attempt)
+    return search(view, known, policy, sets, effort, seed, attempt)
 
 
-def candidates(view: SeatView, seen: Seen) -> list[list[Card]]:
+def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:
     """The cards that may be played, those equal in effect together, in both the highest first."""
     groups: list[list[Card]] = []
     for card in sorted(set(view.legal), key=lambda card: card.order):
-        if groups and _alike(view, seen, groups[-1][0], card):
+        if groups and _alike(view, known, groups[-1][0], card):
             groups[-1].insert(0, card)
         else:
             groups.append([card])
     return groups[::-1]  # of equals the first is chosen
 
 
-def _alike(view: SeatView, seen: Seen, low: Card, high: Card) -> bool:
+def _alike(view: SeatView, known: Knowledge, low: Card, high: Card) -> bool:
     """Whether two cards of a hand do the same: they count the same, and none of another's lies between."""
-    laws = seen.laws
+    laws = known.laws
     one, other = laws.codes(low)[0], laws.codes(high)[0]
     suit = suit_of(one)
     if suit != suit_of(other) or laws.twins_cancel or any(view.deal.face_up):
@@ -56,23 +66,23 @@ def _alike(view: SeatView, seen: Seen, low: Card, high: Card) -> bool:
     if any(bool(kind[suit] & bit_of(one)) != bool(kind[suit] & bit_of(other)) for kind in kinds):
         return False
     between = up_to(other) & ~(up_to(one) >> 2)
-    return laws.value[one] == laws.value[other] and not _not_ours(view, seen, suit) & between
+    return laws.value[one] == laws.value[other] and not _not_ours(view, known, suit) & between
 
 
-def _not_ours(view: SeatView, seen: Seen, suit: int) -> int:
+def _not_ours(view: SeatView, known: Knowledge, suit: int) -> int:
     """The cards of this suit in the trick, and those that others may hold."""
-    position = seen.position
+    position = known.position
     row = sum(int(position.hands[seat, suit]) for seat in range(view.rules.players) if seat != view.seat)
     laid = [position.trick[index] for index in range(position.laid)]
-    for code in (*map(int, np.asarray(seen.unseen.codes)), *laid):
+    for code in (*map(int, np.asarray(known.unseen.codes)), *laid):
         row |= bit_of(code) if suit_of(code) == suit else 0
     return row
 
 
-def may_aim(view: SeatView, seen: Seen) -> bool:
+def may_aim(view: SeatView, known: Knowledge) -> bool:
     """Whether to think of the moon: nobody else has a card of it, and of two decks this seat has half."""
     counting, deal = view.rules.counting, view.deal
-    if not counting.needed or seen.laws.moon_is_good:
+    if not counting.needed or known.laws.moon_is_good:
         return False
     taken = [sum(card in counting.moon for card in pile) for pile in deal.taken]
     mine = taken[view.seat]
@@ -84,26 +94,28 @@ def try_cards(
     trials: Trials, cards: Row, aims: Row, options: NDArray[np.int64], first: int, last: int
 ) -> None:
     """Play each of these options in the same worlds: a card, and whether the moon is aimed at."""
-    seen, policy, stakes, bench, found = trials
-    laws, random_state = seen.laws, bench.random_state
-    world, end = bench.positions[0], bench.positions[1]
+    known, policy, stakes, scratch, tallies = trials
+    laws, random_state = known.laws, scratch.random_state
+    world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
-        deal_world(seen, bench, number)
+        deal_world(known, scratch, number)
         luck = random_state[0]
         for option in options:
             random_state[0] = luck
-            bench.positions[1] = world
+            scratch.positions[1] = world
             lay(laws, end, cards[option])
             play_on(laws, policy, end, aims[option], random_state, world.tricks_done + 1)
-            note_trick(laws, world, end, stakes.seat, option, found)
+            note_trick(laws, world, end, stakes.seat, option, tallies)
             play_out(laws, policy, end, aims[option], random_state)
-            note_end(laws, stakes, end, option, number, found)
+            note_end(laws, stakes, end, option, number, tallies)
 
 
 @compiled
-def note_trick(laws: Laws, before: Position, after: Position, seat: int, option: int, found: Found) -> None:
+def note_trick(
+    laws: Laws, before: Position, after: Position, seat: int, option: int, tallies: Tallies
+) -> None:
     """Write down what the trick in progress came to for this seat."""
     if after.leader == seat and not size(after.on_hold):
-        found.takes[option] += 1
-        found.costs[option] += after.points[seat] - before.points[seat]
-        note_catches(laws, before, after, seat, option, found)
+        tallies.takes[option] += 1
+        tallies.costs[option] += after.points[seat] - before.points[seat]
+        note_catches(laws, before, after, seat, option, tallies)

@@ -18,13 +18,13 @@ from engine.kernel.rows import CODES, code_of, has_all, lowest
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.strong.utility import Stakes, merit, stakes_of
-from engine.players.strong.worlds import Seen, deal_out
+from engine.players.strong.worlds import Knowledge, deal_out
 
 #: In so many worlds each option is tried at least.
 LEAST = 8
 
 
-class Found(NamedTuple):
+class Tallies(NamedTuple):
     """What options came to; the first index is the option, the second of the first two the world."""
 
     merits: NDArray[np.float64]
@@ -35,15 +35,15 @@ class Found(NamedTuple):
     catches: Grid  # by code, how often it took this card, which counts
 
     @staticmethod
-    def nothing(options: int, worlds: int) -> Found:
+    def nothing(options: int, worlds: int) -> Tallies:
         """Room for so many options and worlds."""
         merits, points = (np.zeros((options, worlds)) for _ in range(2))
         moons, takes, costs = (cast("Row", np.zeros(options, np.int64)) for _ in range(3))
         catches = cast("Grid", np.zeros((options, CODES), np.int64))
-        return Found(merits, points, moons, takes, costs, catches)
+        return Tallies(merits, points, moons, takes, costs, catches)
 
 
-class Bench(NamedTuple):
+class Scratch(NamedTuple):
     """What trials work with, made once for all of them."""
 
     seeds: Row  # of chance, one for each world: each option meets the same world and the same luck
@@ -53,22 +53,22 @@ class Bench(NamedTuple):
     positions: MutableSequence[Position]  # the world, and the one that is played out
 
     @staticmethod
-    def of(seen: Seen, seed: int, worlds: int) -> Bench:
-        """A bench for so many worlds."""
+    def of(known: Knowledge, seed: int, worlds: int) -> Scratch:
+        """Room for this many worlds."""
         seeds = np.random.default_rng(seed).integers(1, 1 << 62, worlds)
-        sizes = 1, len(seen.unseen.codes), len(seen.unseen.room)
+        sizes = 1, len(known.unseen.codes), len(known.unseen.room)
         state, places, left = (cast("Row", np.zeros(size, np.int64)) for size in sizes)
-        return Bench(cast("Row", seeds), state, places, left, Position.several(2))
+        return Scratch(cast("Row", seeds), state, places, left, Position.several(2))
 
 
 class Trials(NamedTuple):
     """What all trials for one choice share: what is known, how to play it out, and where to note the end."""
 
-    seen: Seen
+    known: Knowledge
     policy: Policy
     stakes: Stakes
-    bench: Bench
-    found: Found
+    scratch: Scratch
+    tallies: Tallies
 
 
 #: Tries these options in the worlds from the first number up to, but not, the second.
@@ -77,7 +77,7 @@ Try = Callable[[Trials, NDArray[np.int64], int, int], None]
 
 def search(
     view: SeatView,
-    seen: Seen,
+    known: Knowledge,
     policy: Policy,
     choices: Sequence[tuple[Hand, Hand]],
     effort: int,
@@ -86,10 +86,10 @@ def search(
 ) -> tuple[Option, ...]:
     """The options, best first, after so many playouts; each is the cards chosen, and those equal to them."""
     rounds = Rounds(len(choices), effort)
-    found, bench = Found.nothing(len(choices), rounds.worlds), Bench.of(seen, seed, rounds.worlds)
-    trials = Trials(seen, policy, stakes_of(view), bench, found)
-    ranking = rounds.run(partial(attempt, trials), found.merits)
-    return options_of(found, seen.laws, ranking, choices)
+    tallies, scratch = Tallies.nothing(len(choices), rounds.worlds), Scratch.of(known, seed, rounds.worlds)
+    trials = Trials(known, policy, stakes_of(view), scratch, tallies)
+    ranking = rounds.run(partial(attempt, trials), tallies.merits)
+    return options_of(tallies, known.laws, ranking, choices)
 
 
 class Rounds:
@@ -124,35 +124,37 @@ class Rounds:
 
 
 @compiled
-def deal_world(seen: Seen, bench: Bench, number: int) -> None:
-    """Deal out the world of this number, always the same one, as the bench's first position."""
-    bench.random_state[0] = bench.seeds[number]
-    bench.positions[0] = seen.position
-    deal_out(seen, bench.random_state, bench.places, bench.left, bench.positions[0])
+def deal_world(known: Knowledge, scratch: Scratch, number: int) -> None:
+    """Deal out the world of this number, always the same one, as the first of the scratch positions."""
+    scratch.random_state[0] = scratch.seeds[number]
+    scratch.positions[0] = known.position
+    deal_out(known, scratch.random_state, scratch.places, scratch.left, scratch.positions[0])
 
 
 @compiled
-def note_end(laws: Laws, stakes: Stakes, end: Position, option: int, world: int, found: Found) -> None:
+def note_end(laws: Laws, stakes: Stakes, end: Position, option: int, world: int, tallies: Tallies) -> None:
     """Write down what a deal played out came to."""
     seat = stakes.seat
     shot = laws.moon_is_possible and has_all(end.piles[seat], laws.moon)
-    found.merits[option, world] = merit(stakes, end.points, shot)
-    found.points[option, world] = end.points[seat]
-    found.moons[option] += shot
+    tallies.merits[option, world] = merit(stakes, end.points, shot)
+    tallies.points[option, world] = end.points[seat]
+    tallies.moons[option] += shot
 
 
 @compiled
-def note_catches(laws: Laws, before: Position, after: Position, seat: int, option: int, found: Found) -> None:
+def note_catches(
+    laws: Laws, before: Position, after: Position, seat: int, option: int, tallies: Tallies
+) -> None:
     """Write down which cards that count this seat has taken in between."""
     for suit in range(5):
         row = after.piles[seat, suit] & ~before.piles[seat, suit] & laws.deciding[suit]
         while row:
-            found.catches[option, code_of(suit, lowest(row))] += 1
+            tallies.catches[option, code_of(suit, lowest(row))] += 1
             row &= row - 1
 
 
 def options_of(
-    found: Found, laws: Laws, ranking: Sequence[tuple[int, int]], choices: Sequence[tuple[Hand, Hand]]
+    tallies: Tallies, laws: Laws, ranking: Sequence[tuple[int, int]], choices: Sequence[tuple[Hand, Hand]]
 ) -> tuple[Option, ...]:
     """The options as advice, best first: each choice of cards once, at its best.
 
@@ -165,18 +167,18 @@ def options_of(
         cards, same = choices[index]
         if cards in options:
             continue
-        behind = found.merits[best, :worlds] - found.merits[index, :worlds]
-        fewer = found.points[best, :worlds] - found.points[index, :worlds]
+        behind = tallies.merits[best, :worlds] - tallies.merits[index, :worlds]
+        fewer = tallies.points[best, :worlds] - tallies.points[index, :worlds]
         options[cards] = Option(
             cards,
-            expected=float(found.points[best, :most].mean() - fewer.mean()),
-            error=_standard_error(found.points[index, :worlds]),
-            merit=float(found.merits[best, :most].mean() - behind.mean()),
+            expected=float(tallies.points[best, :most].mean() - fewer.mean()),
+            error=_standard_error(tallies.points[index, :worlds]),
+            merit=float(tallies.merits[best, :most].mean() - behind.mean()),
             margin=_standard_error(behind),
-            moon=float(found.moons[index] / worlds),
-            takes=float(found.takes[index] / worlds),
-            costs=float(found.costs[index] / worlds),
-            catches=_catches(found, laws, index, worlds),
+            moon=float(tallies.moons[index] / worlds),
+            takes=float(tallies.takes[index] / worlds),
+            costs=float(tallies.costs[index] / worlds),
+            catches=_catches(tallies, laws, index, worlds),
             same=same,
             worlds=worlds,
         )
@@ -192,10 +194,10 @@ def _standard_error(values: NDArray[np.float64]) -> float:
     return float(values.std(ddof=1) / sqrt(len(values))) if len(values) > 1 else 0.0
 
 
-def _catches(found: Found, laws: Laws, index: int, worlds: int) -> tuple[tuple[Card, float], ...]:
+def _catches(tallies: Tallies, laws: Laws, index: int, worlds: int) -> tuple[tuple[Card, float], ...]:
     """How many copies of each card that counts this option takes in a world, on average."""
     shares: dict[Card, float] = {}
-    for code in np.flatnonzero(np.asarray(found.catches)[index]):
+    for code in np.flatnonzero(np.asarray(tallies.catches)[index]):
         card = laws.face(int(code))
-        shares[card] = shares.get(card, 0.0) + float(found.catches[index, int(code)] / worlds)
+        shares[card] = shares.get(card, 0.0) + float(tallies.catches[index, int(code)] / worlds)
     return tuple(shares.items())

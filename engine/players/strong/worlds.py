@@ -11,7 +11,7 @@ from engine.cards import Card
 from engine.kernel.compiled import Row, compiled
 from engine.kernel.records import Laws, Position
 from engine.kernel.rows import NONE, below, bit_of, suit_of
-from engine.kernel.rules import set_out
+from engine.kernel.rules import derive_fields
 from engine.play.views import SeatView
 from engine.players.memory import passed_on, voids
 
@@ -28,7 +28,7 @@ class Unseen(NamedTuple):
     room: Row  # for each place, how many of them it takes
 
 
-class Seen(NamedTuple):
+class Knowledge(NamedTuple):
     """What a view tells: the game's laws, a position with all that is known, and the rest."""
 
     laws: Laws
@@ -36,7 +36,7 @@ class Seen(NamedTuple):
     unseen: Unseen
 
 
-def look(view: SeatView) -> Seen:
+def encode_view(view: SeatView) -> Knowledge:
     """All that this view tells, in numbers."""
     deal = view.deal
     laws = Laws.of(view.rules, deal.exposed)
@@ -58,7 +58,7 @@ def look(view: SeatView) -> Seen:
     passed = {seat: copies.take(cards) for seat, cards in passed_on(view).items()}
     for seat, codes in passed.items():
         _put(position.hands[seat], codes)
-    return Seen(laws, position, _unseen(view, copies.left, _room(view, passed)))
+    return Knowledge(laws, position, _unseen(view, copies.left, _room(view, passed)))
 
 
 class _Copies:
@@ -127,13 +127,13 @@ def _row(values: Sequence[int]) -> Row:
 
 
 @compiled
-def deal_out(seen: Seen, random_state: Row, places: Row, left: Row, world: Position) -> None:
+def deal_out(known: Knowledge, random_state: Row, places: Row, left: Row, world: Position) -> None:
     """Make the world, which holds what is known, one that may be; `places` and `left` are for its use."""
-    share_out(seen.unseen, random_state, places, left)
-    laws, players = seen.laws, seen.laws.players
+    share_out(known.unseen, random_state, places, left)
+    laws, players = known.laws, known.laws.players
     start = lying = laws.kitty_before[world.tricks_done]
     for index in range(len(places)):
-        code, place = seen.unseen.codes[index], places[index]
+        code, place = known.unseen.codes[index], places[index]
         if place < players:
             world.hands[place, suit_of(code)] |= bit_of(code)
         elif place == players:
@@ -144,7 +144,7 @@ def deal_out(seen: Seen, random_state: Row, places: Row, left: Row, world: Posit
         else:
             world.on_hold[suit_of(code)] |= bit_of(code)
     _shuffle(world.kitty, start, lying, random_state)
-    set_out(laws, world)
+    derive_fields(laws, world)
 
 
 @compiled

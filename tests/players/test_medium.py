@@ -1,4 +1,4 @@
-"""The sensible player: named situations, honesty, and matches against random players."""
+"""The medium player: named situations, honesty, and matches against random players."""
 
 from dataclasses import replace
 from random import Random
@@ -10,7 +10,7 @@ from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import Player, Strength, computer, play_game, random_move, sensible_move
+from engine.players import Player, Strength, computer, medium_move, play_game, random_move
 from engine.players.manners import Manner
 from engine.players.memory import recall
 from engine.rules.options import MoonChoice
@@ -164,7 +164,7 @@ def test_chinese_takes_the_ten_of_clubs_with_points_to_double():
     ],
 )
 def test_chinese_exposes_what_is_well_guarded(held, exposed):
-    move = sensible_move(my_view(dealt(CHINESE, held)), Random(1))
+    move = medium_move(my_view(dealt(CHINESE, held)), Random(1))
     assert move == (Exposed(0, hand(CHINESE, exposed)[0]) if exposed else Declined(0))
 
 
@@ -192,7 +192,7 @@ def test_the_moon_costs_least_where_the_highest_total_wins():
 def moon_choice(of, totals):
     game = with_history(playing(of, "", out="", taken={0: ALL_POINTS}), *totals)
     deal = replace(game.deals[0], phase=Phase.CHOOSING_MOON, shooter=0)
-    move = sensible_move(my_view(replace(game, deals=(deal,))), Random(1))
+    move = medium_move(my_view(replace(game, deals=(deal,))), Random(1))
     assert isinstance(move, MoonChosen)
     return move.choice
 
@@ -202,7 +202,7 @@ def test_remembers_voids_passed_cards_and_what_is_out():
     rng = Random(3)
     while len(game.deals[0].tricks) < 4:
         seat = game.deals[0].waiting_for[0]
-        game = game.advance((sensible_move if seat == 0 else random_move)(seat_view(game, seat), rng))
+        game = game.advance((medium_move if seat == 0 else random_move)(seat_view(game, seat), rng))
     memory, deal = recall(my_view(game)), game.deals[0]
     for suit, cards in memory.unseen.items():
         assert all(any(card in hand for hand in deal.hands[1:]) for card in cards), suit
@@ -258,7 +258,7 @@ def test_beats_random_players(of, least):
         seat = number % of.players
 
         def player(view: SeatView, rng: Random, seat: int = seat) -> SeatMove:
-            return (sensible_move if view.seat == seat else random_move)(view, rng)
+            return (medium_move if view.seat == seat else random_move)(view, rng)
 
         game = play_game(of, player, Random(f"cards {number}"), Random(number))
         won += game.winners == (seat,)
