@@ -11,6 +11,8 @@ from typing import Any, cast
 from by_chance import play_on
 from estimates import estimate
 
+from bot import figures
+from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import Form, Link, Message, Whisper
 from bot.render import (
@@ -45,6 +47,7 @@ from bot.render.daily_hand import with_table
 from bot.render.spots import Spot
 from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
+from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
 from engine.names import NOBODY, computer_name
 from engine.play import steps
@@ -56,8 +59,8 @@ from engine.play.moves import Dealt, Declined, Exposed, MoonChosen
 from engine.play.public import public_deal
 from engine.play.seal import with_salt
 from engine.play.views import seat_view
-from engine.players import review
-from engine.players.strength import Strength
+from engine.players import Strength
+from engine.players import advice as advising
 from engine.ratings import Rating
 from engine.rules.options import KINDS, MoonChoice
 from engine.rules.presets import PRESETS
@@ -94,6 +97,8 @@ from engine.tables.days import DEALS
 from engine.tables.hints import asking, is_there_a_choice
 from engine.tables.pace import Timer
 
+#: More than any bot counts.
+MANY = 10**9
 #: Names of 32 characters, as long as Discord allows: escaped, isolated, two columns wide, or several units.
 NAMES = (
     "*" * 32,
@@ -378,13 +383,13 @@ def done(table: Table, rng: Random) -> Shown:
 def _reviews(table: Table, number: int, seat: int, spot: Spot) -> Shown:
     """What is found about a seat's deal: nothing to choose, nothing to change, or its widest two choices."""
     assert table.game is not None
-    choices = list(review.decisions(table.game, number, seat))
+    choices = list(advising.decisions(table.game, number, seat))
     found = []
     for one in choices:
         advice = estimate(one.view, one.cards)
         if chosen := advice.about(one.cards):
-            found.append(review.Costly(one, advice, chosen, 10.0**6))
-    for costly, count in (((), 0), ((), len(choices)), (tuple(found[: review.MOST]), len(choices))):
+            found.append(advising.Costly(one, advice, chosen, 10.0**6))
+    for costly, count in (((), 0), ((), len(choices)), (tuple(found[: advising.MOST]), len(choices))):
         about = Review(table, seat, number, costly, count)
         yield hints.review(about)
         yield hints.review_of(about)
@@ -498,6 +503,31 @@ def of_days() -> Shown:
         yield daily.unfinished(DailyGame(date, ID))
 
 
+def busiest() -> figures.Figures:
+    """The figures of a bot that has answered a billion of everything, each in longer than it can count."""
+    times = Durations([*[0] * len(BOUNDS), MANY], 1e12)
+    waiting = dict.fromkeys(("lobby", "people", "computers", "paused"), MANY)
+    numbers = {
+        name: MANY
+        for name, kind in figures.Figures.__annotations__.items()
+        if kind.startswith(("int", "float"))
+    }
+    durations = {name: times for name, kind in figures.Figures.__annotations__.items() if kind == "Durations"}
+    return figures.Figures(
+        **cast(Any, {**numbers, **durations, "version": "1" * 32}),
+        tables=waiting,
+        ended={"over": MANY, "stopped": MANY},
+        clicks={"command": times, "control": times},
+        calls={("bot", "POST /channels"): MANY},
+        statuses={429: MANY},
+        refusals={(fault.name.lower(), 50007): MANY for fault in Fault},
+        calls_waiting={"new": MANY, "edit": MANY, "low": MANY},
+        left_out={"busy": MANY, "late": MANY},
+        thoughts={0: MANY, 2000: MANY},
+        database={"read": times, "write": times},
+    )
+
+
 def of_the_bot() -> Shown:
     """All that has nothing to do with a table."""
     yield help.commands_page()
@@ -506,8 +536,7 @@ def of_the_bot() -> Shown:
     yield privacy.question()
     yield operations.cannot_save()
     yield operations.cannot_be_read(TABLE)
-    numbers = dict.fromkeys(operations.Status.__dataclass_fields__, 10**9)
-    yield operations.status(operations.Status(**cast(Any, {**numbers, "version": "1" * 32, "latency": 1e6})))
+    yield operations.status(busiest())
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced))
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6))

@@ -11,7 +11,7 @@ import pytest
 from acting import act
 
 from engine.errors import Refusal
-from engine.players.strength import Strength
+from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
