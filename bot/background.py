@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from engine.errors import Refusal
-from engine.tables.work import Work
+from engine.tables.live import Work
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from bot.render.latecomers import onlooker, taken, which_seat
 from bot.render.lobby import lobby, welcome
 from bot.services import Services
 from engine.tables import Person, Table
-from engine.tables.rights import check_may_take
+from engine.tables.changes import check_may_take
 
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:

@@ -32,7 +32,7 @@ from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.sentences import either
 from engine.tables import Motion, Pace, State, Table
-from engine.tables.rights import check_may_stop
+from engine.tables.changes import check_may_stop
 
 GAMES = [
     app_commands.Choice(name=f"{preset.title} ({either(preset.players)} players)", value=preset.name)

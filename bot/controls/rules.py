@@ -12,7 +12,7 @@ from engine.rules.editing import applicable, changed
 from engine.rules.options import KINDS
 from engine.rules.ruleset import Ruleset, from_text
 from engine.tables import Hints, Pace
-from engine.tables.rights import check_is_hosting_lobby
+from engine.tables.changes import check_is_hosting_lobby
 
 
 async def show(click: Click) -> None:

@@ -11,7 +11,7 @@ from bot.render.notices import notice
 from bot.render.table_scene import waited_for
 from bot.render.text import mentions
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
-from engine.tables.hints import cards_played
+from engine.tables.table import cards_played
 
 #: What the keys of calls begin with, and of nothing else.
 CALL = "call"

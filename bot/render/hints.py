@@ -14,7 +14,7 @@ from engine.play.views import SeatView
 from engine.players.advice import Advice, Costly, Decision, Option
 from engine.rules.words import spelled
 from engine.tables import PublicTable, Review
-from engine.tables.hints import cards_played, is_there_a_choice
+from engine.tables.table import cards_played, has_choice
 
 #: What is done with the cards of an option.
 DOES = {Phase.PASSING: "Pass", Phase.EXPOSING: "Expose", Phase.PLAYING: "Play"}
@@ -29,7 +29,7 @@ def ask(table: PublicTable, view: SeatView) -> Button:
 
 def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:
     """Whether to offer a hint: where the table gives hints, there is a choice, and none was given yet."""
-    return table.gives_hints and given is None and is_there_a_choice(view)
+    return table.gives_hints and given is None and has_choice(view)
 
 
 def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]:

@@ -10,8 +10,7 @@ from bot.render.dates import ends_in, long_date, short_date
 from bot.render.text import several
 from engine.rules.words import listing
 from engine.tables.daily import Ranking
-from engine.tables.daily_game import OPPONENTS
-from engine.tables.days import Day
+from engine.tables.days import OPPONENTS, Day
 
 
 def morning(day: Day, yesterday: Ranking | None) -> Post:

@@ -19,7 +19,7 @@ from engine.play.steps import Stage, Step
 from engine.rules.tricks import Trick
 from engine.rules.words import change
 from engine.tables import PublicTable
-from engine.tables.picks import places
+from engine.tables.table import places_in_hand
 
 TITLES = {
     Stage.DEALT: "As dealt",
@@ -96,8 +96,8 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
     return OpenHand(
         name=visible(seat.name),
         cards=hand.cards,
-        lit=frozenset(places(hand.cards, hand.lit)),
-        gone=frozenset(places(hand.cards, hand.gone)),
+        lit=frozenset(places_in_hand(hand.cards, hand.lit)),
+        gone=frozenset(places_in_hand(hand.cards, hand.gone)),
         score=score(table.rules, points[number]) if points and at.stage is Stage.COUNTED else None,
         is_computer=not seat.is_played_by_person,
     )

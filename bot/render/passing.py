@@ -12,7 +12,7 @@ from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.words import direction
 from engine.tables import PublicTable
-from engine.tables.picks import places
+from engine.tables.table import places_in_hand
 
 #: Seconds after which a hand that was not tapped itself shows what has changed in it.
 WATCHING = 3.0
@@ -36,7 +36,7 @@ def passing(
 
 def _fan(view: SeatView) -> Picture:
     """The hand with what goes raised; what is only picked would have it sent anew each time."""
-    return fan(view.hand, frozenset(places(view.hand, view.passed or ())))
+    return fan(view.hand, frozenset(places_in_hand(view.hand, view.passed or ())))
 
 
 def _about(table: PublicTable, view: SeatView) -> str:
@@ -59,7 +59,7 @@ def _receiver(view: SeatView) -> int:
 
 def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice | None) -> list[Part]:
     """Once as many are picked as go, the others rest: none is passed that fell out of sight."""
-    named = places(view.hand, advice.best.cards) if advice else ()
+    named = places_in_hand(view.hand, advice.best.cards) if advice else ()
     is_full = len(picked) >= view.rules.pass_cards
     here = (table.id, view.deal.number)
     return rows(

@@ -8,8 +8,7 @@ from bot.render.dates import short_date
 from bot.render.seals import how_to_check
 from engine.cards import Hand, Suit, sort_hand
 from engine.storage.daily_results import DailyResult
-from engine.tables.daily_game import OPPONENTS
-from engine.tables.days import Day
+from engine.tables.days import OPPONENTS, Day
 
 
 def dealt(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whisper:

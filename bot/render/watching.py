@@ -17,7 +17,7 @@ from engine.play.deal import Deal
 from engine.play.public import public_deal
 from engine.rules.words import change, direction, listing
 from engine.tables import PublicTable, State, Table
-from engine.tables.picks import places
+from engine.tables.table import places_in_hand
 
 
 def watching(table: Table, number: int | None = None) -> Whisper:
@@ -68,10 +68,10 @@ def _legend(deal: Deal) -> str:
 def _held(deal: Deal, seat: int) -> _Held:
     received = deal.received[seat]
     cards = sort_hand((*deal.dealt.hands[seat], *received))
-    passed = places(cards, deal.passes[seat] or ())
+    passed = places_in_hand(cards, deal.passes[seat] or ())
     # Of two decks, a card can be passed on and its twin received.
     others = [index for index in range(len(cards)) if index not in passed]
-    found = places(tuple([cards[index] for index in others]), received)
+    found = places_in_hand(tuple([cards[index] for index in others]), received)
     return _Held(cards, frozenset(passed), frozenset([others[place] for place in found]))
 
 

@@ -46,7 +46,7 @@ class StoredTable:
     state: str
     pace: str
     strength: str
-    conduct: dict[str, Any]  # how the table is played at: see engine/tables/stored.py
+    conduct: dict[str, Any]  # how the table is played at: see engine/tables/store.py
     paused: bool
     timer: dict[str, Any] | None
     notice: dict[str, Any] | None

@@ -3,19 +3,32 @@
 from engine.storage.seats import Departed
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
-from engine.tables.hints import Hint, Hints
-from engine.tables.info import Achieved, DailyGame, Person, PublicTable, State, TableInfo
-from engine.tables.notices import Notice, NoticeKind
-from engine.tables.pace import Pace
+from engine.tables.live import LONGEST_ROUND
 from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
-from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
-from engine.tables.table import Moment, Table
+from engine.tables.table import (
+    Achieved,
+    DailyGame,
+    Hint,
+    Hints,
+    Moment,
+    Motion,
+    Notice,
+    NoticeKind,
+    Outcome,
+    Pace,
+    Person,
+    PublicTable,
+    Seat,
+    Seats,
+    State,
+    Table,
+    TableInfo,
+    Vote,
+)
 from engine.tables.teaching import Advisor, Review, Teacher
-from engine.tables.thoughts import LONGEST_ROUND
-from engine.tables.votes import Motion, Outcome, Vote
 
 __all__ = [
     "LONGEST_ROUND",

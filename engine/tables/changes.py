@@ -1,4 +1,7 @@
-"""What people may do at a table: each takes a table and gives the next, or refuses."""
+"""What people can do at a table: each function takes a table and returns the next one, or raises a Refusal.
+
+Votes are in `engine.tables.voting`, and what then follows by itself is in `engine.tables.flow`.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,32 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.errors import Refusal
-from engine.names import computer_name
+from engine.names import NOBODY, computer_name
 from engine.play.game import Game
 from engine.play.moves import SeatMove
+from engine.play.views import SeatView, seat_view
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.tables import picks
-from engine.tables.info import Person, State, TableInfo
-from engine.tables.notices import NoticeKind
-from engine.tables.pace import Pace
-from engine.tables.rights import check_is_host, check_is_hosting_lobby, check_may_play, check_may_stop
-from engine.tables.seats import Seat, Seats
-from engine.tables.table import Moment, Table
+from engine.storage.seats import Departed, Taker
+from engine.tables.table import (
+    Hint,
+    Hints,
+    Moment,
+    NoticeKind,
+    Pace,
+    Person,
+    Seat,
+    Seats,
+    State,
+    Table,
+    TableInfo,
+    asked_for_hint,
+    has_choice,
+    pick_card,
+    position_of,
+)
+
+# The lobby
 
 
 def rematch(old: TableInfo, person: Person) -> Table:
@@ -57,7 +74,14 @@ def join(table: Table, person: Person) -> Table:
         raise Refusal("already_seated")
     back = replace(table.seats[number], name=person.name, away=False, missed=0, kept_until=None)
     kind = NoticeKind.BACK_IN_TIME if table.taker_of(number) else NoticeKind.BACK
-    return with_host(table.without_taker(number).with_seat(number, back)).told(kind, [number])
+    return with_host(table.without_taker(number).with_seat(number, back)).with_notice(kind, [number])
+
+
+def get_up(table: Table, person: int) -> Table:
+    """In the lobby the seat is free again; to leave a game that has started meanwhile is another matter."""
+    if table.state is not State.LOBBY:
+        raise Refusal("leaves_game")
+    return leave(table, person)
 
 
 def add_computer(table: Table, person: int, strength: Strength) -> Table:
@@ -82,33 +106,68 @@ def remove_computer(table: Table, person: int) -> Table:
     return replace(_without_seat(table, last), strength=strength)
 
 
-def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-    """In the lobby the seat is free again; in a game a computer plays on."""
+def start(table: Table, person: int) -> Table:
+    """The host starts the game; computers take the seats that are still empty."""
+    check_is_hosting_lobby(table, person)
+    while len(table.seats) < table.rules.players:
+        table = replace(table, seats=Seats((*table.seats, next_computer(table))))
+    return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
+
+
+# Playing
+
+
+def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
+    """A person's move, for which `move` is called with their seat.
+
+    Refusal if the rules forbid it, or the game has moved on from `at`.
+    """
     number = table.seat_of(person)
-    if number is None or table.seats[number].has_left:
-        raise Refusal("not_seated")
-    if table.state is State.LOBBY:
-        table = _without_seat(table, number)
-        return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
-    table = with_host(table.with_seat(number, replace(table.seats[number], away=True, kept_until=None)))
-    return table.told(why, [number])
+    if number is not None and table.played_itself == (at, move(number)):
+        return table  # their click has crossed the same card, which had just played itself
+    number = check_may_play(table, person, at)
+    table = table.after(move(number))
+    seat = table.seats[number]
+    return table.with_seat(number, replace(seat, missed=0)) if seat.missed else table
 
 
-def get_up(table: Table, person: int) -> Table:
-    """In the lobby the seat is free again; to leave a game that has started meanwhile is another matter."""
-    if table.state is not State.LOBBY:
-        raise Refusal("leaves_game")
-    return leave(table, person)
+def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
+    """A person picks the card at this place (from 0) of their hand to pass it, or puts it back."""
+    number = check_may_play(table, person, at)
+    assert table.game is not None
+    return replace(table, picks=pick_card(table.game, table.picks, number, place, wanted=wanted))
 
 
-def with_host(table: Table) -> Table:
-    """Give the table a host who has not left, if it has lost its own; preferably one who is there."""
-    host = table.seat_of(table.host)
-    if host in table.seats.voters:
+def change_hints(table: Table, person: int, hints: Hints) -> Table:
+    """The host decides in the lobby who may ask for hints."""
+    check_is_hosting_lobby(table, person)
+    return replace(table, hints=hints)
+
+
+def view_for_hint(table: Table, person: int, at: Moment) -> SeatView:
+    """What a person sees who asks for a hint; Refusal where the table gives none, or none could help."""
+    number = check_may_play(table, person, at)
+    if not table.gives_hints:
+        raise Refusal("no_hints")
+    assert table.game is not None
+    view = seat_view(table.game, number)
+    if not has_choice(view):
+        raise Refusal("nothing_to_hint")
+    return view
+
+
+def give_hint(table: Table, hint: Hint) -> Table:
+    """A player is told, and the table hears of it; nothing if the game has moved on meanwhile."""
+    deal = table.game.deals[-1] if table.game else None
+    if deal is None or position_of(deal) != hint.place or table.advice_for(hint.seat):
         return table
-    others = [*table.seats.people, *[seat for seat in table.seats if seat.has_a_say]]
-    found = next((seat.person for seat in others if seat.person is not None), None)
-    return table if found is None else replace(table, host=found)
+    told = None if table.seats.are_for_one else asked_for_hint(deal, hint.seat)
+    asked = (*table.asked, told) if told and told not in table.asked else table.asked
+    others = tuple([one for one in table.given if one.place == hint.place])
+    return replace(table, asked=asked, given=(*others, hint))
+
+
+# What the host decides
 
 
 def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
@@ -149,33 +208,98 @@ def change_strength(table: Table, person: int, strength: Strength) -> Table:
     return replace(table, strength=strength, seats=Seats(seats))
 
 
-def start(table: Table, person: int) -> Table:
-    """The host starts the game; computers take the seats that are still empty."""
-    check_is_hosting_lobby(table, person)
-    while len(table.seats) < table.rules.players:
-        table = replace(table, seats=Seats((*table.seats, next_computer(table))))
-    return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
+def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
+    """The host decides, at any time, whether computers' seats may be taken in the middle of the game.
 
-
-def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
-    """A person's move, for which `move` is called with their seat.
-
-    Refusal if the rules forbid it, or the game has moved on from `at`.
+    Where they may not, those who were about to take one do not.
     """
+    check_is_host(table, person)
+    if welcome is table.takes_latecomers:
+        return table
+    table = replace(table, takes_latecomers=welcome, takers=table.takers if welcome else ())
+    if table.state is not State.PLAYING:
+        return table
+    kind = NoticeKind.SEATS_OPENED if welcome else NoticeKind.SEATS_CLOSED
+    return tell(table, kind, person)
+
+
+# Seats in mid-game: with the next deal a computer's becomes a person's
+
+
+def take_seat(table: Table, person: Person, seat: int) -> Table:
+    """This person plays from the next deal on, where a computer plays until then."""
+    check_may_take(table, person.id)
+    if seat not in table.free_seats:
+        raise Refusal("seat_taken")
+    wanted = sorted([*table.takers, Taker(seat, person.id, person.name)], key=lambda taker: taker.seat)
+    return replace(table, takers=tuple(wanted)).with_notice(NoticeKind.SEAT_WANTED, [seat])
+
+
+def stay_out(table: Table, person: int) -> Table:
+    """Who was about to take a seat does not after all; once its deal is dealt it is too late."""
+    taker = table.taker(person)
+    if taker is None:
+        raise Refusal("not_taking")
+    return table.without_taker(taker.seat).with_notice(NoticeKind.SEAT_FREE, [taker.seat])
+
+
+def leave_or_stay_out(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
+    """Who was about to take a seat does not after all; who has one leaves it."""
+    return stay_out(table, person) if table.taker(person) else leave(table, person, why)
+
+
+def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
+    """In the lobby the seat is free again; in a game a computer plays on."""
     number = table.seat_of(person)
-    if number is not None and table.played_itself == (at, move(number)):
-        return table  # their click has crossed the same card, which had just played itself
-    number = check_may_play(table, person, at)
-    table = table.after(move(number))
-    seat = table.seats[number]
-    return table.with_seat(number, replace(seat, missed=0)) if seat.missed else table
+    if number is None or table.seats[number].has_left:
+        raise Refusal("not_seated")
+    if table.state is State.LOBBY:
+        table = _without_seat(table, number)
+        return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
+    table = with_host(table.with_seat(number, replace(table.seats[number], away=True, kept_until=None)))
+    return table.with_notice(why, [number])
 
 
-def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
-    """A person picks the card at this place (from 0) of their hand to pass it, or puts it back."""
-    number = check_may_play(table, person, at)
+def change_hands(table: Table) -> Table:
+    """As the next deal is dealt, seats become theirs who take them; who had left them has left for good."""
     assert table.game is not None
-    return replace(table, picks=picks.pick(table.game, table.picks, number, place, wanted=wanted))
+    deal, departed = len(table.game.deals) + 1, list(table.departed)
+    for taker in table.takers:
+        old = table.seats[taker.seat]
+        departed.append(Departed(taker.seat, old.person or NOBODY, old.name, old.since, deal - 1))
+        table = table.with_seat(taker.seat, Seat(taker.person, taker.name, since=deal))
+    return with_host(with_names_apart(replace(table, takers=(), departed=tuple(departed))))
+
+
+def forget(table: Table, person: int) -> Table:
+    """The table without a trace of this person; in a game their seat becomes a computer's for good."""
+    if table.taker(person):
+        table = leave_or_stay_out(table, person)
+    if any(one.person == person for one in table.departed):
+        # The deals that they played stay apart from those of who has their seat now.
+        computer = next_computer(table)
+        known = [_as_played_by(computer, one) if one.person == person else one for one in table.departed]
+        table = replace(table, departed=tuple(known))
+    number = table.seat_of(person)
+    if number is not None and table.state is State.LOBBY:
+        table, number = leave(table, person), None
+    if number is not None:
+        computer = replace(next_computer(table), since=table.seats[number].since)
+        table = table.with_seat(number, computer).with_notice(NoticeKind.SEAT_GIVEN_UP, [number])
+        if not table.takers and all(seat.person is None for seat in table.seats):
+            table = close(table, NoticeKind.DESERTED)
+    if table.first == person:
+        table = replace(table, first=None)
+    if table.host == person:
+        table = with_host(replace(table, host=NOBODY))
+    return table
+
+
+def _as_played_by(computer: Seat, departed: Departed) -> Departed:
+    return replace(departed, person=NOBODY, name=computer.name)
+
+
+# The end, and what happens around a table
 
 
 def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None) -> Table:
@@ -186,12 +310,12 @@ def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None
     if is_own or table.game is None:
         return table
     seat = table.seat_of(person)
-    return replace(table.told(NoticeKind.MODERATED, [] if seat is None else [seat]), moderator=name)
+    return replace(table.with_notice(NoticeKind.MODERATED, [] if seat is None else [seat]), moderator=name)
 
 
 def close(table: Table, why: NoticeKind) -> Table:
     """End the table without a result, for a reason outside it."""
-    return replace(table, state=State.STOPPED).told(why)
+    return replace(table, state=State.STOPPED).with_notice(why)
 
 
 def make_way(table: Table, person: int) -> Table:
@@ -201,12 +325,6 @@ def make_way(table: Table, person: int) -> Table:
     if table.seats.voters - {table.seat_of(person)}:
         raise Refusal("players_away")
     return close(table, NoticeKind.DESERTED)
-
-
-def tell(table: Table, kind: NoticeKind, person: int) -> Table:
-    """The table is told something about one of its players, if they still have a seat."""
-    number = table.seat_of(person)
-    return table if number is None else table.told(kind, [number])
 
 
 def pause(table: Table) -> Table:
@@ -219,7 +337,76 @@ def pause(table: Table) -> Table:
 
 def unpause(table: Table) -> Table:
     """The game goes on where it was."""
-    return replace(table, paused=False).told(NoticeKind.RESUMED) if table.paused else table
+    return replace(table, paused=False).with_notice(NoticeKind.RESUMED) if table.paused else table
+
+
+def tell(table: Table, kind: NoticeKind, person: int) -> Table:
+    """The table is told something about one of its players, if they still have a seat."""
+    number = table.seat_of(person)
+    return table if number is None else table.with_notice(kind, [number])
+
+
+# Who may do what
+
+
+def check_is_hosting_lobby(table: Table, person: int) -> None:
+    """Refusal unless the table is in its lobby and this person its host."""
+    if table.state is not State.LOBBY:
+        raise Refusal("already_started")
+    check_is_host(table, person)
+
+
+def check_is_host(table: Table, person: int) -> None:
+    """Refusal unless this person is the table's host."""
+    if table.host != person:
+        name = table.host_name
+        raise Refusal("host_only", host=name) if name else Refusal("no_host")
+
+
+def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
+    """Refusal unless this person may stop the table at once.
+
+    Whoever may manage the channel may, and its host unless others have a say in it.
+    """
+    if may_manage or (person == table.host and not table.asks_all):
+        return
+    if table.asks_all:
+        raise Refusal("ask_to_stop")
+    name = table.host_name
+    raise Refusal("may_not_stop", host=name) if name else Refusal("only_manager_may_stop")
+
+
+def check_may_play(table: Table, person: int, at: Moment | None) -> int:
+    """This person's seat; Refusal unless it is theirs to play, and the game still stands at that moment."""
+    number = table.seat_of(person)
+    if table.paused:
+        raise Refusal("paused")
+    if table.game is None:
+        raise Refusal("not_started")
+    if number is None:
+        raise Refusal("not_seated")
+    if table.seats[number].away:
+        raise Refusal("away", table=table.id)
+    if at is not None and at.is_past(table.game):
+        raise Refusal("stale")
+    return number
+
+
+def check_may_take(table: Table, person: int) -> None:
+    """Refusal unless this person may take a seat with the next deal, and one is free."""
+    if table.state is not State.PLAYING:
+        raise Refusal("not_started")
+    if (own := table.seat_of(person)) is not None:
+        raise Refusal("away", table=table.id) if table.seats[own].away else Refusal("already_seated")
+    if table.taker(person):
+        raise Refusal("already_taking")
+    if not table.takes_latecomers:
+        raise Refusal("no_latecomers")
+    if not table.free_seats:
+        raise Refusal("no_free_seat")
+
+
+# Seats and their names
 
 
 def _sit(table: Table, seat: Seat) -> Table:
@@ -238,20 +425,30 @@ def _sit(table: Table, seat: Seat) -> Table:
     return with_names_apart(table.with_seat(computers[-1], seat))
 
 
-def _computers(table: Table) -> list[int]:
-    """The seats of computers."""
-    return [number for number, seat in enumerate(table.seats) if seat.person is None]
-
-
 def _without_seat(table: Table, number: int) -> Table:
     """The lobby's table where nobody has this seat, and those behind it move up."""
     seats = Seats((*table.seats[:number], *table.seats[number + 1 :]))
     return replace(table, seats=seats, first=_still_named(table.first, seats))
 
 
+def _computers(table: Table) -> list[int]:
+    """The seats of computers."""
+    return [number for number, seat in enumerate(table.seats) if seat.person is None]
+
+
 def _still_named(first: int | None, seats: Seats) -> int | None:
     """The person named to lead the first deal; None once they have no seat."""
     return first if first in seats.by_person else None
+
+
+def with_host(table: Table) -> Table:
+    """Give the table a host who has not left, if it has lost its own; preferably one who is there."""
+    host = table.seat_of(table.host)
+    if host in table.seats.voters:
+        return table
+    others = [*table.seats.people, *[seat for seat in table.seats if seat.has_a_say]]
+    found = next((seat.person for seat in others if seat.person is not None), None)
+    return table if found is None else replace(table, host=found)
 
 
 def with_names_apart(table: Table) -> Table:

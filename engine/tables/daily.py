@@ -12,11 +12,9 @@ from engine.storage import daily_results as storage
 from engine.storage import daily_seen, days, privacy
 from engine.storage.daily_results import DailyResult, Figures
 from engine.storage.database import Database
-from engine.tables.daily_game import daily_table, own_channel
-from engine.tables.days import Day, date_of, day_after, day_before
-from engine.tables.info import Person
+from engine.tables.days import Day, daily_table, date_of, day_after, day_before, own_channel
 from engine.tables.service import Tables
-from engine.tables.table import Table
+from engine.tables.table import Person, Table
 
 
 @dataclass(frozen=True, slots=True)

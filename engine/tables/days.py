@@ -1,4 +1,4 @@
-"""The daily deals: what is dealt on each day, sealed the day before, and what computers leave to chance."""
+"""The daily deals: what is dealt on each day, sealed the day before, and one person's game of it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random, SystemRandom
 
 from engine.errors import Refusal
+from engine.names import COMPUTERS
 from engine.play import moves
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt
 from engine.play.seal import seal, with_salt
+from engine.players import Strength
 from engine.rules.presets import CHINESE, CLASSIC
 from engine.rules.ruleset import Ruleset
 from engine.storage import days as storage
+from engine.storage.daily_results import DailyResult
 from engine.storage.damage import reading
 from engine.storage.database import Database
 from engine.storage.days import StoredDay
+from engine.tables.table import DailyGame, Hints, Person, Seat, Seats, State, Table
 
 #: How many deals a day has.
 DEALS = 3
@@ -27,6 +31,8 @@ PLAYERS = 4
 SUNDAY = 6
 #: A total that no three deals of either game come near (78 and 30,000): none of them is left out.
 NO_END = 100_000
+#: The three whom everybody meets there, each with its manner: who comes every day gets to know them.
+OPPONENTS = COMPUTERS[: PLAYERS - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,61 +53,6 @@ class Day:
     def was_sealed_before(self) -> bool:
         """Whether its cards were dealt before it began."""
         return self.made_at < begins(self.date)
-
-
-def date_of(moment: float) -> str:
-    """The day of this moment (seconds since 1970)."""
-    return datetime.fromtimestamp(moment, UTC).date().isoformat()
-
-
-def begins(day: str) -> float:
-    """When this day begins, in seconds since 1970."""
-    return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()
-
-
-def day_after(day: str) -> str:
-    """The day after this one."""
-    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
-
-
-def day_before(day: str) -> str:
-    """The day before this one."""
-    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
-
-
-def rules_of(day: str) -> Ruleset:
-    """Classic Hearts, and Chinese Hearts on Sundays."""
-    preset = CHINESE if date.fromisoformat(day).weekday() == SUNDAY else CLASSIC
-    return Ruleset.for_preset(preset, PLAYERS, {"ends_at": NO_END})
-
-
-def make(day: str, rng: Random, now: float) -> Day:
-    """The deals of this day, dealt and salted by this source of chance."""
-    rules = rules_of(day)
-    # Each dealer sits to the left of the one before, as at any table.
-    deals = [
-        Dealt(number % PLAYERS, dealt.hands, dealt.kitty, dealt.salt)
-        for number in range(-1, DEALS - 1)
-        for dealt in [with_salt(shuffle(Game(rules), rng), rng)]
-    ]
-    return Day(day, rules, tuple(deals), now)
-
-
-def chance(deal: Deal, seat: int) -> Random:
-    """What a computer in this seat leaves to chance: it follows from the deal's salt and all done in it.
-
-    So the same play is answered alike, whoever plays, and nobody can foretell it as long as the salt is a
-    secret. What others pass nobody knows before all have chosen.
-    """
-    passes = () if deal.phase is Phase.PASSING else deal.passes
-    tricks = [done.trick.cards for done in deal.tricks]
-    done = (deal.number, seat, deal.phase.value, passes, deal.exposures, sorted(deal.declined), tricks)
-    return Random(f"{deal.dealt.salt} {done} {deal.trick.cards}")
-
-
-def unknown(day: str) -> Day:
-    """Of a day that nobody can read; always a Refusal."""
-    raise Refusal("damaged")
 
 
 class Days:
@@ -136,6 +87,41 @@ class Days:
                 self._known[stored.day] = _from_stored(stored)
 
 
+def make(day: str, rng: Random, now: float) -> Day:
+    """The deals of this day, dealt and salted by this source of chance."""
+    rules = rules_of(day)
+    # Each dealer sits to the left of the one before, as at any table.
+    deals = [
+        Dealt(number % PLAYERS, dealt.hands, dealt.kitty, dealt.salt)
+        for number in range(-1, DEALS - 1)
+        for dealt in [with_salt(shuffle(Game(rules), rng), rng)]
+    ]
+    return Day(day, rules, tuple(deals), now)
+
+
+def rules_of(day: str) -> Ruleset:
+    """Classic Hearts, and Chinese Hearts on Sundays."""
+    preset = CHINESE if date.fromisoformat(day).weekday() == SUNDAY else CLASSIC
+    return Ruleset.for_preset(preset, PLAYERS, {"ends_at": NO_END})
+
+
+def chance(deal: Deal, seat: int) -> Random:
+    """What a computer in this seat leaves to chance: it follows from the deal's salt and all done in it.
+
+    So the same play is answered alike, whoever plays, and nobody can foretell it as long as the salt is a
+    secret. What others pass nobody knows before all have chosen.
+    """
+    passes = () if deal.phase is Phase.PASSING else deal.passes
+    tricks = [done.trick.cards for done in deal.tricks]
+    done = (deal.number, seat, deal.phase.value, passes, deal.exposures, sorted(deal.declined), tricks)
+    return Random(f"{deal.dealt.salt} {done} {deal.trick.cards}")
+
+
+def unknown(day: str) -> Day:
+    """Default lookup: refuses every day."""
+    raise Refusal("damaged")
+
+
 def _to_stored(day: Day) -> StoredDay:
     dealt = tuple([moves.to_json(one) for one in day.deals])
     return StoredDay(day.date, day.rules.to_whole_json(), dealt, day.made_at)
@@ -148,3 +134,70 @@ def _from_stored(stored: StoredDay) -> Day:
     if len(deals) != DEALS:
         raise ValueError(f"{len(deals)} deals")
     return Day(stored.day, rules, deals, stored.made_at)
+
+
+# A person's game of the day
+
+
+def own_channel(person: int) -> int:
+    """What stands for the channel of a person's daily game, which is in none: they have one at a time."""
+    return -person
+
+
+def daily_table(day: Day, person: Person, guild: int, channel: int) -> Table:
+    """A new table for this person, who sits in the first seat; it was begun in this channel."""
+    computers = [Seat(None, name, strength=Strength.MEDIUM) for name in OPPONENTS]
+    return Table(
+        id=0,
+        guild=guild,
+        channel=own_channel(person.id),
+        host=person.id,
+        rules=day.rules,
+        state=State.PLAYING,
+        seats=Seats((Seat(person.id, person.name), *computers)),
+        hints=Hints.NOBODY,  # all are ranked by the same deals
+        daily=DailyGame(day.date, channel),
+        game=Game(day.rules),
+    )
+
+
+def daily_result(table: Table, now: float) -> DailyResult | None:
+    """What a daily game that is over came to; it is ranked if the deals were still a secret then."""
+    if table.daily is None or table.state is not State.OVER or table.game is None:
+        return None
+    seat = table.seats[0]
+    assert seat.person is not None, "without its player a daily game does not go on"
+    first, second, third = [points[0] for points in table.game.points[:DEALS]]
+    return DailyResult(
+        day=table.daily.day,
+        person=seat.person,
+        name=seat.name,
+        guild=table.guild,
+        table=table.id,
+        points=(first, second, third),
+        finished_at=now,
+        is_ranked=now < begins(day_after(table.daily.day)),
+    )
+
+
+# Dates
+
+
+def date_of(moment: float) -> str:
+    """The day of this moment (seconds since 1970)."""
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()
+
+
+def begins(day: str) -> float:
+    """When this day begins, in seconds since 1970."""
+    return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()
+
+
+def day_after(day: str) -> str:
+    """The day after this one."""
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+
+
+def day_before(day: str) -> str:
+    """The day before this one."""
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()

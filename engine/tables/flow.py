@@ -13,16 +13,22 @@ from engine.play.moves import Declined, Ended, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
-from engine.tables import pace, taking, voting
-from engine.tables.changes import close, with_host
+from engine.tables import voting
+from engine.tables.changes import change_hands, close, with_host
 from engine.tables.days import Day, chance, unknown
-from engine.tables.forced import forced_card
-from engine.tables.info import State
-from engine.tables.notices import NoticeKind
-from engine.tables.pace import ForcedCard, Timer
-from engine.tables.picks import picked_pass
-from engine.tables.preferences import Preference
-from engine.tables.table import Moment, Table
+from engine.tables.preferences import Forced, Preference
+from engine.tables.table import ForcedCard, Moment, NoticeKind, State, Table, Timer, picked_pass
+
+#: Seconds after which a lobby closes in which nothing happens.
+LOBBY_CLOSES = 60 * 60.0
+#: Seconds after which a game closes that everybody has left.
+DESERTED_CLOSES = 24 * 60 * 60.0
+#: Seconds after which a table closes whose channel we could not write in all that time.
+PAUSED_CLOSES = 7 * 24 * 60 * 60.0
+#: So many turns in a row a computer plays for somebody before it keeps the seat.
+MISSED_TURNS = 2
+#: Seconds after which a card plays itself that has no alternative.
+FORCED_PLAYS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class Flow:
         new = voting.settled(self._with_grace(old, new))
         new = self.run_on(new) if new.state is State.PLAYING else new
         new = voting.timed(voting.settled(new), self.clock())
-        return self.expecting(old, self._with_timer(old, new))
+        return self.with_forced_card(old, self._with_timer(old, new))
 
     def _with_grace(self, old: Table, new: Table) -> Table:
         """After a pause, give players who are away all their time again."""
@@ -52,7 +58,7 @@ class Flow:
         """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
         while (game := table.game) and not game.over and table.has_people:
             if game.deal is None:
-                table = taking.change_hands(table)
+                table = change_hands(table)
             move = self.at_once(table, game.deal) if game.deal else self._next_deal(table, game)
             if move is None:
                 break
@@ -110,14 +116,14 @@ class Flow:
         nobody_to_remind = new.paused or new.state is State.LOBBY or not new.has_people
         return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
 
-    def expecting(self, old: Table, new: Table) -> Table:
+    def with_forced_card(self, old: Table, new: Table) -> Table:
         """The new table with the card that is to play itself, a second after it could have been played."""
         card = forced_card(new, self.preference_of)
         if card is None:
             return replace(new, forced=None) if new.forced else new
         if old.forced and old.stage == new.stage:
             return new
-        return replace(new, forced=ForcedCard(card, self.clock() + pace.FORCED_PLAYS))
+        return replace(new, forced=ForcedCard(card, self.clock() + FORCED_PLAYS))
 
     def ring(self, table: Table) -> Table:
         """The table's alarm rings: nothing yet, a card that plays itself, a reminder, or a time is up."""
@@ -152,13 +158,16 @@ class Flow:
             move = picked or self.move(table, number)
             table = table.after(move)
             seat = replace(table.seats[number], missed=table.seats[number].missed + 1)
-            if seat.missed >= pace.MISSED_TURNS:
+            if seat.missed >= MISSED_TURNS:
                 seat = replace(seat, away=True, kept_until=self.clock() + table.pace.grace)
             table = table.with_seat(number, seat)
             kept += [number] if seat.away else []
         if kept:
-            return with_host(table).told(NoticeKind.SEAT_KEPT, kept)
-        return table.told(NoticeKind.TIME_UP, awaited)
+            return with_host(table).with_notice(NoticeKind.SEAT_KEPT, kept)
+        return table.with_notice(NoticeKind.TIME_UP, awaited)
+
+
+# Computers
 
 
 def _view(table: Table, seat: int) -> SeatView:
@@ -175,6 +184,26 @@ def _is_to_be_finished(table: Table, deal: Deal) -> bool:
     return table.finishes_early and deal.settled_after is not None and deal.phase is Phase.PLAYING
 
 
+# Cards that play themselves
+
+
+def forced_card(table: Table, preference_of: Callable[[int], Preference]) -> Card | None:
+    """The only card that the player whose turn it is can play, where it shall play itself.
+
+    That it does at once tells the others that it was forced: so by default only where they know that anyway.
+    """
+    deal = table.game.deal if table.game else None
+    if deal is None or deal.turn is None or table.paused or table.state is not State.PLAYING:
+        return None
+    seat = table.seats[deal.turn]
+    if seat.person is None or seat.away:
+        return None
+    if not deal.is_known_to_be_forced and preference_of(seat.person).forced is not Forced.EVERY:
+        return None
+    legal = deal.legal(deal.turn)
+    return legal[0] if len(set(legal)) == 1 else None
+
+
 def _play_forced(table: Table, card: Card) -> Table:
     assert table.game is not None
     [seat] = table.awaited
@@ -182,46 +211,7 @@ def _play_forced(table: Table, card: Card) -> Table:
     return replace(table.after(move), played_itself=(Moment.of(table.game), move))
 
 
-def _remind(table: Table) -> Table:
-    if not table.is_exposing:
-        return table.told(NoticeKind.REMINDER, table.awaited)
-    people = [number for number, seat in enumerate(table.seats) if seat.is_played_by_person]
-    return table.told(NoticeKind.EXPOSING_REMINDER, people)
-
-
-def _end_exposing(table: Table) -> Table:
-    """Silence is a no. Nobody is named or loses the seat: either would tell who could have exposed (C2)."""
-    for number in table.awaited:
-        table = table.after(Declined(number))
-    return table.told(NoticeKind.EXPOSING_OVER)
-
-
-def _end_grace(table: Table, now: float) -> Table:
-    """Let players who have been away for too long count as having left."""
-    late = [n for n, seat in enumerate(table.seats) if seat.kept_until is not None and seat.kept_until <= now]
-    for number in late:
-        table = table.with_seat(number, replace(table.seats[number], kept_until=None))
-    table = with_host(table)
-    return table.told(NoticeKind.AWAY_TOO_LONG, late) if table.has_people else table
-
-
-def _with_time_for(table: Table, until: float) -> Table:
-    """Give players who are away time at least until that moment (seconds since 1970)."""
-    for number, seat in enumerate(table.seats):
-        if seat.kept_until is not None and seat.kept_until < until:
-            table = table.with_seat(number, replace(seat, kept_until=until))
-    return table
-
-
-def _limit(table: Table) -> float | None:
-    """How long the table waits for what it waits for, in seconds; None without end."""
-    if table.paused:
-        return pace.PAUSED_CLOSES
-    if table.state is State.LOBBY:
-        return pace.LOBBY_CLOSES
-    if table.waits_for_computers:
-        return None
-    return table.pace.seconds if table.has_people else pace.DESERTED_CLOSES
+# Time
 
 
 def after_absence(table: Table, now: float) -> Table:
@@ -238,3 +228,45 @@ def after_absence(table: Table, now: float) -> Table:
         return table
     again = Timer(now + timer.limit / 2, timer.limit, reminded=True)
     return _remind(replace(table, timer=again))
+
+
+def _limit(table: Table) -> float | None:
+    """How long the table waits for what it waits for, in seconds; None without end."""
+    if table.paused:
+        return PAUSED_CLOSES
+    if table.state is State.LOBBY:
+        return LOBBY_CLOSES
+    if table.waits_for_computers:
+        return None
+    return table.pace.seconds if table.has_people else DESERTED_CLOSES
+
+
+def _remind(table: Table) -> Table:
+    if not table.is_exposing:
+        return table.with_notice(NoticeKind.REMINDER, table.awaited)
+    people = [number for number, seat in enumerate(table.seats) if seat.is_played_by_person]
+    return table.with_notice(NoticeKind.EXPOSING_REMINDER, people)
+
+
+def _end_exposing(table: Table) -> Table:
+    """Silence is a no. Nobody is named or loses the seat: either would tell who could have exposed (C2)."""
+    for number in table.awaited:
+        table = table.after(Declined(number))
+    return table.with_notice(NoticeKind.EXPOSING_OVER)
+
+
+def _end_grace(table: Table, now: float) -> Table:
+    """Let players who have been away for too long count as having left."""
+    late = [n for n, seat in enumerate(table.seats) if seat.kept_until is not None and seat.kept_until <= now]
+    for number in late:
+        table = table.with_seat(number, replace(table.seats[number], kept_until=None))
+    table = with_host(table)
+    return table.with_notice(NoticeKind.AWAY_TOO_LONG, late) if table.has_people else table
+
+
+def _with_time_for(table: Table, until: float) -> Table:
+    """Give players who are away time at least until that moment (seconds since 1970)."""
+    for number, seat in enumerate(table.seats):
+        if seat.kept_until is not None and seat.kept_until < until:
+            table = table.with_seat(number, replace(seat, kept_until=until))
+    return table

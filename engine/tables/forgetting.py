@@ -11,10 +11,9 @@ from enum import Enum, auto
 from engine.errors import Refusal
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.tables.info import Person
-from engine.tables.room import AGAIN
+from engine.tables.live import RETRY_AFTER, Work
 from engine.tables.service import Tables
-from engine.tables.work import Work
+from engine.tables.table import Person
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +105,7 @@ class Forgetting:
     def _try_again(self) -> None:
         """In a while; a large file is rewritten at the next start only."""
         if self._alarm is None and not self._is_closed and (self._begun or privacy.is_small(self._database)):
-            self._alarm = asyncio.get_running_loop().call_later(AGAIN, self._ring)
+            self._alarm = asyncio.get_running_loop().call_later(RETRY_AFTER, self._ring)
 
     def _ring(self) -> None:
         self._alarm = None

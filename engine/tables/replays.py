@@ -15,10 +15,8 @@ from engine.play.read_record import read
 from engine.play.record import write
 from engine.storage import handed_in
 from engine.storage.database import Database
-from engine.tables.info import State, TableInfo
-from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
-from engine.tables.table import Table
+from engine.tables.table import Seat, Seats, State, Table, TableInfo
 
 #: Bytes of a file: a record of 200 deals of classic Hearts.
 LARGEST_FILE = 256 * 1024

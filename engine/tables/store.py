@@ -1,38 +1,69 @@
-"""Tables in the database and back: everything about a game follows from the log of its moves."""
+"""Tables in the database, and back: a table's settings and the log of its moves, from which its game follows.
+
+In the transaction that ends a game its results and achievements are stored too.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import sqlite3
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from math import isfinite
+from typing import Any
 
 from engine.errors import Refusal
 from engine.loading import Load
-from engine.play import course
+from engine.names import NOBODY
+from engine.play import course, queens
 from engine.play import moves as moves_
-from engine.play.deal import Deal
+from engine.play.achievements import Part, in_career, in_game
+from engine.play.deal import Deal, Phase
+from engine.play.game import Game
 from engine.play.moves import Dealt, Played, SeatMove
+from engine.players import Strength
+from engine.rules.options import Goal
+from engine.rules.ruleset import Ruleset
 from engine.storage import achievements, daily_results, rated
 from engine.storage import picks as stored_picks
 from engine.storage import results as stored_results
 from engine.storage import tables as storage
+from engine.storage.damage import real, whole
 from engine.storage.database import Database
-from engine.tables import awards, picks, results
-from engine.tables.daily_game import daily_result
-from engine.tables.info import State, TableInfo
-from engine.tables.stored import (
-    checked,
-    place,
-    reading_table,
-    restore,
-    restore_or_fault,
-    to_stored,
-    without_game,
+from engine.storage.kinds import Kind
+from engine.storage.results import Result
+from engine.storage.seats import Seating, StoredSeat
+from engine.storage.tables import Rows, StoredTable
+from engine.tables.days import daily_result
+from engine.tables.table import (
+    Achieved,
+    Asked,
+    DailyGame,
+    Hints,
+    Motion,
+    Notice,
+    NoticeKind,
+    Outcome,
+    Pace,
+    Picks,
+    Places,
+    Seat,
+    Seats,
+    State,
+    Table,
+    TableInfo,
+    Timer,
+    Vote,
+    counts_as_played,
+    places_in_hand,
 )
-from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
+#: Moves of a log that is played again within some 10 ms: of more, beside the loop.
+SHORT = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +72,6 @@ class Damaged:
 
     id: int
     channel: int | None
-
-
-#: Moves of a log that is played again within some 10 ms: of more, beside the loop.
-SHORT = 150
 
 
 class TableStore:
@@ -77,8 +104,8 @@ class TableStore:
             if _picked(old) != (picked := _picked(new)):
                 stored_picks.put(connection, new.id, picked)
             if new.state is State.OVER and new.daily is None:
-                stored_results.insert(connection, new.id, results.of(new, now))
-                achieved = awards.award(connection, new)
+                stored_results.insert(connection, new.id, results_of(new, now))
+                achieved = award(connection, new)
                 return replace(new, achieved=achieved, rated=rated.at_table(connection, new.id))
             if result := daily_result(new, now):
                 daily_results.insert(connection, result)
@@ -95,7 +122,7 @@ class TableStore:
         for rows in await storage.unseen_tables(self._database):
             try:
                 table = _with_picks(restore(rows), picked.get(rows.id, {}))
-                table = awards.with_achieved(table, achieved.get(rows.id, ()))
+                table = with_achieved(table, achieved.get(rows.id, ()))
                 table = replace(table, rated=tuple(ratings.get(rows.id, ())))
             except Refusal:
                 damaged.append(Damaged(rows.id, rows.channel if isinstance(rows.channel, int) else None))
@@ -110,7 +137,9 @@ class TableStore:
         """Whether a table that has been repaired can go on."""
         is_free = await storage.take_back(self._database, table.id)
         if not is_free:
-            log.warning("table %s can be read again, but %s has another", table.id, place(table.channel))
+            log.warning(
+                "table %s can be read again, but %s has another", table.id, place_in_log(table.channel)
+            )
         return is_free
 
     async def find(self, id: int) -> TableInfo | None:
@@ -158,13 +187,361 @@ class TableStore:
         return await self._restore(rows) if rows else None
 
 
+# A table to its rows
+
+
+def to_stored(table: Table) -> StoredTable:
+    """The table as it is stored, without its moves."""
+    notice = table.notice
+    return StoredTable(
+        id=table.id,
+        guild=table.guild,
+        channel=table.channel,
+        host=table.host,
+        first=table.first,
+        rules=table.rules.to_whole_json(),
+        state=table.state.value,
+        pace=table.pace.value,
+        conduct=_settings_to_json(table),
+        paused=table.paused,
+        timer=asdict(table.timer) if table.timer else None,
+        notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
+        strength=table.strength.value,
+        seating=Seating(tuple(map(_to_stored_seat, table.seats)), table.takers, table.departed),
+    )
+
+
+def _settings_to_json(table: Table) -> dict[str, Any]:
+    """The settings of a table besides its rules and its pace; players go by their seats."""
+    return {
+        "finishes_early": table.finishes_early,
+        "takes_latecomers": table.takes_latecomers,
+        "hints": table.hints.value,
+        "asked": [[one.deal, one.seat, one.after] for one in table.asked],
+        "vote": _vote_to_json(table.vote) if table.vote else None,
+        "kept": [[number, seat.kept_until] for number, seat in enumerate(table.seats) if seat.kept_until],
+        **({"daily": asdict(table.daily)} if table.daily else {}),
+    }
+
+
+def _vote_to_json(vote: Vote) -> dict[str, Any]:
+    """A vote as it is stored."""
+    return {
+        "number": vote.number,
+        "motion": vote.motion.value,
+        "asker": vote.asker,
+        "deals": vote.deals,
+        "agreed": sorted(vote.agreed),
+        "refused": sorted(vote.refused),
+        "outcome": vote.outcome.value if vote.outcome else None,
+        "until": vote.until,
+    }
+
+
+def _to_stored_seat(seat: Seat) -> StoredSeat:
+    return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value, seat.since)
+
+
 def _picked(table: Table) -> dict[int, list[str]]:
     """What is stored of the cards that are picked: nothing of who is gone, or where nothing goes on."""
     if table.game is None or not table.is_live:
         return {}
-    codes = picks.to_codes(table.game, table.picks)
+    codes = _picks_to_codes(table.game, table.picks)
     return {seat: cards for seat, cards in codes.items() if table.seats[seat].person is not None}
 
 
+def _picks_to_codes(game: Game, picks: Picks) -> dict[int, list[str]]:
+    """The cards that each player has picked, by their codes."""
+    hands = game.deals[-1].hands if picks else ()
+    return {
+        seat: [hands[seat][place_in_log].code for place_in_log in picked]
+        for seat, picked in enumerate(picks)
+        if picked is not None
+    }
+
+
+# A table from its rows, and its game from the log of its moves
+
+
+def restore(rows: Rows) -> Table:
+    """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
+    return checked(rows, restore_or_fault(rows))
+
+
+def restore_or_fault(rows: Rows) -> Table | str:
+    """The same, or what is wrong with its rows: for another process, whose log nobody reads."""
+    try:
+        stored = storage.parse(rows)
+        table = _play(without_game(stored), stored.moves)
+        _check_game(table)
+        return table
+    except Exception as problem:  # there is no end to what damaged rows can raise
+        return f"{type(problem).__name__}: {problem}"
+
+
+def checked(rows: Rows, found: Table | str) -> Table:
+    """The table that was found; Refusal, and a line in the log, if it is a fault of these rows."""
+    if isinstance(found, str):
+        raise _damaged(rows.id, rows.channel, found)
+    return found
+
+
+@contextmanager
+def reading_table(table: int, channel: Any) -> Iterator[None]:
+    """Whatever damaged rows of a table make this block raise becomes a Refusal and a line in the log."""
+    try:
+        yield
+    except Exception as problem:  # there is no end to what damaged rows can raise
+        raise _damaged(table, channel, f"{type(problem).__name__}: {problem}") from problem
+
+
+def _damaged(table: int, channel: Any, fault: str) -> Refusal:
+    log.error("table %s of %s is damaged and left as it is: %s", table, place_in_log(channel), fault)
+    return Refusal("damaged")
+
+
+def place_in_log(channel: Any) -> str:
+    """Where a table is, for the log: what stands for a daily game's channel would tell who plays it."""
+    return f"channel {channel}" if isinstance(channel, int) and channel > 0 else "no channel"
+
+
+def without_game(stored: StoredTable) -> Table:
+    """The table without its game; ValueError unless what other code relies on is so."""
+    table = Table(
+        id=stored.id,
+        guild=stored.guild,
+        channel=stored.channel,
+        host=stored.host,
+        first=stored.first,
+        rules=Ruleset.from_json(stored.rules),
+        state=State(stored.state),
+        pace=Pace(stored.pace),
+        **_table_settings(stored.conduct),
+        paused=stored.paused,
+        timer=Timer(**stored.timer) if stored.timer else None,
+        notice=_notice(stored.notice) if stored.notice else None,
+        strength=Strength(stored.strength),
+        seats=_seats(stored),
+        takers=stored.seating.takers,
+        departed=stored.seating.departed,
+    )
+    _check_seats(table)
+    _check_times(table)
+    return table
+
+
+def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a table that `_settings_to_json` wrote."""
+    return {
+        "finishes_early": bool(conduct["finishes_early"]),
+        "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
+        "hints": Hints(conduct["hints"]),
+        "asked": tuple([Asked(*one) for one in conduct["asked"]]),
+        "vote": _vote(conduct["vote"]) if conduct.get("vote") else None,
+        "daily": _daily_game(**conduct["daily"]) if "daily" in conduct else None,
+    }
+
+
+def _vote(data: Mapping[str, Any]) -> Vote:
+    """The vote that `_vote_to_json` wrote."""
+    return Vote(
+        number=whole(data["number"]),
+        motion=Motion(data["motion"]),
+        asker=data["asker"],
+        deals=None if data.get("deals") is None else whole(data["deals"]),
+        agreed=frozenset(data["agreed"]),
+        refused=frozenset(data["refused"]),
+        outcome=Outcome(data["outcome"]) if data["outcome"] else None,
+        until=data["until"],
+    )
+
+
+def _notice(data: dict[str, Any]) -> Notice:
+    number, kind = whole(data["number"]), NoticeKind(data["kind"])
+    return Notice(number, kind, tuple(data["seats"]), data.get("deadline"))
+
+
+def _daily_game(day: str, channel: int) -> DailyGame:
+    return DailyGame(date.fromisoformat(day).isoformat(), whole(channel))
+
+
+def _seats(stored: StoredTable) -> Seats:
+    kept = {whole(seat): real(until) for seat, until in stored.conduct.get("kept", ())}
+    return Seats([_seat(seat, kept.get(number)) for number, seat in enumerate(stored.seating.seats)])
+
+
+def _seat(stored: StoredSeat, kept_until: float | None) -> Seat:
+    strength = Strength(stored.strength)
+    until = kept_until if stored.away else None
+    return Seat(
+        stored.person, stored.name, stored.away, stored.missed, strength, stored.since, kept_until=until
+    )
+
+
+def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:
+    """The table with its game, once that has begun."""
+    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored):
+        return table
+    # The log knows who led first, even where that person is forgotten.
+    led = next((move["seat"] for move in stored if "played" in move), table.oldest)
+    moves = [moves_.from_json(table.rules, move) for move in stored]
+    return replace(table, game=Game(table.rules, oldest=led).replay(moves), logged=len(moves))
+
+
+def _check_seats(table: Table) -> None:
+    """ValueError unless all that goes by seats names one that exists."""
+    seats = range(len(table.seats))
+    if len(seats) > table.rules.players:
+        raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
+    if not {one.seat for one in table.asked} <= set(seats):
+        raise ValueError("a hint to a seat that does not exist")
+    changing = [one.seat for one in table.takers] + [one.seat for one in table.departed]
+    if not set(changing) <= set(seats):
+        raise ValueError("a seat that does not exist has changed hands")
+    if table.vote and not table.vote.seats <= set(seats):
+        raise ValueError("a vote of seats that do not exist")
+    if table.notice and not set(table.notice.seats) <= set(seats):
+        raise ValueError("a notice to seats that do not exist")
+
+
+def _check_times(table: Table) -> None:
+    """ValueError if something would never happen."""
+    times = {
+        "a timer that never rings": table.timer.rings_at if table.timer else None,
+        "a vote whose time is never up": table.vote.until if table.vote else None,
+        "a notice of a deadline that never comes": table.notice.deadline if table.notice else None,
+    }
+    for never, time in times.items():
+        if time is not None and not isfinite(time):
+            raise ValueError(never)
+
+
+def _check_game(table: Table) -> None:
+    """ValueError unless what other code relies on is so."""
+    if table.game and len(table.seats) != table.rules.players:
+        raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
+    if table.state in (State.PLAYING, State.OVER):
+        game = table.game
+        if not (game and game.deals) or game.over != (table.state is State.OVER):
+            raise ValueError(f"a game whose moves do not make it {table.state.value}")
+
+
 def _with_picks(table: Table, codes: stored_picks.Picked) -> Table:
-    return replace(table, picks=picks.from_codes(table.game, codes)) if table.game else table
+    return replace(table, picks=_picks_from_codes(table.game, codes)) if table.game else table
+
+
+def _picks_from_codes(game: Game, codes: Mapping[int, Sequence[str]]) -> Picks:
+    """The same, read back: what does not fit into this game is left out."""
+    if not codes or game.deals[-1].phase is not Phase.PASSING:
+        return ()
+    hands, faces = game.deals[-1].hands, game.rules.pack.faces
+    picks: list[Places | None] = [None] * game.rules.players
+    for seat, hand in enumerate(hands):
+        if seat in codes:
+            cards = [faces[code] for code in codes[seat] if code in faces]
+            picks[seat] = places_in_hand(hand, cards)[: game.rules.pass_cards]
+    return tuple(picks)
+
+
+# What a finished game adds to the results: one for each person who played in it
+
+
+def results_of(table: Table, ended_at: float) -> list[Result]:
+    """The results of the people who have played a game that has ended.
+
+    Places follow from the totals, but players who have left come last: those who left by command or with
+    the server, or were away for too long, and have not come back, and those whose seats others have taken.
+    Players who came in the middle have a result, of their own deals, if those are at least half; the seat's
+    total goes with the seat.
+    """
+    game = table.game
+    assert game is not None
+    goal, tenures = table.rules.winner, _tenures(table, len(game.points))
+    places = _places(tenures, [-goal.sign * total for total in game.totals])
+    found = []
+    for tenure, place in zip(tenures, places, strict=True):
+        number, theirs = tenure.seat, slice(tenure.since - 1, tenure.until)
+        points, deals = [deal[number] for deal in game.points[theirs]], game.deals[theirs]
+        found.append(
+            Result(
+                person=tenure.person,
+                name=tenure.name,
+                seat=number,
+                guild=table.guild,
+                kind=Kind(table.rules.preset.name, goal is Goal.LOWEST),
+                ended_at=ended_at,
+                people=len(tenures),
+                place=place,
+                won=number in (game.winners or ()) and not tenure.left_early,
+                gone=tenure.left_early,
+                points=sum(points),
+                deals=len(points),
+                best=goal.best(points),
+                worst=goal.worst(points),
+                moons=sum(deal.shooter == number for deal in deals),
+                queens=sum(queens.taken(deal.piles[number]) for deal in deals),
+                queens_given=sum(queens.given(deal.tricks, number) for deal in deals),
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Tenure:
+    """A person's time in a seat, from the deal `since` to the deal `until` (from 1)."""
+
+    person: int
+    name: str
+    seat: int
+    since: int
+    until: int
+    left_early: bool
+
+
+def _tenures(table: Table, deals: int) -> list[_Tenure]:
+    """One for each person whose game counts, by their seats: the last that they had."""
+    left = [
+        _Tenure(one.person, one.name, one.seat, one.since, one.until, True)
+        for one in table.departed
+        if one.person != NOBODY
+    ]
+    there = [
+        _Tenure(seat.person, seat.name, number, seat.since, deals, seat.has_left)
+        for number, seat in enumerate(table.seats)
+        if seat.person is not None
+    ]
+    counting = [one for one in (*left, *there) if counts_as_played(one.since, one.until, deals)]
+    last = {tenure.person: tenure for tenure in counting}
+    return sorted(last.values(), key=lambda tenure: (tenure.seat, tenure.until))
+
+
+def _places(tenures: Sequence[_Tenure], totals: Sequence[int]) -> list[int]:
+    """The place of each of these people, from 1: the lowest total first, players who left early last."""
+    standing = [(tenure.left_early, 0 if tenure.left_early else totals[tenure.seat]) for tenure in tenures]
+    return [1 + sum(other < mine for other in standing) for mine in standing]
+
+
+# What people have achieved for the first time by then
+
+
+def award(connection: sqlite3.Connection, table: Table) -> tuple[Achieved, ...]:
+    """Note what is new to each; their results are written by then. Who is away at the end gets nothing."""
+    return tuple(_award(connection, table))
+
+
+def _award(connection: sqlite3.Connection, table: Table) -> Iterator[Achieved]:
+    assert table.game is not None
+    for number, seat in enumerate(table.seats):
+        if seat.person is None or seat.away:
+            continue
+        proved = in_game(Part(table.game, number, since=seat.since))
+        proved += in_career(achievements.career(connection, table.guild, seat.person))
+        for id in achievements.award(connection, table.id, table.guild, seat.person, proved):
+            yield Achieved(number, id)
+
+
+def with_achieved(table: Table, noted: Iterable[tuple[int, str]]) -> Table:
+    """The table with what is noted of it: these people and what they achieved there."""
+    seats = {seat.person: number for number, seat in enumerate(table.seats)}
+    achieved = [Achieved(seats[person], id) for person, id in sorted(noted) if person in seats]
+    return replace(table, achieved=tuple(achieved))

@@ -1,49 +1,320 @@
-"""A table at one moment, hidden cards and all, as a value."""
+"""A table at one moment as an immutable value: its seats, options, game, timer, notice, vote and hints.
+
+`TableInfo` is what everyone may know besides the cards, `PublicTable` adds the public view of the game, and
+`Table` holds everything, hidden cards included.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from functools import cached_property
+from typing import Any, Self
 
-from engine.play.deal import Phase
+from engine.cards import Card, Hand
+from engine.errors import Refusal
+from engine.names import NOBODY
+from engine.play.deal import Deal, Phase, with_seat
 from engine.play.game import Game
-from engine.play.moves import Move, Played
-from engine.play.views import public_view
+from engine.play.moves import Move, Passed, Played
+from engine.play.public import PublicDeal
+from engine.play.views import PublicView, SeatView, public_view
+from engine.players import Strength
 from engine.players.advice import Advice
-from engine.tables import hints, picks
-from engine.tables.hints import Hint
-from engine.tables.info import PublicTable, State, TableInfo
-from engine.tables.notices import Notice, NoticeKind
-from engine.tables.pace import ForcedCard
-from engine.tables.picks import Picks, Places
-from engine.tables.seats import Seat, Seats
+from engine.players.manners import Manner, manner_of
+from engine.rules.ruleset import Ruleset
+from engine.storage.rated import Rated
+from engine.storage.seats import Departed, Taker
+
+# What a host chooses, and who plays
+
+
+class State(Enum):
+    """The stages of a table's life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+    STOPPED = "stopped"
+
+
+class Pace(Enum):
+    """How long a player may think."""
+
+    LIVE = "live"
+    RELAXED = "relaxed"
+    DAILY = "daily"
+    NONE = "none"
+
+    @property
+    def seconds(self) -> float | None:
+        """The time for a turn; None without end."""
+        return {"live": 60.0, "relaxed": 600.0, "daily": 86_400.0, "none": None}[self.value]
+
+    @property
+    def grace(self) -> float:
+        """Seconds that a player who is away or silent has before the others can end the game without them.
+
+        A vote is open for as long, and cannot be repeated for as long once it has failed.
+        """
+        return {"live": 600.0, "relaxed": 1800.0, "daily": 86_400.0, "none": 86_400.0}[self.value]
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return {
+            "live": "live (60 seconds a turn)",
+            "relaxed": "relaxed (10 minutes a turn)",
+            "daily": "daily (24 hours a turn)",
+            "none": "no limit",
+        }[self.value]
+
+
+class Hints(Enum):
+    """Whom a table lets ask what a strong player would do."""
+
+    ALONE = "alone"  # whoever plays with computers alone
+    EVERYBODY = "everybody"
+    NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play.
+class Person:
+    """Somebody who plays."""
 
-    With `exposures`, so many cards lay exposed: another lets everybody think again (C2).
-    """
+    id: int
+    name: str
 
-    deal: int
-    trick: int | None = None
-    exposures: int | None = None
 
-    @staticmethod
-    def of(game: Game) -> Moment:
-        """Where this game stands, in play."""
-        return Moment(len(game.deals), len(game.deals[-1].tricks))
+@dataclass(frozen=True, slots=True)
+class DailyGame:
+    """Which day's deals are played at a table that is no channel's, and the channel where that was begun."""
 
-    def is_past(self, game: Game) -> bool:
-        """Whether the game has moved on since."""
-        if len(game.deals) != self.deal:
+    day: str  # `2026-11-22`, by UTC
+    channel: int
+
+
+# Seats
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat at a table: a person's, or a computer's where `person` is None."""
+
+    person: int | None
+    name: str
+    away: bool = False  # a computer plays until this person comes back
+    missed: int = 0  # so many turns in a row a computer had to play for them
+    strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
+    since: int = 1  # the first deal that whoever sits here has played from this seat
+    #: Until when (seconds since 1970) a player who is away still has a say at the table. None for players who
+    #: are there, and for those who have left: by command, with the server, or by being away for too long.
+    kept_until: float | None = None
+
+    @property
+    def manner(self) -> Manner | None:
+        """What a computer of this name is known for; a beginner has none yet, nor has a person's seat."""
+        is_known = self.person is None and self.strength is not Strength.EASY
+        return manner_of(self.name) if is_known else None
+
+    @cached_property
+    def is_played_by_person(self) -> bool:
+        """Whether the game waits for a person here."""
+        return self.person is not None and not self.away
+
+    @cached_property
+    def has_left(self) -> bool:
+        """Whether the person who had this seat has left, though they may still come back."""
+        return self.person is not None and self.away and self.kept_until is None
+
+    @cached_property
+    def has_a_say(self) -> bool:
+        """Whether the game cannot end without this person: they are there, or have not been away for long."""
+        return self.person is not None and not self.has_left
+
+    @cached_property
+    def is_played_by_strong(self) -> bool:
+        """Whether a computer sits here that thinks: for who is away, one plays that does not."""
+        return self.person is None and self.strength is Strength.STRONG
+
+
+class Seats(tuple[Seat, ...]):
+    """All seats of a table in order. Most moves leave them as they are: what follows is found once."""
+
+    @cached_property
+    def people(self) -> Seats:
+        """The seats that people play."""
+        return Seats([seat for seat in self if seat.is_played_by_person])
+
+    @cached_property
+    def occupied(self) -> frozenset[int]:
+        """The numbers of these seats."""
+        return frozenset([number for number, seat in enumerate(self) if seat.is_played_by_person])
+
+    @cached_property
+    def voters(self) -> frozenset[int]:
+        """The numbers of the seats whose players have a say in how the game ends."""
+        return frozenset([number for number, seat in enumerate(self) if seat.has_a_say])
+
+    @cached_property
+    def has_strong(self) -> bool:
+        """Whether a computer sits here that thinks."""
+        return any(seat.is_played_by_strong for seat in self)
+
+    @cached_property
+    def are_for_one(self) -> bool:
+        """Whether nobody has a seat but one person, and computers."""
+        return sum([seat.person is not None for seat in self]) < 2
+
+    @cached_property
+    def by_person(self) -> dict[int | None, int]:
+        """Each person's seat, away or not."""
+        return {seat.person: number for number, seat in reversed(list(enumerate(self)))}
+
+
+def counts_as_played(since: int, until: int, deals: int) -> bool:
+    """Whether who plays from that deal to this one came with the first, or plays at least half of them."""
+    played = until - since + 1
+    return played > 0 and (since == 1 or 2 * played >= deals)
+
+
+# The table
+
+
+@dataclass(frozen=True, kw_only=True)  # without slots: what follows and is asked for often is found once
+class TableInfo:
+    """What everyone may know of a table besides its cards."""
+
+    id: int
+    guild: int
+    channel: int
+    host: int
+    rules: Ruleset
+    state: State = State.LOBBY
+    seats: Seats = field(default_factory=Seats)
+    takers: tuple[Taker, ...] = ()  # those who take a seat with the next deal
+    departed: tuple[Departed, ...] = ()  # those, computers too, whose seats others have taken
+    takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
+    first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
+    pace: Pace = Pace.NONE
+    strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
+    finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
+    hints: Hints = Hints.ALONE
+    asked: tuple[Asked, ...] = ()  # the hints of which the table is told
+    daily: DailyGame | None = None  # played by one person in private, and told in no channel
+    paused: bool = False  # nobody can see the table's channel through us
+    timer: Timer | None = None
+    notice: Notice | None = None
+    achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
+    rated: tuple[Rated, ...] = ()  # what the game has made of ratings, once it is over
+    vote: Vote | None = None  # the last one, open or not
+    moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """Each of these by its name, whatever else is known of the table."""
+        return {field.name: getattr(self, field.name) for field in fields(TableInfo)}
+
+    @cached_property
+    def is_live(self) -> bool:
+        """Whether anything can still happen here."""
+        return self.state in (State.LOBBY, State.PLAYING)
+
+    @cached_property
+    def has_people(self) -> bool:
+        """Whether anybody still plays here but computers, or does from the next deal on."""
+        return bool(self.takers or self.seats.people)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
+
+        Not those of players who are only away. Where everybody has left, the next deal comes at once, and
+        nobody could come back before: as long as there are others, theirs cannot be taken.
+        """
+        if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
+            return ()
+        taken = self.seats.voters.union([taker.seat for taker in self.takers])
+        free = [number for number in range(len(self.seats)) if number not in taken]
+        nobodys = [number for number in free if self.seats[number].person is None]
+        return tuple(free if self.has_people or not nobodys else nobodys)
+
+    @property
+    def asks_all(self) -> bool:
+        """Whether more than one has a say in how the game ends."""
+        return self.state is State.PLAYING and len(self.seats.voters) > 1
+
+    @property
+    def vote_ends_at(self) -> float | None:
+        """When the time for answers is up (seconds since 1970); None where none are waited for.
+
+        Players who are away and have not answered have at least the time in which they may come back.
+        """
+        if self.vote is None or self.vote.until is None or not self.vote.is_open or self.paused:
+            return None
+        silent = self.seats.voters - self.vote.agreed - self.vote.refused
+        return max([self.vote.until, *[self.seats[seat].kept_until or 0.0 for seat in silent]])
+
+    @property
+    def grace_ends_at(self) -> float | None:
+        """When the next player who is away counts as having left (seconds since 1970)."""
+        if self.state is not State.PLAYING or self.paused:
+            return None
+        return min([seat.kept_until for seat in self.seats if seat.kept_until is not None], default=None)
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether the players may ask what a strong player would do."""
+        return self.hints is Hints.EVERYBODY or (self.hints is Hints.ALONE and self.seats.are_for_one)
+
+    @property
+    def host_name(self) -> str | None:
+        """What the host is called; None where they are forgotten."""
+        return next((seat.name for seat in self.seats if seat.person == self.host), None)
+
+    def seat_of(self, person: int) -> int | None:
+        """Where this person sits, away or not."""
+        return self.seats.by_person.get(person)
+
+    def seat_in(self, person: int, deal: int) -> int | None:
+        """Where this person sat in this deal (from 1)."""
+        number = self.seat_of(person)
+        if number is not None and self.seats[number].since <= deal:
+            return number
+        sat = (one.seat for one in self.departed if one.person == person and one.since <= deal <= one.until)
+        return next(sat, None)
+
+    def as_in(self, deal: int) -> Self:
+        """The table with those in its seats who had them in this deal (from 1); who has lost one was away."""
+        seats = list(self.seats)
+        for one in self.departed:
+            if one.since <= deal <= one.until:
+                person = None if one.person == NOBODY else one.person
+                seats[one.seat] = Seat(person, one.name, away=person is not None, since=one.since)
+        return self if seats == list(self.seats) else replace(self, seats=Seats(seats))
+
+    def taker(self, person: int) -> Taker | None:
+        """What this person takes with the next deal."""
+        return next((taker for taker in self.takers if taker.person == person), None)
+
+    def taker_of(self, seat: int) -> Taker | None:
+        """Who takes this seat with the next deal."""
+        return next((taker for taker in self.takers if taker.seat == seat), None)
+
+    def concerns(self, person: int) -> bool:
+        """Whether this person plays here, will, or did."""
+        if self.seat_of(person) is not None or self.taker(person) is not None:
             return True
-        deal = game.deals[-1]
-        if self.exposures is not None and self.exposures != len(deal.exposures):
-            return True
-        return self.trick is not None and self.trick != len(deal.tricks)
+        return any(one.person == person for one in self.departed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicTable(TableInfo):
+    """A table as everyone sees it: all that a message in its channel can be made of."""
+
+    view: PublicView | None  # None in the lobby
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,18 +391,18 @@ class Table(TableInfo):
         """The table after this move of its game; Refusal, and nothing changed, if it is not possible."""
         assert self.game is not None
         game = self.game.advance(move)
-        left = picks.after(self.picks, game, move)
+        left = picks_after(self.picks, game, move)
         return replace(self, game=game, unsaved=(*self.unsaved, move), picks=left)
 
     def picked_by(self, seat: int) -> Places:
         """Where in their hand the cards are that this player has picked to pass."""
-        return picks.picked_by(self.game, self.picks, seat) if self.game else ()
+        return picked_by(self.game, self.picks, seat) if self.game else ()
 
     def advice_for(self, seat: int) -> Advice | None:
         """The hint that this player was given, as long as it holds."""
         if not self.given or self.game is None:
             return None
-        here = hints.place(self.game.deals[-1])
+        here = position_of(self.game.deals[-1])
         found = (hint.advice for hint in self.given if (hint.seat, hint.place) == (seat, here))
         return next(found, None)
 
@@ -143,8 +414,275 @@ class Table(TableInfo):
         """The table where nobody takes this seat with the next deal."""
         return replace(self, takers=tuple([taker for taker in self.takers if taker.seat != seat]))
 
-    def told(self, kind: NoticeKind, seats: Sequence[int] = ()) -> Table:
+    def with_notice(self, kind: NoticeKind, seats: Sequence[int] = ()) -> Table:
         """The table with a new notice."""
         number = self.notice.number + 1 if self.notice else 1
         deadline = self.timer.deadline if self.timer else None
         return replace(self, notice=Notice(number, kind, tuple(seats), deadline))
+
+
+# Time
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play.
+
+    With `exposures`, so many cards lay exposed: another lets everybody think again (C2).
+    """
+
+    deal: int
+    trick: int | None = None
+    exposures: int | None = None
+
+    @staticmethod
+    def of(game: Game) -> Moment:
+        """Where this game stands, in play."""
+        return Moment(len(game.deals), len(game.deals[-1].tricks))
+
+    def is_past(self, game: Game) -> bool:
+        """Whether the game has moved on since."""
+        if len(game.deals) != self.deal:
+            return True
+        deal = game.deals[-1]
+        if self.exposures is not None and self.exposures != len(deal.exposures):
+            return True
+        return self.trick is not None and self.trick != len(deal.tricks)
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Until when the table waits (seconds since 1970), and whether those it waits for were reminded."""
+
+    deadline: float
+    limit: float  # seconds from its beginning to the deadline
+    reminded: bool = False
+
+    @property
+    def rings_at(self) -> float:
+        """When there is next something to do: remind half-way, then act at the deadline."""
+        return self.deadline if self.reminded else self.deadline - self.limit / 2
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedCard:
+    """A card that plays itself at this moment (seconds since 1970)."""
+
+    card: Card
+    at: float
+
+
+# What is told at the table
+
+
+class NoticeKind(Enum):
+    """What there is to tell."""
+
+    REMINDER = "reminder"
+    TIME_UP = "time up"
+    EXPOSING_REMINDER = "exposing reminder"
+    EXPOSING_OVER = "exposing over"
+    SEAT_KEPT = "seat kept"
+    AWAY_TOO_LONG = "away too long"
+    LEFT = "left"
+    LEFT_SERVER = "left server"
+    SEAT_GIVEN_UP = "seat given up"
+    BACK = "back"
+    BACK_IN_TIME = "back in time"  # somebody was about to take the seat
+    SEAT_WANTED = "seat wanted"
+    SEAT_FREE = "seat free"  # who was about to take it does not
+    SEATS_OPENED = "seats opened"
+    SEATS_CLOSED = "seats closed"
+    PACE_CHANGED = "pace changed"
+    DMS_CLOSED = "DMs closed"
+    RESUMED = "resumed"
+    LOBBY_CLOSED = "lobby closed"  # this and what follows is a table's last notice
+    DESERTED = "deserted"
+    ABANDONED = "abandoned"
+    CHANNEL_GONE = "channel gone"
+    MODERATED = "moderated"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The last thing that a table was told; `number` counts them.
+
+    `deadline` is the table's at that moment (seconds since 1970).
+    """
+
+    number: int
+    kind: NoticeKind
+    seats: tuple[int, ...] = ()
+    deadline: float | None = None
+
+    @property
+    def reminds(self) -> bool:
+        """Whether it calls those who are waited for, and says nothing any more when they have moved."""
+        return self.kind in (NoticeKind.REMINDER, NoticeKind.EXPOSING_REMINDER)
+
+
+@dataclass(frozen=True, slots=True)
+class Achieved:
+    """What the player of a seat has achieved, by its id among `engine.play.achievements`."""
+
+    seat: int
+    id: str
+
+
+# Votes
+
+
+class Motion(Enum):
+    """What they can agree on."""
+
+    STOP = "stop"  # the game ends without a result
+    CONCEDE = "concede"  # it ends and counts as it stands
+
+
+class Outcome(Enum):
+    """How a vote ended."""
+
+    ALL = "all"  # agreed
+    ENOUGH = "enough"  # agreed when the time was up: the host, and half of the others
+    REFUSED = "refused"
+    TOO_FEW = "too few"  # agreed when the time was up
+    ALONE = "alone"  # nobody was left to agree
+    ENDED = "ended"  # the game, otherwise
+    OUTDATED = "outdated"  # another deal counts by now, so that all would agree to something else
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the game goes on although they were asked."""
+        return self in (Outcome.REFUSED, Outcome.TOO_FEW)
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A question to all people at the table; who has said what goes by their seats."""
+
+    number: int  # counts those of the table, from 1
+    motion: Motion
+    asker: int | None  # None once they have left
+    deals: int | None = None  # so many counted when it was asked; not stored of older ones
+    agreed: frozenset[int] = frozenset()
+    refused: frozenset[int] = frozenset()
+    outcome: Outcome | None = None
+    #: Seconds since 1970: until when it can be answered, and once it is over, until when nobody asks again.
+    #: None as long as that is not settled.
+    until: float | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still be answered."""
+        return self.outcome is None
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """All seats that it names."""
+        asker = () if self.asker is None else (self.asker,)
+        return self.agreed | self.refused | frozenset(asker)
+
+
+# Hints
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Somebody has asked for a hint in this deal, after so many of its cards; after −1 to pass."""
+
+    deal: int
+    seat: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a player was told, and where in the game that holds."""
+
+    seat: int
+    place: object
+    advice: Advice
+
+
+def has_choice(view: SeatView) -> bool:
+    """Whether this player is asked for something in which a hint could help."""
+    match view.deal.phase:
+        case Phase.PASSING:
+            return view.passed is None
+        case Phase.EXPOSING:
+            return bool(view.exposable) and not view.declined
+        case _:
+            return len(set(view.legal)) > 1
+
+
+def asked_for_hint(deal: Deal, seat: int) -> Asked | None:
+    """What the table is told of it: nothing while cards are exposed, as that tells who could (C2)."""
+    if deal.phase is Phase.EXPOSING:
+        return None
+    return Asked(deal.number, seat, -1 if deal.phase is Phase.PASSING else cards_played(deal))
+
+
+def position_of(deal: Deal) -> object:
+    """Where a deal stands: as long as it is equal, a hint holds."""
+    return deal.number, deal.phase, cards_played(deal), deal.exposures
+
+
+def cards_played(deal: Deal | PublicDeal) -> int:
+    """How many cards lie or have lain in the deal's tricks."""
+    return sum([len(done.trick.cards) for done in deal.tricks]) + len(deal.trick.cards)
+
+
+# Cards picked to pass: nobody else sees them, and they are no moves yet
+
+#: Where in a hand some of its cards are, from 0: two copies of a card are two places.
+Places = tuple[int, ...]
+#: By seat; None where nothing was picked since the deal or the last pass; empty where that is so of all.
+Picks = tuple[Places | None, ...]
+
+
+def picked_by(game: Game, picks: Picks, seat: int) -> Places:
+    """What this player has picked, or has chosen to pass as long as they pick nothing else."""
+    if picks and (picked := picks[seat]) is not None:
+        return picked
+    deal = game.deals[-1]
+    return places_in_hand(deal.hands[seat], deal.passes[seat] or ()) if deal.phase is Phase.PASSING else ()
+
+
+def pick_card(game: Game, picks: Picks, seat: int, place: int, *, wanted: bool) -> Picks:
+    """The card at this place is picked, or put back; Refusal where none can be."""
+    deal = game.deals[-1]
+    if deal.phase is not Phase.PASSING:
+        raise Refusal("not_passing")
+    if place >= len(deal.hands[seat]):
+        raise Refusal("stale")
+    others = tuple([other for other in picked_by(game, picks, seat) if other != place])
+    if wanted and len(others) >= game.rules.pass_cards:
+        raise Refusal("all_picked")
+    picked = tuple(sorted((*others, place))) if wanted else others
+    return with_seat(picks or (None,) * game.rules.players, seat, picked)
+
+
+def picked_pass(game: Game, picks: Picks, seat: int) -> Passed | None:
+    """The pass of what this player has picked, once that is all; None where nothing can be passed."""
+    deal, picked = game.deals[-1], picked_by(game, picks, seat)
+    if deal.phase is not Phase.PASSING or len(picked) != game.rules.pass_cards:
+        return None
+    return Passed(seat, tuple([deal.hands[seat][place] for place in picked]))
+
+
+def picks_after(picks: Picks, game: Game, move: Move) -> Picks:
+    """What is still picked after this move, which has made the game this."""
+    if not picks or game.deals[-1].phase is not Phase.PASSING:
+        return ()
+    return with_seat(picks, move.seat, None) if isinstance(move, Passed) else picks
+
+
+def places_in_hand(hand: Hand, cards: Sequence[Card]) -> Places:
+    """Where in this hand these cards are; of two copies the first."""
+    left = Counter(cards)
+    found = []
+    for place, card in enumerate(hand):
+        if left[card]:
+            left[card] -= 1
+            found.append(place)
+    return tuple(found)

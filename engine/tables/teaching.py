@@ -11,11 +11,10 @@ from engine.cards import Hand
 from engine.errors import Refusal
 from engine.play.views import SeatView
 from engine.players.advice import HINT, REVIEW, Advice, Costly, Decision, costliest, decisions, judge
-from engine.tables import hinting
-from engine.tables.hints import Hint, place
+from engine.tables import changes
+from engine.tables.live import Work
 from engine.tables.service import Tables
-from engine.tables.table import Moment, Table
-from engine.tables.work import Work
+from engine.tables.table import Hint, Moment, Table, position_of
 
 #: Asks a strong player what it finds in so many playouts, with this seed; these cards are to be among the
 #: options. Refusal if it cannot be asked just now.
@@ -49,12 +48,12 @@ class Teacher:
         Refusal where the table gives no hints or there is nothing to choose.
         """
         table = self._tables.get(id)
-        view = hinting.view_for_hint(table, person, at)
+        view = changes.view_for_hint(table, person, at)
         assert table.game is not None
         advice = table.advice_for(view.seat)
         if advice is None:
             advice = await self._advisor(view, HINT, _seed(id, view), ())
-        return Hint(view.seat, place(table.game.deals[-1]), advice)
+        return Hint(view.seat, position_of(table.game.deals[-1]), advice)
 
     async def review(self, id: int, person: int, number: int) -> Review:
         """What this person's choices in a deal cost; Refusal unless it is done and they played in it."""

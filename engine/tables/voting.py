@@ -6,15 +6,12 @@ from dataclasses import dataclass, replace
 
 from engine.errors import Refusal
 from engine.play.moves import Ended
-from engine.tables.info import State, TableInfo
-from engine.tables.results import counts
-from engine.tables.rights import check_may_play
-from engine.tables.table import Table
-from engine.tables.votes import Motion, Outcome, Vote
+from engine.tables.changes import check_may_play
+from engine.tables.table import Motion, Outcome, State, Table, TableInfo, Vote, counts_as_played
 
 
 def propose(table: Table, person: int, motion: Motion, now: float) -> Table:
-    """Ask everybody at the table; who asks agrees."""
+    """Ask everybody at the table; the proposer counts as agreeing."""
     seat = check_may_propose(table, person, motion, now)
     number = table.vote.number + 1 if table.vote else 1
     assert table.game is not None
@@ -150,7 +147,7 @@ def quorum(table: TableInfo, deals: int) -> Quorum | None:
     host, done = table.seat_of(table.host), max(1, deals)
     if host is None or host not in table.seats.voters:
         return None
-    players = [seat for seat in table.seats.voters if counts(table.seats[seat].since, done, done)]
+    players = [seat for seat in table.seats.voters if counts_as_played(table.seats[seat].since, done, done)]
     return Quorum(host, frozenset(players) - {host})
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.client import HeartsBot
-from engine.tables.thoughts import Mind
+from engine.tables.live import StrongComputers
 from tests.bench.measure import quantile
 
 #: Bytes of a page of memory, and ticks of a second of CPU time.
@@ -25,16 +25,16 @@ class Thinkers:
         self._seconds: list[float] = []
 
     async def __aenter__(self) -> Thinkers:
-        think = Mind.think
+        think = StrongComputers.think
 
-        async def timed(mind: Mind, table: Any) -> Any:
+        async def timed(mind: StrongComputers, table: Any) -> Any:
             began = time.perf_counter()
             try:
                 return await think(mind, table)
             finally:
                 self._seconds.append(time.perf_counter() - began)
 
-        self._patched = patch.object(Mind, "think", timed)
+        self._patched = patch.object(StrongComputers, "think", timed)
         self._patched.start()
         self._made = Counter(self._thinking.made)
         self._spent = self._cpu()

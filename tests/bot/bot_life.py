@@ -21,7 +21,7 @@ from uploaded import upload_emojis
 from bot.delivery import posts
 from bot.render import deals, passing, playing
 from bot.running import until_stopped
-from engine.tables import State, pace
+from engine.tables import State, flow
 from tests.unhurried import UnhurriedLoop, clock
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
@@ -70,7 +70,7 @@ class Answers(list[Any]):
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
     """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
     posts.SPACING = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0  # these people do not wait
-    pace.FORCED_PLAYS = 1e9  # and play every card themselves
+    flow.FORCED_PLAYS = 1e9  # and play every card themselves
     with asyncio.Runner(loop_factory=UnhurriedLoop) as runner:
         runner.run(until_stopped(_live(folder, number, to_the_end, slow)))
 

@@ -23,7 +23,7 @@ from engine.play.read_record import read
 from engine.rules.options import MoonChoice
 from engine.storage.database import Database
 from engine.tables import Achieved, Seat, Seats, State, Table, Tables
-from engine.tables.awards import award
+from engine.tables.store import award
 
 NEWS = "Achieved for the first time"
 ADD = "+26 for the others"

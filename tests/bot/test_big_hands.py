@@ -28,8 +28,7 @@ from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import direction
 from engine.tables import Hints, Pace, Seat, Seats, State, Table
-from engine.tables.hints import is_there_a_choice
-from engine.tables.pace import Timer
+from engine.tables.table import Timer, has_choice
 
 #: What Discord lets a message hold, and what we keep free of it.
 MOST, ROOM = 40, 3
@@ -116,7 +115,7 @@ SUITS = sorted({card.suit for rules in RULES for card in rules.pack.cards}, key=
 def test_every_hand_fits_at_every_stage(rules: Ruleset, weights: tuple[float, ...], seed: int) -> None:
     table = table_of(rules, biggest(rules, dict(zip(SUITS, weights, strict=True)), seed))
     check(message(table), None)
-    if is_there_a_choice(seat_view(table.game, 0)):
+    if has_choice(seat_view(table.game, 0)):
         check(with_hint(table), None)
     game = table.game
     assert game is not None

@@ -14,7 +14,7 @@ from bot.render.past_days import dealt
 from engine.storage.daily_results import DailyResult, Figures
 from engine.tables import days
 from engine.tables.daily import Ranking
-from engine.tables.daily_game import OPPONENTS
+from engine.tables.days import OPPONENTS
 
 THURSDAY, SUNDAY = (days.make(day, Random(1), 0.0) for day in ("2026-01-01", "2026-01-04"))
 

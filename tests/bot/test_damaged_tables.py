@@ -20,7 +20,7 @@ def expected_in_the_log(server: Server, caplog: pytest.LogCaptureFixture) -> Ite
     yield
     records = caplog.get_records("call")
     errors = [record for record in records if record.levelno >= logging.ERROR]
-    assert {record.name for record in errors} == {"engine.tables.stored"}
+    assert {record.name for record in errors} == {"engine.tables.store"}
     assert not any(record.exc_info for record in errors)
     records.clear()
 

@@ -31,7 +31,7 @@ from engine import __version__
 from engine.players import Strength
 from engine.players.advice import QUICK
 from engine.storage.database import Database
-from engine.tables import thoughts
+from engine.tables import live
 from tests.bench.measure import real_time
 
 #: A name, and labels, of a histogram: how often its clock was stopped, and its seconds in all.
@@ -350,7 +350,7 @@ async def test_thoughts_that_nobody_had_time_for_count_as_medium(
 async def test_thoughts_count_with_their_playouts_and_tables_wait_for_them(
     open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thoughts, "LONGEST_ROUND", LONG)
+    monkeypatch.setattr(live, "LONGEST_ROUND", LONG)
     server = await open_server(thinkers=1)
     server.env.settle_timeout = LONG
     [ann, *_] = server.people

@@ -15,8 +15,7 @@ from bot.render.board import board
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Seats, Table
-from engine.tables.pace import Timer
-from engine.tables.picks import Picks, pick, picked_by
+from engine.tables.table import Picks, Timer, pick_card, picked_by
 
 pytestmark = pytest.mark.slow
 
@@ -64,4 +63,4 @@ def some_picks(table: Table, rng: Random) -> Picks:
     seat = rng.randrange(game.rules.players)
     others = picked_by(game, (), seat)[1:]
     picks: Picks = tuple([others if number == seat else None for number in range(game.rules.players)])
-    return pick(game, picks, seat, rng.randrange(game.rules.pack.hand_size), wanted=True)
+    return pick_card(game, picks, seat, rng.randrange(game.rules.pack.hand_size), wanted=True)

@@ -94,8 +94,7 @@ from engine.tables import (
 )
 from engine.tables.daily import Ranking
 from engine.tables.days import DEALS
-from engine.tables.hints import asking, is_there_a_choice
-from engine.tables.pace import Timer
+from engine.tables.table import Timer, asked_for_hint, has_choice
 
 #: More than any bot counts.
 MANY = 10**9
@@ -138,7 +137,7 @@ def seated(game: Game, rng: Random, *, people: int | None = None) -> Seats:
 def table_of(game: Game, rng: Random, **known: Any) -> Table:
     """A table where all that can be told of it is."""
     seats = seated(game, rng)
-    asked = [asking(deal, seat) for deal in game.deals[-1:] for seat in range(len(seats))]
+    asked = [asked_for_hint(deal, seat) for deal in game.deals[-1:] for seat in range(len(seats))]
     found: dict[str, Any] = {
         "id": TABLE,
         "guild": ID,
@@ -253,7 +252,7 @@ def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
         fewest, most = range(view.rules.pass_cards), view.rules.pass_cards
         for picked in (tuple(fewest), tuple(range(len(view.hand)))[-most:]):
             yield hand.hand(public, view, picked)
-    if not is_there_a_choice(view):
+    if not has_choice(view):
         return
     advice = estimate(view)
     yield hand.hand(public, view, advice=advice)
@@ -408,7 +407,7 @@ def of_daily(table: Table) -> Shown:
     yield daily.welcome(alone.public)
     yield hand_of(alone, alone.public, person(0))
     view = seat_view(game, 0)
-    if is_there_a_choice(view):
+    if has_choice(view):
         shown = hand.hand(alone.public, view, advice=estimate(view))
         yield with_table(alone.public, view, shown)
 

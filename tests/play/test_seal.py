@@ -32,9 +32,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 from engine.tables.flow import Flow
-from engine.tables.info import State
-from engine.tables.seats import Seat, Seats
-from engine.tables.table import Table
+from engine.tables.table import Seat, Seats, State, Table
 
 Verify = Callable[..., tuple[int, list[dict[str, Any]]]]
 

@@ -19,7 +19,7 @@ from engine.storage.backup import back_up
 from engine.storage.database import Database
 from engine.storage.kinds import Kind
 from engine.tables import State, Tables
-from engine.tables.pace import Pace
+from engine.tables.table import Pace
 from tests.tables.acting import play_on
 
 VERSIONS = range(1, 6)

@@ -17,9 +17,8 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.rating_anew import rate_anew
-from engine.tables import Motion, Person, State, Table, Tables, results
-from engine.tables.store import TableStore
-from engine.tables.stored import to_stored
+from engine.tables import Motion, Person, State, Table, Tables
+from engine.tables.store import TableStore, results_of, to_stored
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +119,7 @@ async def check_stored(evening: Evening) -> None:
         assert not rows
         return
     assert same(table, evening.table)
-    found = results.of(table, 0.0)
+    found = results_of(table, 0.0)
     expected = [(one.person, one.place, one.won, one.gone, one.points, one.deals) for one in found]
     assert sorted(tuple(row) for row in rows) == sorted(expected)
 

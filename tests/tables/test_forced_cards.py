@@ -14,8 +14,8 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Forced, Person, Preference, Preferences, Seat, Seats, State, Table, Tables, pace
-from engine.tables.forced import forced_card
+from engine.tables import Forced, Person, Preference, Preferences, Seat, Seats, State, Table, Tables, flow
+from engine.tables.flow import forced_card
 
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
 WITHOUT_PASS = Ruleset.of("classic", 4, {"pass_cards": 0, "ends_at": 500})
@@ -23,7 +23,7 @@ WITHOUT_PASS = Ruleset.of("classic", 4, {"pass_cards": 0, "ends_at": 500})
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "FORCED_PLAYS", 0.01)
+    monkeypatch.setattr(flow, "FORCED_PLAYS", 0.01)
 
 
 def table_of(game: Game) -> Table:
@@ -113,7 +113,7 @@ async def test_at_a_paused_table_nothing_plays_itself_until_it_goes_on(
 ) -> None:
     tables = Tables(database, rng=Random(1))
     table = await opened(tables)
-    monkeypatch.setattr(pace, "FORCED_PLAYS", 0.01)
+    monkeypatch.setattr(flow, "FORCED_PLAYS", 0.01)
     table = await tables.pause(table.id)
     assert table.forced is None
     await asyncio.sleep(0.05)
@@ -136,7 +136,7 @@ async def test_for_who_has_left_a_computer_has_played_at_once(database: Database
 async def test_what_cannot_be_saved_plays_itself_later(
     database: Database, soon: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("engine.tables.room.AGAIN", 0.02)
+    monkeypatch.setattr("engine.tables.live.RETRY_AFTER", 0.02)
     tables = Tables(database, rng=Random(1))
     table = await opened(tables)
     await database.execute("CREATE TRIGGER full BEFORE INSERT ON moves BEGIN SELECT RAISE(FAIL, ''); END")

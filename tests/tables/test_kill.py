@@ -18,7 +18,7 @@ from engine.players import Strength
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Moment, Person, State, Table, Tables, pace, thoughts
+from engine.tables import Moment, Person, State, Table, Tables, flow, live
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -56,7 +56,7 @@ def think(folder: Path, number: int, to_the_end: bool = False) -> None:
 
 
 async def _serve(folder: Path, rng: Random, to_the_end: bool, thinking: Thinking | None) -> None:
-    pace.FORCED_PLAYS, thoughts.LONGEST_ROUND = FORCED_PLAYS, LONGEST_ROUND
+    flow.FORCED_PLAYS, live.LONGEST_ROUND = FORCED_PLAYS, LONGEST_ROUND
     database = await Database.open(folder / "hearts.sqlite3")
     tables = Tables(database, rng=rng, thinking=thinking)
     await tables.resume()

@@ -19,8 +19,9 @@ from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 from engine.storage.kinds import Kind
 from engine.storage.seats import Departed
-from engine.tables import State, Table, results
-from engine.tables.seats import Seat, Seats
+from engine.tables import State, Table
+from engine.tables.store import results_of
+from engine.tables.table import Seat, Seats
 
 
 def finished(game: Game, *seats: Seat) -> Table:
@@ -57,7 +58,7 @@ def played(deal: Deal, *codes: str) -> Deal:
 
 def test_people_are_placed_among_themselves() -> None:
     game = scored(CLASSIC, (30, 10, 90, 20), (30, 30, 10, 15))
-    ann, bo, cy = (one for one in results.of(finished(game, *people("Ann", "Bo", "Cy")), 5.0))
+    ann, bo, cy = (one for one in results_of(finished(game, *people("Ann", "Bo", "Cy")), 5.0))
     assert [(one.place, one.won, one.points) for one in (ann, bo, cy)] == [
         (2, False, 60),
         (1, False, 40),
@@ -71,13 +72,13 @@ def test_people_are_placed_among_themselves() -> None:
 
 def test_those_level_share_a_place() -> None:
     game = scored(CLASSIC, (10, 10, 100, 20))
-    found = results.of(finished(game, *people("Ann", "Bo", "Cy", "Di")), 0.0)
+    found = results_of(finished(game, *people("Ann", "Bo", "Cy", "Di")), 0.0)
     assert [(one.place, one.won) for one in found] == [(1, True), (1, True), (4, False), (3, False)]
 
 
 def test_the_highest_total_is_first_where_it_wins() -> None:
     game = scored(rules("chinese", 4, ends_at=100), (-50, 100, 20, 0))
-    found = results.of(finished(game, *people("Ann", "Bo", "Cy")), 0.0)
+    found = results_of(finished(game, *people("Ann", "Bo", "Cy")), 0.0)
     assert [(one.place, one.won, one.best, one.kind.lowest) for one in found] == [
         (3, False, -50, False),
         (1, True, 100, False),
@@ -89,7 +90,7 @@ def test_who_is_gone_is_last_and_has_not_won() -> None:
     game = scored(CLASSIC, (0, 26, 100, 40))
     ann, bo, cy, di = people("Ann", "Bo", "Cy", "Di")
     away = [Seat(seat.person, seat.name, away=True) for seat in (ann, cy)]
-    found = results.of(finished(game, away[0], bo, away[1], di), 0.0)
+    found = results_of(finished(game, away[0], bo, away[1], di), 0.0)
     assert [(one.place, one.won, one.gone) for one in found] == [
         (3, False, True),
         (1, False, False),
@@ -105,7 +106,7 @@ def test_who_comes_in_the_middle_counts_with_half_of_the_deals_and_with_these_al
     game = scored(CLASSIC, *SIX_DEALS)
     ann, bo, cy = people("Ann", "Bo", "Cy")
     table = finished(game, ann, replace(bo, since=4), replace(cy, since=5))
-    first, second = results.of(table, 0.0)
+    first, second = results_of(table, 0.0)
     assert (first.person, first.place, first.deals, first.points) == (1, 1, 6, 60)
     assert (second.person, second.place, second.deals, second.points, second.best) == (2, 2, 3, 60, 20)
     assert {one.people for one in (first, second)} == {2}
@@ -117,7 +118,7 @@ def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat
     table = finished(game, ann, replace(bo, since=3))
     lola = Departed(1, NOBODY, "Lola", since=1, until=1)
     table = replace(table, departed=(lola, Departed(1, 3, "Cy", since=1, until=2)))
-    found = {one.name: one for one in results.of(table, 0.0)}
+    found = {one.name: one for one in results_of(table, 0.0)}
     assert {name: (one.seat, one.place, one.won, one.gone) for name, one in found.items()} == {
         "Ann": (0, 1, False, False),
         "Bo": (1, 2, False, False),
@@ -137,7 +138,7 @@ def test_who_comes_again_has_one_result_of_the_last_seat_that_counts(
     ann, bo = people("Ann", "Bo")
     table = finished(scored(CLASSIC, *SIX_DEALS), ann, Seat(None, "Lola"), replace(bo, since=since))
     table = replace(table, departed=(Departed(1, 2, "Bo", since=1, until=1),))
-    [_, one] = results.of(table, 0.0)
+    [_, one] = results_of(table, 0.0)
     assert (one.seat, one.gone, one.deals) == row
 
 
@@ -145,7 +146,7 @@ def test_who_came_and_left_again_early_has_no_result() -> None:
     [ann] = people("Ann")
     table = finished(scored(CLASSIC, *SIX_DEALS), ann)
     table = replace(table, departed=(Departed(1, 2, "Bo", since=2, until=3), Departed(2, 3, "Cy", 3, 5)))
-    assert [(one.name, one.gone, one.people) for one in results.of(table, 0.0)] == [
+    assert [(one.name, one.gone, one.people) for one in results_of(table, 0.0)] == [
         ("Ann", False, 2),
         ("Cy", True, 2),
     ]
@@ -187,7 +188,7 @@ def test_every_queen_that_was_played_is_somebodys(preset: str, players: int) -> 
     game = play_on(Game(Ruleset.of(preset, players, {"ends_at": 1})), rng)
     while not game.over or game.deal:
         game = play_on(game, rng)
-    found = results.of(finished(game, *people(*(f"P{number}" for number in range(players)))), 0.0)
+    found = results_of(finished(game, *people(*(f"P{number}" for number in range(players)))), 0.0)
     [first, *_] = game.deals
     kitty = sum(deal.dealt.kitty.count(QUEEN_OF_SPADES) for deal in game.deals)
     in_play = first.rules.pack.cards.count(QUEEN_OF_SPADES) * len(game.deals)

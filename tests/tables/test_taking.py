@@ -22,7 +22,7 @@ from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.seats import Departed, Taker
 from engine.tables import NoticeKind, Person, State, Table, Tables
-from engine.tables.thoughts import Thought
+from engine.tables.live import Thought
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
 LONG_GAME = Ruleset.of("classic", 4, {"ends_at": 500})

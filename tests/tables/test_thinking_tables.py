@@ -24,8 +24,8 @@ from engine.players import Strength, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
-from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, thoughts
-from engine.tables.thoughts import Thought
+from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, live
+from engine.tables.live import Thought
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -151,7 +151,7 @@ async def test_a_person_is_answered_before_the_computers_have_thought(house: Hou
 async def test_a_deal_with_strong_computers_is_thought_of_and_played(
     house: House, rules: Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thoughts, "LONGEST_ROUND", VERY_LONG)
+    monkeypatch.setattr(live, "LONGEST_ROUND", VERY_LONG)
     await house.be_ready()
     await house.seat(ANN, BO, rules=rules)
     while not (house.table.game and house.table.game.points):
@@ -168,7 +168,7 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
 async def test_while_a_process_is_killed_or_hangs_the_table_goes_on(
     house: House, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thoughts, "LONGEST_ROUND", 0.3)
+    monkeypatch.setattr(live, "LONGEST_ROUND", 0.3)
     await house.seat(ANN, rules=CLASSIC)
     for _ in range(3):
         await house.act()

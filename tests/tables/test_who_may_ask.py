@@ -23,7 +23,7 @@ from engine.players.advice import Advice
 from engine.rules.ruleset import Ruleset
 from engine.storage.migrations import MIGRATIONS
 from engine.tables import Hints, Moment, Person, Table, Tables, Teacher
-from engine.tables.hints import Asked, is_there_a_choice
+from engine.tables.table import Asked, has_choice
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
 CLASSIC, CHINESE = Ruleset.of("classic", 4), Ruleset.of("chinese", 4)
@@ -88,7 +88,7 @@ async def play(tables: Tables, table: Table) -> Table:
 async def choosing(tables: Tables, table: Table) -> tuple[Table, Person]:
     """Play on until somebody has a choice of cards, and who that is."""
     table = await go_on(tables, table, Phase.PLAYING)
-    while not is_there_a_choice(seat_view(table.game, table.awaited[0])):
+    while not has_choice(seat_view(table.game, table.awaited[0])):
         table = await play(tables, table)
     number = table.awaited[0]
     return table, next(one for one in (ANN, BO, CY, DI) if one.id == table.seats[number].person)
@@ -234,7 +234,7 @@ async def test_where_there_is_nothing_to_choose_there_is_no_hint(path: Path) -> 
     ids=["two of the suit led", "one of it", "none of it", "one of it twice"],
 )
 def test_between_two_cards_there_is_a_choice(rules: Ruleset, held: str, is_there: bool) -> None:
-    assert is_there_a_choice(my_view(playing(rules, held, "5S"))) is is_there
+    assert has_choice(my_view(playing(rules, held, "5S"))) is is_there
 
 
 async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> None:

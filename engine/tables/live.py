@@ -1,7 +1,7 @@
-"""The room where the live tables stand.
+"""The live tables, with their locks, alarms and thinking computers.
 
-Each change takes its table's lock, asks the rules, is stored in one transaction, and only then
-replaces the table in memory, is told to the listener and answered.
+A change takes its table's lock, asks the rules and is stored in one transaction. Only then does the new table
+replace the old one in memory, go to the listener and become the answer.
 """
 
 from __future__ import annotations
@@ -9,29 +9,34 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar
 
 from engine.errors import Refusal
+from engine.play.deal import Phase
+from engine.play.moves import Passed, SeatMove
+from engine.play.views import seat_view
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
-from engine.tables.info import State
 from engine.tables.store import Damaged, TableStore
-from engine.tables.table import Table
-from engine.tables.thoughts import Mind
-from engine.tables.work import Work
+from engine.tables.table import State, Table
+from engine.thinking import Thinking
 
 log = logging.getLogger(__name__)
-
 Listener = Callable[[Table], None]
 Change = Callable[[Table], Table]
 #: Seconds after which what should have happened by itself, and failed, is tried again.
-AGAIN = 60.0
+RETRY_AFTER = 60.0
+#: Seconds for which computers may think until a person is waited for again; after that they think no longer.
+LONGEST_ROUND = 1.5
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class _Live:
+class _LiveTable:
     """A live table with the lock that each change takes, its timer's alarm, and its computers' thoughts."""
 
     table: Table
@@ -40,14 +45,14 @@ class _Live:
     thinking: asyncio.Task[None] | None = None
 
 
-class Room:
+class LiveTables:
     """All live tables, one a channel, each with its lock and its alarm.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     """
 
     def __init__(
-        self, store: TableStore, flow: Flow, mind: Mind, listener: Listener, save_failed: Listener
+        self, store: TableStore, flow: Flow, mind: StrongComputers, listener: Listener, save_failed: Listener
     ) -> None:
         self._store = store
         self._flow = flow
@@ -57,7 +62,7 @@ class Room:
         self.damaged: list[Damaged] = []
         #: How many games have ended, by how.
         self.ended = Counter({State.OVER: 0, State.STOPPED: 0})
-        self._live: dict[int, _Live] = {}
+        self._live: dict[int, _LiveTable] = {}
         self._by_channel: dict[int, int] = {}
         self._opening = asyncio.Lock()
         self._work = Work()
@@ -91,13 +96,13 @@ class Room:
             late = after_absence(live.table, self._flow.clock())
             if late is not live.table:
                 await self._save(live, late)
-            live.table = self._flow.expecting(live.table, live.table)
+            live.table = self._flow.with_forced_card(live.table, live.table)
             self._set_alarm(live)
             self._let_think(live)
         return list((unseen | {live.table.id: live.table for live in lives}).values())
 
     async def close(self) -> None:
-        """Finish what is in hand, but no thought, and let no alarm ring any more."""
+        """Finish what has begun, except thoughts, and let no alarm ring any more."""
         self._is_closed = True
         for live in self._live.values():
             if live.thinking:
@@ -156,7 +161,7 @@ class Room:
         return not refused
 
     @asynccontextmanager
-    async def _changing(self, id: int) -> AsyncIterator[_Live]:
+    async def _changing(self, id: int) -> AsyncIterator[_LiveTable]:
         live = self._live.get(id)
         if live is None:
             raise Refusal("table_gone")
@@ -165,7 +170,7 @@ class Room:
                 raise Refusal("table_gone")
             yield live
 
-    async def _save(self, live: _Live, table: Table) -> Table:
+    async def _save(self, live: _LiveTable, table: Table) -> Table:
         """Let computers and chance move on, store all of it together, and tell."""
         table = self._flow.settle(live.table, table)
         try:
@@ -183,8 +188,8 @@ class Room:
         self._tell(self._listener, table)
         return table
 
-    def _keep(self, table: Table) -> _Live:
-        live = self._live[table.id] = _Live(table)
+    def _keep(self, table: Table) -> _LiveTable:
+        live = self._live[table.id] = _LiveTable(table)
         self._by_channel[table.channel] = table.id
         return live
 
@@ -195,33 +200,33 @@ class Room:
         except Exception:  # what is stored is done: who shows it must not undo it
             log.exception("table %s could not be told", table.id)
 
-    def _set_alarm(self, live: _Live) -> None:
+    def _set_alarm(self, live: _LiveTable) -> None:
         """Let the table's one alarm ring when there is next something to do."""
         rings_at = live.table.rings_at
         self._ring_in(live, None if rings_at is None else max(0.0, rings_at - self._flow.clock()))
 
-    def _try_again(self, live: _Live) -> None:
+    def _try_again(self, live: _LiveTable) -> None:
         """Let the alarm ring in AGAIN seconds, as something has failed; one that rings sooner stays."""
-        if not live.alarm or live.alarm.when() > asyncio.get_running_loop().time() + AGAIN:
-            self._ring_in(live, AGAIN)
+        if not live.alarm or live.alarm.when() > asyncio.get_running_loop().time() + RETRY_AFTER:
+            self._ring_in(live, RETRY_AFTER)
 
-    def _ring_in(self, live: _Live, seconds: float | None) -> None:
+    def _ring_in(self, live: _LiveTable, seconds: float | None) -> None:
         if live.alarm:
             live.alarm.cancel()
             live.alarm = None
         if seconds is not None:
             live.alarm = asyncio.get_running_loop().call_later(seconds, self._ring, live)
 
-    def _ring(self, live: _Live) -> None:
+    def _ring(self, live: _LiveTable) -> None:
         live.alarm = None
-        self._work.start(self._by_itself(live, "timer", self._flow.ring))
+        self._work.start(self._apply_automatic_change(live, "timer", self._flow.ring))
 
-    def _let_think(self, live: _Live) -> None:
+    def _let_think(self, live: _LiveTable) -> None:
         """Let the computers think that are to move, unless they do; their moves come when they are found."""
         if self._mind.is_asked(live.table) and not live.thinking and not self._is_closed:
             live.thinking = asyncio.create_task(self._think(live))
 
-    async def _think(self, live: _Live) -> None:
+    async def _think(self, live: _LiveTable) -> None:
         try:
             thought = await self._mind.think(live.table)
         except Exception:
@@ -234,10 +239,10 @@ class Room:
             live.thinking = None  # not sooner: others would begin to think of the same
             return thought.on(table)
 
-        await self._work.to_the_end(self._by_itself(live, "computers", move))
+        await self._work.to_the_end(self._apply_automatic_change(live, "computers", move))
 
-    async def _by_itself(self, live: _Live, whose: str, change: Change) -> None:
-        """A change that nobody has asked for."""
+    async def _apply_automatic_change(self, live: _LiveTable, whose: str, change: Change) -> None:
+        """Make a change that nobody has asked for: a timer's, or the computers'."""
         try:
             async with self._changing(live.table.id):
                 table = change(live.table)
@@ -259,3 +264,119 @@ class Room:
                 exc_info=unforeseen,
             )
             self._try_again(live)
+
+
+# What strong computers think of while their table's lock is free
+
+
+class StrongComputers:
+    """Thinks for the strong computers of all tables."""
+
+    def __init__(self, flow: Flow, thinking: Thinking | None, rng: Random) -> None:
+        self._flow = flow
+        self._thinking = thinking
+        self._rng = rng
+
+    def is_asked(self, table: Table) -> bool:
+        """Whether there is something to think about; where there will be, it is prepared."""
+        will_be = table.seats.has_strong or (table.game and table.gives_hints)
+        if self._thinking and table.is_live and will_be:
+            self._thinking.prepare()
+        return bool(self._flow.thoughtful(table))
+
+    async def think(self, table: Table) -> Thought:
+        """All that computers do, one after another, until a person is waited for or the deal is over."""
+        begun, until = table, _now() + LONGEST_ROUND
+        moves: list[SeatMove] = []
+        while table.game and (deal := table.game.deal):
+            move = self._flow.at_once(table, deal)
+            if move is None and (seats := self._flow.thoughtful(table)):
+                move = await self._move(table, seats[0], until)
+            if move is None:
+                break
+            table = table.after(move)
+            moves.append(move)
+        return Thought(begun, tuple(moves))
+
+    async def _move(self, table: Table, seat: int, until: float) -> SeatMove:
+        """What the strong computer in this seat does; where it cannot be asked, what a weaker one does."""
+        assert table.game is not None
+        assert self._thinking is not None
+        view = seat_view(table.game, seat)
+        manner, seed = table.seats[seat].manner, self._rng.getrandbits(62)
+        move = await self._thinking.move(view, manner, seed, until - _now())
+        if move is not None:
+            try:
+                table.after(move)
+            except Refusal as refusal:
+                log.error("a strong computer wanted to do what it may not: %s", refusal)
+                move = None
+        return move or self._flow.move(table, seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What the computers do next at a table that stands like this."""
+
+    table: Table
+    moves: tuple[SeatMove, ...]
+
+    def on(self, table: Table) -> Table:
+        """The table after these moves; the same where they do not belong to it any more."""
+        try:
+            after = table
+            for move in self._left(table):
+                after = after.after(move)
+        except Refusal:
+            return table
+        return after
+
+    def _left(self, table: Table) -> Sequence[SeatMove]:
+        """Those that still belong to it: none if anything has happened that counts.
+
+        What others pass meanwhile nobody knows; but what follows the passes had other cards to go by.
+        """
+        if table.state is not State.PLAYING or table.paused or table.seats != self.table.seats:
+            return ()
+        if table.game is self.table.game:
+            return self.moves
+        if _passes(table) == _passes(self.table) is not None:
+            return [move for move in self.moves if isinstance(move, Passed)]
+        return ()
+
+
+def _passes(table: Table) -> int | None:
+    """The deal for which cards are being passed."""
+    deal = table.game.deal if table.game else None
+    return deal.number if deal and deal.phase is Phase.PASSING else None
+
+
+def _now() -> float:
+    """Seconds by the loop's clock."""
+    return asyncio.get_running_loop().time()
+
+
+# Work in the background
+
+
+class Work:
+    """Tasks that run to their end even if whoever asked for them goes away."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start this in the background."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def to_the_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of this work, which goes on even if the caller is cancelled."""
+        return await asyncio.shield(self.start(work))
+
+    async def finish(self) -> None:
+        """Wait until no task is left."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
