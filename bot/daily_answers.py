@@ -13,7 +13,7 @@ from bot.render.dates import until_midnight
 from bot.render.mornings import told_from_now_on
 from bot.services import Services
 from engine.errors import Refusal
-from engine.storage import daily_posts
+from engine.storage.daily import put_morning_channel
 
 
 async def open_daily(services: Services, reply: Reply) -> None:
@@ -48,6 +48,6 @@ async def post_daily(services: Services, reply: Reply, channel: discord.TextChan
         raise Refusal("server_manager_only")
     if not bot_may_post(channel.guild, channel):
         raise Refusal("bot_may_not_post_there")
-    await daily_posts.put_channel(services.database, channel.guild.id, channel.id)
+    await put_morning_channel(services.database, channel.guild.id, channel.id)
     await services.mornings.post(channel.guild.id, channel.id)
     await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today)))

@@ -12,7 +12,7 @@ from bot.delivery import Delivery
 from bot.faults import NETWORK, REFUSALS, fault_of
 from bot.render import mornings as render
 from engine.errors import Refusal
-from engine.storage import daily_posts
+from engine.storage.daily import morning_channels, put_morning_channel, put_post, servers_told
 from engine.storage.database import Database
 from engine.tables import DailyDeals
 from engine.tables.daily import Ranking
@@ -35,8 +35,8 @@ class Mornings:
         """Deal what is to be dealt, and post what was not yet; what fails is tried again the next time."""
         try:
             await self._deals.tend()
-            told = await daily_posts.told(self._database, self._deals.today)
-            for guild, channel in await daily_posts.channels(self._database):
+            told = await servers_told(self._database, self._deals.today)
+            for guild, channel in await morning_channels(self._database):
                 if guild not in told:
                     await self.post(guild, channel)
         except Refusal as refusal:
@@ -47,7 +47,7 @@ class Mornings:
     async def post(self, guild: int, channel: int) -> None:
         """Post today's deals in this channel, unless that was done; one that refuses is asked no more."""
         async with self._turn:
-            if guild not in await daily_posts.told(self._database, self._deals.today):
+            if guild not in await servers_told(self._database, self._deals.today):
                 await self._post(guild, channel, self._deals.today)
 
     async def _post(self, guild: int, channel: int, today: str) -> None:
@@ -57,7 +57,7 @@ class Mornings:
         except (discord.HTTPException, *NETWORK) as error:
             await self._failed(guild, channel, error)
         else:
-            await daily_posts.put(self._database, today, guild, channel, message, is_morning=True)
+            await put_post(self._database, today, guild, channel, message, is_morning=True)
 
     async def _yesterday(self, guild: int) -> Ranking | None:
         """How the day before ended, if there was one."""
@@ -73,4 +73,4 @@ class Mornings:
         log.warning(
             "channel %s refuses the daily deal, which is not posted there any more: %s", channel, error
         )
-        await daily_posts.put_channel(self._database, guild, None)
+        await put_morning_channel(self._database, guild, None)

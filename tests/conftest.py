@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.storage import opening
-from engine.storage.database import Database
+from engine.storage.database import PRAGMAS, Database
 from tests.unhurried import UnhurriedLoop
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and so would the processes they start.
@@ -30,7 +29,7 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLo
 @pytest.fixture(autouse=True)
 def no_power_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the disk, as for half of a run's time; processes of their own, as are killed, do."""
-    monkeypatch.setattr(opening, "PRAGMAS", (*opening.PRAGMAS, "synchronous = OFF"))
+    monkeypatch.setattr("engine.storage.database.PRAGMAS", (*PRAGMAS, "synchronous = OFF"))
 
 
 @pytest.fixture

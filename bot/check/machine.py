@@ -19,7 +19,7 @@ from bot.delivery import Draw
 from bot.pictures import Studio, emojis
 from bot.render.operations import size
 from engine.errors import StorageError
-from engine.storage.inspection import NEWEST, inspect
+from engine.storage.file import NEWEST, inspect
 from engine.thinking.pool import processors
 from engine.worker import Failed, Lost
 

@@ -12,7 +12,7 @@ from bot.delivery import Reply
 from bot.messages import Attachment, Whisper
 from bot.render.privacy import EXPORTED, question
 from bot.services import Services
-from engine.storage import personal
+from engine.storage.privacy import export_person
 
 #: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
 LARGEST_FILE = 8_000_000
@@ -30,7 +30,7 @@ class Privacy(app_commands.Group):
     @command
     async def export(self, reply: Reply) -> None:
         """Get all that is stored about you as a file."""
-        stored = await personal.export(self._database, reply.person, self._load)
+        stored = await export_person(self._database, reply.person, self._load)
         file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
         await reply.whisper(Whisper((EXPORTED, file)))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.careers import rivals, stats
 from bot.click import Click
 from bot.render.kinds import kind_of
-from engine.storage import careers
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind
+from engine.storage.standings import newest_name
 from engine.tables import Person
 
 
@@ -26,4 +26,4 @@ async def _person(click: Click, detail: int, kind: Kind) -> Person:
     id = click.number(detail)
     if id == click.person.id:
         return click.person
-    return Person(id, await careers.newest_name(click.services.database, click.guild, id, kind) or "")
+    return Person(id, await newest_name(click.services.database, click.guild, id, kind) or "")

@@ -18,8 +18,7 @@ from bot.render import past_days
 from bot.render.mornings import NO_MORE
 from bot.render.text import message_link
 from engine.errors import Refusal
-from engine.storage import daily_posts
-from engine.storage.daily_results import DailyResult
+from engine.storage.daily import DailyResult, first_post, put_morning_channel, put_post
 from engine.tables.days import DEALS
 
 BY_DM = "Your hand comes by DM from now on. `/hearts daily` shows it here as well."
@@ -81,7 +80,7 @@ async def see_deal(click: Click) -> None:
         raise Refusal("day_not_over")
     if not 1 <= deal <= DEALS:
         raise Refusal("stale")
-    post = await daily_posts.first(click.services.database, found.day.date, click.guild)
+    post = await first_post(click.services.database, found.day.date, click.guild)
     link = message_link(click.guild, *post) if post else None
     await click.edit(past_days.dealt(found.day, deal, found.own, link))
 
@@ -94,9 +93,9 @@ async def share(click: Click) -> None:
         found = await daily.ranking(day, click.person.id, click.guild)
         assert found.own is not None
         guild = click.guild or found.own.guild
-        post = render.shared(found, sealed=await daily_posts.first(database, day, guild) is None)
+        post = render.shared(found, sealed=await first_post(database, day, guild) is None)
         sent = await _publish(click, found.own, post)
-        await daily_posts.put(database, day, guild, *sent, is_morning=False)
+        await put_post(database, day, guild, *sent, is_morning=False)
     await click.reply.update(await day_page(click.services, click.reply, day))
 
 
@@ -120,7 +119,7 @@ async def no_mornings(click: Click) -> None:
     click.check_private()
     if not may_manage_server(click.interaction):
         raise Refusal("server_manager_only")
-    await daily_posts.put_channel(click.services.database, click.guild, None)
+    await put_morning_channel(click.services.database, click.guild, None)
     await click.edit(NO_MORE)
 
 

@@ -7,7 +7,7 @@ from bot.leaderboards import page
 from bot.messages import action
 from bot.render.kinds import kind_of
 from engine.errors import Refusal
-from engine.storage.boards import Board, Order, Period
+from engine.storage.standings import Board, Order, Period
 
 
 async def turn(click: Click) -> None:

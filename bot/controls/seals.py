@@ -8,7 +8,7 @@ from bot.render.board import opening_key
 from bot.render.text import message_link
 from engine.errors import Refusal
 from engine.play.public import public_deal
-from engine.storage import notes
+from engine.storage import message_ids
 
 
 async def check(click: Click) -> None:
@@ -21,5 +21,5 @@ async def check(click: Click) -> None:
 
 async def _link(click: Click, deal: int) -> str | None:
     table = await click.services.tables.find(click.table)
-    sent = await notes.message(click.services.database, table.id, opening_key(deal))
+    sent = await message_ids.message(click.services.database, table.id, opening_key(deal))
     return message_link(table.guild, *sent) if sent else None

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from bot.delivery.packing import Address
 from bot.messages import Message
 from engine.errors import Refusal
-from engine.storage import notes, settings
+from engine.storage import message_ids, settings
 from engine.storage.database import Database
 
 #: A table, a part of it, and the message that is certain to look so now.
@@ -37,7 +37,7 @@ class SentMessages:
     async def take_up(self) -> None:
         """Find the messages of before the bot stopped, and how they looked then."""
         self._salt = await _salt(self._database)
-        for table, part, channel, message, fingerprint in await notes.take_messages(self._database):
+        for table, part, channel, message, fingerprint in await message_ids.take_messages(self._database):
             self._addresses.setdefault(table, {})[part] = (channel, message)
             if fingerprint:
                 self._fingerprints.setdefault(table, {})[part] = fingerprint
@@ -64,7 +64,7 @@ class SentMessages:
         """This message shows that part of the table from now on."""
         self._addresses.setdefault(table, {})[part] = address
         try:
-            await notes.put_message(self._database, table, part, *address)
+            await message_ids.put_message(self._database, table, part, *address)
         except Refusal as refusal:
             log.warning("table %s: after a restart %s would be sent anew: %s", table, part, refusal)
 
@@ -77,7 +77,7 @@ class SentMessages:
         retired = f"{RETIRED}{part}:{message}"
         self._addresses[table][retired] = (channel, message)
         try:
-            await notes.rename_message(self._database, table, part, retired)
+            await message_ids.rename_message(self._database, table, part, retired)
         except Refusal as refusal:
             log.warning("table %s: after a restart %s would be edited: %s", table, part, refusal)
 
@@ -85,7 +85,7 @@ class SentMessages:
         """This message is deleted."""
         self._addresses.get(table, {}).pop(part, None)
         try:
-            await notes.drop_message(self._database, table, part)
+            await message_ids.drop_message(self._database, table, part)
         except Refusal as refusal:
             log.warning("table %s: after a restart %s would be deleted again: %s", table, part, refusal)
 
@@ -111,7 +111,7 @@ class SentMessages:
         """Note how the messages look, for the next start."""
         with suppress(Refusal):  # then the next start shows them all anew
             fingerprints = [(table, part, _fingerprint(message)) for table, part, message in shown]
-            await notes.put_fingerprints(self._database, fingerprints)
+            await message_ids.put_fingerprints(self._database, fingerprints)
 
     # Whether a message was sent before
 

@@ -13,8 +13,8 @@ from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.ratings import SHOWN_FROM
 from engine.rules.words import number
-from engine.storage.careers import Rivalry, Tally
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind
+from engine.storage.standings import Rivalry, Tally
 
 #: Who was ahead how often is a row of so many squares, in these colours.
 SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"

@@ -11,7 +11,7 @@ from bot.render.text import decimal, person, place, several, unbroken
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
 from engine.rules.words import ordinal
-from engine.storage.daily_results import DailyResult, Figures
+from engine.storage.daily import DailyResult, Figures
 from engine.tables import DailyGame, PublicTable
 from engine.tables.daily import Ranking
 from engine.tables.days import DEALS, Day

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.rules.presets import PRESETS
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind
 
 
 def title(kind: Kind) -> str:

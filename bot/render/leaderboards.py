@@ -11,7 +11,7 @@ from bot.render.pager import pager
 from bot.render.ratings import gained
 from bot.render.text import decimal, person, place, several, unbroken
 from engine.ratings import SHOWN_FROM
-from engine.storage.boards import Board, Line, Order, Page, Period
+from engine.storage.standings import Board, Line, Order, Page, Period
 
 LINES_A_PAGE = 10
 #: Columns of a name beside the figures, 390 pixels wide.

@@ -7,7 +7,7 @@ from bot.render.buttons import ask_back
 from bot.render.dates import short_date
 from bot.render.seals import how_to_check
 from engine.cards import Hand, Suit, sort_hand
-from engine.storage.daily_results import DailyResult
+from engine.storage.daily import DailyResult
 from engine.tables.days import OPPONENTS, Day
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import Refusal, StorageError
 from engine.storage.database import Database
-from engine.storage.rating_anew import Outcome, rate_anew
+from engine.storage.results import Outcome, recompute_ratings
 
 
 def rate(file: Path) -> int:
@@ -37,7 +37,7 @@ def rate(file: Path) -> int:
 async def _rate_anew(file: Path) -> list[Outcome]:
     database = await Database.open(file)
     try:
-        return await database.write(rate_anew)
+        return await database.write(recompute_ratings)
     finally:
         await database.close()
 

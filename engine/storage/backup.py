@@ -13,8 +13,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from engine.errors import StorageError
-from engine.storage.identity import check_holds_games
-from engine.storage.sqlite_errors import QUICK_CHECK, in_words, is_sound
+from engine.storage.file import QUICK_CHECK, check_holds_games, in_words, is_sound
 
 #: How the folders begin in which copies are made, and what is in one.
 WORKSHOP = ".hearts-backup-"

@@ -1,4 +1,8 @@
-"""The database, once it is open: every write goes through `write()`."""
+"""The open database. Every write goes through `Database.write()`; `Database.reader` reads what can wait.
+
+The one connection that writes is used in turns, and all that is to be written by the time of a turn is
+committed together, since each commit waits for the disk. The file itself is in `engine.storage.file`.
+"""
 
 from __future__ import annotations
 
@@ -6,67 +10,57 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
 import aiosqlite
 
+from engine import __version__
 from engine.durations import Durations
-from engine.errors import Refusal
-from engine.storage.locks import Patience
-from engine.storage.opening import OpenFile, open_file
-from engine.storage.sqlite_errors import in_words, is_bad_value
-from engine.storage.together import Commit, Together, Write, commit
-from engine.storage.turns import Turns
+from engine.errors import Refusal, StorageError
+from engine.storage import file
+from engine.storage.damage import text_or_bytes
+from engine.storage.file import (
+    APPLICATION,
+    QUICK_CHECK,
+    VERSION,
+    Claim,
+    LockBackoff,
+    check_is_ours,
+    in_words,
+    is_bad_value,
+    is_lock,
+    is_sound,
+    resolve,
+    telling_faults,
+)
+from engine.storage.migrations import FUNCTIONS, MIGRATIONS
+from engine.storage.old_schemas import complete
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 #: The rows that a SELECT with these values finds.
 Read = Callable[[str, Sequence[Any]], Awaitable[list[sqlite3.Row]]]
-
+#: Writes, and answers something; nothing of it stays where it raises.
+Write = Callable[[sqlite3.Connection], Any]
+#: `commit` or `commit_each`, and how the connection's thread is made to do that.
+Commit = Callable[[sqlite3.Connection, Sequence[Write]], list[Any]]
+Run = Callable[[Commit, Sequence[Write]], Awaitable[list[Any]]]
 #: Seconds to wait for a moment at which nobody reads or writes, before the file is written anew.
 CALM_WAIT = 10.0
-
-
-class Reader:
-    """A connection of its own for reads that can wait: no move waits for them.
-
-    Each sees what is committed by then. It cannot write.
-    """
-
-    def __init__(self, connection: aiosqlite.Connection) -> None:
-        self._connection = connection
-        #: How long callers waited, their turn included.
-        self.took = Durations()
-        self._patience = Patience(connection)
-        #: Whoever takes one keeps everybody else from reading.
-        self.turns = Turns()
-
-    async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """The rows that a SELECT finds. Refusal if nothing can be read now."""
-        async with self._turn():
-            return await self._rows(statement, values)
-
-    @asynccontextmanager
-    async def moment(self) -> AsyncIterator[Read]:
-        """Reads as `read` does, but several things as they are at one moment."""
-        async with self._turn():
-            await self._connection.execute_fetchall("BEGIN")
-            try:
-                yield self._rows
-            finally:
-                await self._connection.rollback()
-
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        with _call(self.took, "cannot_read"):
-            async with self.turns.take(), self._patience.spent():
-                yield
-
-    async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        return list(await self._connection.execute_fetchall(statement, values))
+PRAGMAS = (
+    "journal_mode = WAL",
+    # What was acknowledged survives a power cut, not just a crash of this process.
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    # What is deleted is overwritten, as whoever has it deleted is promised.
+    "secure_delete = ON",
+)
 
 
 class Database:
@@ -75,13 +69,13 @@ class Database:
     What can wait is read by `reader`.
     """
 
-    def __init__(self, file: OpenFile) -> None:
-        self._file = file
-        self._connection = file.connection
-        self.reader = Reader(file.reader)
-        self._turns = Turns()
-        self._patience = Patience(file.connection)
-        self._together = Together(self._in_turn, self._commit)
+    def __init__(self, opened: OpenFile) -> None:
+        self._file = opened
+        self._connection = opened.connection
+        self.reader = Reader(opened.reader)
+        self._turns = ConnectionQueue()
+        self._backoff = LockBackoff(opened.connection)
+        self._commits = GroupCommit(self._in_turn, self._commit)
         self._apart = asyncio.Lock()
         #: How long callers waited for each kind of call, their turn included.
         self.calls = {kind: Durations() for kind in ("write", "read", "read_apart", "rewrite")}
@@ -105,14 +99,14 @@ class Database:
     @property
     def waiting(self) -> int:
         """How many reads and writes wait for their turn or are being done."""
-        return self._turns.taken + max(0, len(self._together) - 1) + self.reader.turns.taken
+        return self._turns.taken + max(0, len(self._commits) - 1) + self.reader.turns.taken
 
     @property
     def size(self) -> int:
         """Bytes on the disk, with what SQLite has yet to move from its log into the file."""
         path = self._file.path
         files = (path, path.with_name(f"{path.name}-wal"))
-        return sum(file.stat().st_size for file in files if file.exists())
+        return sum(one.stat().st_size for one in files if one.exists())
 
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
         """All that this writes or, if it raises, nothing; Refusal if nothing can be saved now.
@@ -122,7 +116,7 @@ class Database:
         more if another that goes along raises.
         """
         with _call(self.calls["write"], "cannot_save"):
-            return await self._together.write(write)
+            return await self._commits.write(write)
 
     async def execute(self, statement: str, values: Sequence[Any] = ()) -> None:
         """Write what this one statement does; Refusal if nothing can be saved now."""
@@ -134,16 +128,16 @@ class Database:
 
     async def _commit(self, how: Commit, writes: Sequence[Write]) -> list[Any]:
         answers = await self._file.run(how, writes)
-        self._patience.has_written()
+        self._backoff.has_written()
         return answers
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""
-        async with self.moment() as read:
+        async with self.snapshot() as read:
             return await read(statement, values)
 
     @asynccontextmanager
-    async def moment(self) -> AsyncIterator[Read]:
+    async def snapshot(self) -> AsyncIterator[Read]:
         """Reads as `read` does, but several things as they are at one moment: no write comes between."""
         with _call(self.calls["read"], "cannot_read"):
             async with self._in_turn():
@@ -205,8 +199,47 @@ class Database:
 
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
-        async with self._turns.take(), self._patience.spent():
+        async with self._turns.take(), self._backoff.applied():
             yield
+
+
+class Reader:
+    """A connection of its own for reads that can wait: no move waits for them.
+
+    Each sees what is committed by then. It cannot write.
+    """
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+        #: How long callers waited, their turn included.
+        self.took = Durations()
+        self._backoff = LockBackoff(connection)
+        #: Whoever takes one keeps everybody else from reading.
+        self.turns = ConnectionQueue()
+
+    async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """The rows that a SELECT finds. Refusal if nothing can be read now."""
+        async with self._turn():
+            return await self._rows(statement, values)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Read]:
+        """Reads as `read` does, but several things as they are at one moment."""
+        async with self._turn():
+            await self._connection.execute_fetchall("BEGIN")
+            try:
+                yield self._rows
+            finally:
+                await self._connection.rollback()
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        with _call(self.took, "cannot_read"):
+            async with self.turns.take(), self._backoff.applied():
+                yield
+
+    async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        return list(await self._connection.execute_fetchall(statement, values))
 
 
 @contextmanager
@@ -223,3 +256,199 @@ def _call(took: Durations, refused: str) -> Iterator[None]:
         raise Refusal(id) from error
     finally:
         took.add(perf_counter() - began)
+
+
+# Turns and commits
+
+
+class ConnectionQueue:
+    """Coroutines take turns, so that none rolls back another's writes."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._calm = asyncio.Event()
+        #: How many have a turn or wait for one.
+        self.taken = 0
+
+    @asynccontextmanager
+    async def take(self) -> AsyncIterator[None]:
+        """The next free turn."""
+        self.taken += 1
+        self._calm.clear()
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self.taken -= 1
+            if not self.taken:
+                self._calm.set()
+
+    async def calm(self) -> None:
+        """Wait for a moment at which nobody has a turn or waits for one."""
+        while self.taken:
+            await self._calm.wait()
+
+
+class GroupCommit:
+    """Whatever is to be written by the time of a turn goes along with the first that has waited for it."""
+
+    def __init__(self, in_turn: Callable[[], AbstractAsyncContextManager[None]], run: Run) -> None:
+        self._in_turn = in_turn
+        self._run = run
+        self._waiting: list[tuple[Write, asyncio.Future[Any]]] = []
+        self._committing: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        """How many wait for their common turn."""
+        return len(self._waiting)
+
+    async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
+        """What this answers or raises; it is called once more if another that goes along raises."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((write, done))
+        if len(self._waiting) == 1:
+            self._committing = asyncio.create_task(self._commit())
+        return await done
+
+    async def _commit(self) -> None:
+        taken: list[tuple[Write, asyncio.Future[Any]]] = []
+        try:
+            async with self._in_turn():
+                taken = self._take()
+                answers = await self._answers([write for write, _ in taken])
+        except Exception as error:
+            taken = taken or self._take()
+            answers = [error] * len(taken)
+        for (_, done), answer in zip(taken, answers, strict=True):
+            if done.done():  # who asked for it has gone away meanwhile
+                continue
+            if isinstance(answer, Exception):
+                done.set_exception(answer)
+            else:
+                done.set_result(answer)
+
+    def _take(self) -> list[tuple[Write, asyncio.Future[Any]]]:
+        """Those that wait, but for those whose askers have gone away."""
+        taken, self._waiting = self._waiting, []
+        return [one for one in taken if not one[1].done()]
+
+    async def _answers(self, writes: Sequence[Write]) -> list[Any]:
+        try:
+            return await self._run(commit, writes)
+        except Exception as error:
+            if len(writes) == 1 or (isinstance(error, sqlite3.Error) and is_lock(error)):
+                raise
+            return await self._run(commit_each, writes)
+
+
+def commit(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]:
+    """What each of these answers: all of them in one transaction, or nothing if one raises."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        answers = [write(connection) for write in writes]
+        connection.execute("COMMIT")
+    except BaseException:
+        # Unlike ROLLBACK it does nothing where SQLite has rolled back by itself, as on a full disk.
+        connection.rollback()
+        raise
+    return answers
+
+
+def commit_each(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]:
+    """What each of these answers or raises, in a transaction of its own."""
+    answers: list[Any] = []
+    for write in writes:
+        try:
+            answers += commit(connection, [write])
+        except Exception as error:
+            answers.append(error)
+    return answers
+
+
+# Opening the file: claimed for this process, found sound, and migrated to the newest schema
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """The one connection that writes, the one that only reads, and what goes with them."""
+
+    connection: aiosqlite.Connection
+    reader: aiosqlite.Connection
+    path: Path
+    claimed: Claim
+
+    async def run(self, work: Callable[..., T], *values: Any) -> T:
+        """What this answers in the connection's thread, given SQLite's own connection and these values."""
+        return await _run(self.connection, work, *values)
+
+    async def close(self) -> None:
+        """Close it and let others have it; a second time does nothing."""
+        await self.reader.close()
+        await self.connection.close()  # the last, as it alone can put the log's pages into the file
+        self.claimed.release()
+
+
+async def open_file(path: str | Path) -> OpenFile:
+    """The file at this path, created if missing.
+
+    StorageError if another process has it, or if it cannot be written or is no sound database of ours.
+    """
+    with telling_faults():
+        path = resolve(Path(path))
+        check_is_ours(path)
+        claimed = Claim(path)
+    try:
+        return await _connect(path, claimed)
+    except BaseException:
+        claimed.release()
+        raise
+
+
+async def _connect(path: Path, claimed: Claim) -> OpenFile:
+    async with AsyncExitStack() as opened:
+        try:
+            connection = await aiosqlite.connect(path, isolation_level=None, timeout=file.LOCK_WAIT)
+            opened.push_async_callback(connection.close)
+            await _prepare(connection, claimed)
+            read_only = f"{path.as_uri()}?mode=ro"
+            reader = await aiosqlite.connect(
+                read_only, uri=True, isolation_level=None, timeout=file.LOCK_WAIT
+            )
+            opened.push_async_callback(reader.close)
+        except sqlite3.Error as problem:
+            raise StorageError(in_words(problem) or str(problem)) from problem
+        connection.text_factory = reader.text_factory = text_or_bytes
+        opened.pop_all()
+    return OpenFile(connection, reader, path, claimed)
+
+
+async def _prepare(connection: aiosqlite.Connection, claimed: Claim) -> None:
+    if not is_sound(await connection.execute_fetchall(QUICK_CHECK)):
+        raise StorageError("it is damaged")
+    claimed.hold_file()  # before anything is changed
+    for pragma in PRAGMAS:
+        await connection.execute_fetchall(f"PRAGMA {pragma}")
+    [(done,)] = await connection.execute_fetchall("PRAGMA user_version")
+    for name, function in FUNCTIONS.items():
+        await connection.create_function(name, 1, function, deterministic=True)
+    # All in one trip to the connection's thread: 51 statements, each by itself, took a new file 50 ms.
+    await _run(connection, commit, [partial(_migrate, since=done)])
+    claimed.hold_file()  # for as long as SQLite has the file open in WAL mode
+
+
+async def _run(connection: aiosqlite.Connection, work: Callable[..., T], *values: Any) -> T:
+    # aiosqlite has no name of its own for that.
+    execute: Callable[..., Awaitable[T]] = connection._execute
+    return await execute(work, connection._conn, *values)
+
+
+def _migrate(connection: sqlite3.Connection, since: int) -> None:
+    if since == 1:
+        complete(connection, MIGRATIONS[0])
+    for statement in chain.from_iterable(MIGRATIONS[since:]):
+        connection.execute(statement)
+    connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (VERSION, __version__))
+    # Marked even where there is nothing to do: a file that cannot be written is noticed now.
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    # The mark is part of the same transaction: the migrations are done or not begun.
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

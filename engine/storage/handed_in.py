@@ -8,9 +8,9 @@ import zlib
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from engine.storage import traces
 from engine.storage.damage import reading, text
 from engine.storage.database import Database
+from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: Seconds for which one is kept, and how many are at most.
 KEPT, MOST = 24 * 60 * 60.0, 200
@@ -74,7 +74,7 @@ async def drop_old(database: Database, now: float) -> None:
 def _drop(connection: sqlite3.Connection, which: str, *values: float) -> None:
     """Delete these files; whose names were in them, nobody knows afterwards."""
     if connection.execute(f"DELETE {which}", values).rowcount:
-        connection.execute(traces.NOTE, (traces.LEFT,))
+        connection.execute(NOTE_TRACES, (TRACES_LEFT,))
 
 
 def export(connection: sqlite3.Connection, person: int) -> Any:

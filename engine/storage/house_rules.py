@@ -10,9 +10,9 @@ from typing import Any
 from engine.errors import Refusal
 from engine.names import NOBODY
 from engine.rules.ruleset import Ruleset
-from engine.storage import traces
 from engine.storage.damage import reading, shown, text, whole
 from engine.storage.database import Database
+from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: How many house rules a server can keep, and how many of them one person can save who does not manage it.
 MOST_A_SERVER, MOST_A_PERSON = 50, 10
@@ -37,7 +37,7 @@ async def save(
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
-        connection.execute(traces.NOTE, (traces.LEFT,))  # perhaps somebody else had saved them
+        connection.execute(NOTE_TRACES, (TRACES_LEFT,))  # perhaps somebody else had saved them
         # Whoever had more before there was a limit can still change them.
         if not may_manage and _count(connection, guild, author) > max(before, MOST_A_PERSON):
             raise Refusal("too_many_own_house_rules", count=MOST_A_PERSON)
@@ -91,6 +91,6 @@ async def delete(database: Database, guild: int, name: str) -> None:
 
     def write(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-        connection.execute(traces.NOTE, (traces.LEFT,))
+        connection.execute(NOTE_TRACES, (TRACES_LEFT,))
 
     await database.write(write)

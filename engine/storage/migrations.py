@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.storage.first_defaults import whole_rules
+from engine.storage.old_schemas import whole_rules
 
 #: What the statements can call besides SQLite's own functions; each takes one value.
 FUNCTIONS: Mapping[str, Callable[[bytes], str | None]] = {"whole_rules": whole_rules}

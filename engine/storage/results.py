@@ -5,53 +5,89 @@ who has had everything about them deleted: another in each game, so that nothing
 
 In a ranked game a row keeps all that its rating follows from: the place, the rating before, and the
 `experience` and the meetings (`met`) that decide what the game counts for (see `engine.ratings.Contestant`).
-They are written when the game ends and never again, as nothing tells later whom a stranger had met.
-"""
+They are written when the game ends and never again, as nothing tells later whom a stranger had met."""
 
 from __future__ import annotations
 
+import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any
 
 from engine import ratings
 from engine.errors import Refusal
+from engine.play.achievements import Career
 from engine.ratings import REMEMBERED, Contestant, Rating, length
-from engine.storage.damage import reading, real, whole
-from engine.storage.kinds import Kind
+from engine.rules.presets import PRESETS
+from engine.storage.damage import flag, readable, reading, real, text, whole
+from engine.storage.database import Database
 
+log = logging.getLogger(__name__)
 #: Beyond what anybody comes to, and below what is too much for the library that rates.
 _NO_RATING = 1_000
-_WHOLE = ("guild", "period", "lowest", "ranked", "person", "games", "wins", "points", "deals", "moons")
+_WHOLE_IN_STANDINGS = (
+    "guild",
+    "period",
+    "lowest",
+    "ranked",
+    "person",
+    "games",
+    "wins",
+    "points",
+    "deals",
+    "moons",
+)
 #: Which standings can be gone on with: others stay as they are, until all are added up anew.
 SOUND = " AND ".join(
     [
-        *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE),
+        *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE_IN_STANDINGS),
         "standings.deals >= standings.games",
         f"""(NOT standings.ranked OR (standings.mu BETWEEN -{_NO_RATING} AND {_NO_RATING}
             AND standings.sigma > 0 AND standings.sigma < {_NO_RATING}))""",
+    ]
+)
+_WHOLE_IN_RESULTS = (
+    "guild",
+    "lowest",
+    "person",
+    "number",
+    "people",
+    "place",
+    "won",
+    "points",
+    "deals",
+    "moons",
+)
+#: Which results are damaged: that a time is none shows in the month that is read from it.
+_DAMAGED = " OR ".join(
+    [
+        "strftime('%Y%m', ended_at, 'unixepoch') IS NULL",
+        *(f"typeof({column}) <> 'integer'" for column in _WHOLE_IN_RESULTS),
+        "(people > 1 AND (typeof(experience) <> 'real' OR NOT experience BETWEEN 0 AND 1e9))",
+        "(people > 1 AND (typeof(met) <> 'integer' OR met < 0))",
     ]
 )
 #: Of somebody's games so many are looked through for whom they have met: another counts for nothing anyway.
 _LATEST = 50
 #: Above all numbers of games, and below all at which SQLite would go on without counting each.
 _NO_NUMBER = 1 << 53
+_RATED = """SELECT results.table_id, results.person, results.mu_before, results.sigma_before, results.mu,
+        results.sigma, standings.games
+    FROM results JOIN standings USING (guild, game, lowest, person)
+    WHERE standings.period = 0 AND standings.ranked AND results.mu IS NOT NULL AND results.table_id """
+#: Server, game, whether the lowest total wins, and person.
+Whose = tuple[int, str, int, int]
 
 
-def rating(mu: Any, sigma: Any) -> Rating:
-    """The rating that these columns hold; ValueError or TypeError if they are damaged."""
-    if not (abs(mu) < _NO_RATING and 0 < sigma < _NO_RATING):
-        raise ValueError(f"a rating of {mu!r} with a doubt of {sigma!r}")
-    return Rating(mu, sigma)
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of game: a preset, and which way it is won. Points of different kinds say nothing together."""
 
-
-def check_deals(games: int, deals: int) -> None:
-    """ValueError if so many games, of which each has a deal at least, cannot have so many deals."""
-    if deals < games:
-        raise ValueError(f"{games} games of {deals} deals")
+    game: str
+    lowest: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +101,9 @@ class Result:
     kind: Kind
     ended_at: float  # seconds since 1970
     people: int  # how many of them the game has results of
-    place: int  # from 1 among these; those level share a place, and whoever is gone is behind all others
-    won: bool  # the whole game, against computers too; never who is gone
-    gone: bool  # left for good before the end
+    place: int  # from 1 among these; those level share a place, and players who left early come last
+    won: bool  # the whole game, against computers too; never for players who left early
+    left_early: bool  # left for good before the end
     points: int
     deals: int
     best: int | None = None  # the points of the best deal, and of the worst; unknown in old games
@@ -77,25 +113,31 @@ class Result:
     queens_given: int = 0  # queens of spades that this person played and somebody else took
 
 
-def add_up(connection: sqlite3.Connection, table: int | None = None) -> None:
-    """Add the results of this table, or of all, to what each person's have come to."""
-    which, values = ("", ()) if table is None else ("AND table_id = ?", (table,))
-    connection.execute(
-        f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
-            deals, moons, mu_before, sigma_before, mu, sigma)
-        SELECT guild, CAST(substr(strftime('%Y%m', ended_at, 'unixepoch'), 1, digits) AS INTEGER), game,
-            lowest, people > 1, person, name, 1, won, points, deals, moons,
-            mu_before, sigma_before, mu, sigma
-        FROM results JOIN (SELECT 0 AS digits UNION ALL SELECT 4 UNION ALL SELECT 6)
-        WHERE person > 0 {which} ORDER BY number
-        ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
-            points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
-            mu = excluded.mu, sigma = excluded.sigma WHERE {SOUND}""",
-        values,
-    )
+def read_kind(game: Any, lowest: Any) -> Kind:
+    """The kind of game that these columns name; ValueError if they are damaged."""
+    kind = Kind(text(game), flag(lowest))
+    if kind.game not in PRESETS:
+        raise ValueError(f"no game is called {kind.game!r}")
+    return kind
 
 
-def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
+def parse_rating(mu: Any, sigma: Any) -> Rating:
+    """The rating that these columns hold; ValueError or TypeError if they are damaged."""
+    if not (abs(mu) < _NO_RATING and 0 < sigma < _NO_RATING):
+        raise ValueError(f"a rating of {mu!r} with a doubt of {sigma!r}")
+    return Rating(mu, sigma)
+
+
+def check_deals(games: int, deals: int) -> None:
+    """ValueError if so many games, of which each has a deal at least, cannot have so many deals."""
+    if deals < games:
+        raise ValueError(f"{games} games of {deals} deals")
+
+
+# Writing a game's results
+
+
+def insert_results(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
     """The results of a game with the ratings after it, written with the move that ended it."""
     number = _next_number(connection)
     is_ranked = len(results) > 1
@@ -120,7 +162,7 @@ def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]
                 one.people,
                 one.place,
                 one.won,
-                one.gone,
+                one.left_early,
                 one.points,
                 one.deals,
                 one.best,
@@ -128,12 +170,30 @@ def insert(connection: sqlite3.Connection, table: int, results: Sequence[Result]
                 one.moons,
                 one.queens,
                 one.queens_given,
-                *(_rated(before, after) if before and after else (None,) * 6),
+                *(_rating_columns(before, after) if before and after else (None,) * 6),
             )
             for one, before, after in zip_longest(results, people, rated)
         ],
     )
-    add_up(connection, table)
+    add_up_results(connection, table)
+
+
+def add_up_results(connection: sqlite3.Connection, table: int | None = None) -> None:
+    """Add the results of this table, or of all, to what each person's have come to."""
+    which, values = ("", ()) if table is None else ("AND table_id = ?", (table,))
+    connection.execute(
+        f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
+            deals, moons, mu_before, sigma_before, mu, sigma)
+        SELECT guild, CAST(substr(strftime('%Y%m', ended_at, 'unixepoch'), 1, digits) AS INTEGER), game,
+            lowest, people > 1, person, name, 1, won, points, deals, moons,
+            mu_before, sigma_before, mu, sigma
+        FROM results JOIN (SELECT 0 AS digits UNION ALL SELECT 4 UNION ALL SELECT 6)
+        WHERE person > 0 {which} ORDER BY number
+        ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
+            points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
+            mu = excluded.mu, sigma = excluded.sigma WHERE {SOUND}""",
+        values,
+    )
 
 
 def _next_number(connection: sqlite3.Connection) -> int:
@@ -160,7 +220,7 @@ def _rating_before(connection: sqlite3.Connection, result: Result) -> Rating:
         (result.guild, result.kind.game, result.kind.lowest, result.person),
     )
     with suppress(Refusal), reading("somebody's rating before a game"):
-        return next((rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
+        return next((parse_rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
     return ratings.NEW
 
 
@@ -189,6 +249,206 @@ def _played_before(
     return 0.0, 0
 
 
-def _rated(before: Contestant, after: Rating) -> tuple[float, ...]:
+def _rating_columns(before: Contestant, after: Rating) -> tuple[float, ...]:
     """The columns that a ranked game fills."""
     return before.experience, before.met, before.rating.mu, before.rating.sigma, after.mu, after.sigma
+
+
+# What the end of a game tells of ratings
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A person's rating before a game and after it, and how many ranked games of its kind they have had."""
+
+    person: int
+    before: Rating
+    after: Rating
+    games: int
+
+
+def rated_at(connection: sqlite3.Connection, table: int) -> tuple[Rated, ...]:
+    """Those of the game that has just ended there; nothing damaged."""
+    return tuple(_read_rated(connection.execute(f"{_RATED} = ?", (table,))).get(table, ()))
+
+
+async def unseen_ratings(database: Database) -> dict[int, list[Rated]]:
+    """The same of each table whose end nobody has seen."""
+    return _read_rated(await database.read(f"{_RATED} IN (SELECT id FROM tables WHERE NOT end_seen)"))
+
+
+def _read_rated(rows: Iterable[Any]) -> dict[int, list[Rated]]:
+    found: dict[int, list[Rated]] = {}
+    for table, one in readable("the ratings after table {0}", rows, _parse_rated):
+        found.setdefault(table, []).append(one)
+    return found
+
+
+def _parse_rated(table: Any, person: Any, *figures: Any) -> tuple[int, Rated]:
+    mu_before, sigma_before, mu, sigma, games = figures
+    return whole(table), Rated(
+        whole(person), parse_rating(mu_before, sigma_before), parse_rating(mu, sigma), whole(games)
+    )
+
+
+# All ratings recomputed from the results, with the same outcome as game by game
+
+
+async def prepare_standings(database: Database) -> None:
+    """See that there are ratings and sound standings: results from before there were any have none.
+
+    Where that fails it is in the log, and tried again at the next start: games can go on without.
+    """
+    [(is_missing, is_damaged)] = await database.read(
+        f"""SELECT EXISTS (SELECT 1 FROM results) AND NOT EXISTS (SELECT 1 FROM standings),
+            EXISTS (SELECT 1 FROM standings WHERE ({SOUND}) IS NOT TRUE)"""
+    )
+    if is_damaged:
+        log.warning("damaged standings are added up anew from the results")
+    if is_missing or is_damaged:
+        with suppress(Refusal):
+            await database.write(recompute_ratings)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A person's rating at a kind of game in a server, as it was and computed anew."""
+
+    guild: int
+    person: int
+    kind: Kind
+    before: Rating | None  # where it had never been computed
+    after: Rating
+
+
+def recompute_ratings(connection: sqlite3.Connection) -> list[Outcome]:
+    """Compute every rating and all standings from the results.
+
+    What a stranger brought to a game stays as it is: nothing tells what else they played.
+    """
+    with reading("a result"):
+        return _recompute(connection)
+
+
+def _recompute(connection: sqlite3.Connection) -> list[Outcome]:
+    for (table,) in connection.execute(f"SELECT table_id FROM results WHERE {_DAMAGED}"):
+        raise ValueError(f"a number of a result of table {table!r} is none")
+    was: dict[Whose, Rating | None] = {}
+    now: dict[Whose, Rating] = {}
+    for game in _ranked_games(connection):
+        brought = [
+            (row.before if row.is_strangers else None) or now.get(row.whose, ratings.NEW) for row in game
+        ]
+        people = [
+            Contestant(row.place, before, row.experience, row.met)
+            for row, before in zip(game, brought, strict=True)
+        ]
+        rated = ratings.rate_game(people, max(row.deals for row in game))
+        for row, before, after in zip(game, brought, rated, strict=True):
+            if row.is_strangers:
+                continue
+            was[row.whose], now[row.whose] = row.after, after
+            if (row.before, row.after) != (before, after):
+                connection.execute(
+                    """UPDATE results SET mu_before = ?, sigma_before = ?, mu = ?, sigma = ?
+                    WHERE table_id = ? AND person = ?""",
+                    (before.mu, before.sigma, after.mu, after.sigma, row.table, row.whose[-1]),
+                )
+    connection.execute("DELETE FROM standings")
+    add_up_results(connection)
+    return [
+        Outcome(guild, person, Kind(game, bool(lowest)), was[guild, game, lowest, person], after)
+        for (guild, game, lowest, person), after in now.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is stored of one person's part in a ranked game."""
+
+    table: int
+    whose: Whose
+    place: int
+    deals: int
+    experience: float
+    met: int
+    before: Rating | None
+    after: Rating | None
+
+    @property
+    def is_strangers(self) -> bool:
+        return self.whose[-1] < 0
+
+
+def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
+    """The results of each game with two or more people, in the order in which the games ended."""
+    rows = connection.execute(
+        """SELECT number, table_id, guild, game, lowest, person, place, deals, experience, met,
+            mu_before, sigma_before, mu, sigma
+        FROM results WHERE people > 1 ORDER BY number"""
+    ).fetchall()
+    for _, game in groupby(rows, key=lambda row: row[0]):
+        yield list(_parts(game))
+
+
+def _parts(game: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
+    for _, table, guild, name, lowest, person, place, deals, experience, met, *rated in game:
+        before, after = (None if mu is None else Rating(mu, sigma) for mu, sigma in (rated[:2], rated[2:]))
+        whose = (guild, text(name), lowest, person)
+        yield _Row(table, whose, place, deals, experience, met, before, after)
+
+
+# Achievements: what each person has achieved in each server, and at which table
+
+
+def note_achievements(
+    connection: sqlite3.Connection, table: int, guild: int, person: int, ids: Iterable[str]
+) -> list[str]:
+    """Those of these that this person has not had in this server; from now on they have."""
+    return [id for id in ids if _note_achievement(connection, table, guild, person, id)]
+
+
+def _note_achievement(connection: sqlite3.Connection, table: int, guild: int, person: int, id: str) -> bool:
+    done = connection.execute(
+        "INSERT OR IGNORE INTO achievements (guild, person, id, table_id) VALUES (?, ?, ?, ?)",
+        (guild, person, id, table),
+    )
+    return done.rowcount > 0
+
+
+async def achievements_of(database: Database, guild: int, person: int) -> list[str]:
+    """The ids of what this person has achieved in this server."""
+    rows = await database.reader.read(
+        "SELECT id FROM achievements WHERE guild = ? AND person = ?", (guild, person)
+    )
+    with reading(f"somebody's achievements in server {guild}"):
+        return [text(id) for (id,) in rows]
+
+
+async def unseen_achievements(database: Database) -> dict[int, list[tuple[int, str]]]:
+    """What was achieved, and by whom, at each table whose end nobody has seen; nothing damaged."""
+    rows = await database.read(
+        """SELECT table_id, person, achievements.id FROM achievements
+        WHERE table_id IN (SELECT id FROM tables WHERE NOT end_seen)"""
+    )
+    found: dict[int, list[tuple[int, str]]] = {}
+    for table, person, id in readable("what was achieved at table {0}", rows, _parse_achieved):
+        found.setdefault(table, []).append((person, id))
+    return found
+
+
+def _parse_achieved(table: Any, person: Any, id: Any) -> tuple[int, int, str]:
+    return whole(table), whole(person), text(id)
+
+
+def career_of(connection: sqlite3.Connection, guild: int, person: int) -> Career:
+    """What this person's games between people in this server have come to."""
+    ranked = "FROM results WHERE person = ?1 AND guild = ?2 AND people > 1"
+    [(won_in_a_row, given)] = connection.execute(
+        f"""SELECT COUNT(*) FILTER (WHERE number > (SELECT coalesce(MAX(number), 0) {ranked} AND NOT won)),
+            TOTAL(queens_given) {ranked}""",
+        (person, guild),
+    )
+    with suppress(Refusal), reading(f"how many queens somebody has given in server {guild}"):
+        return Career(won_in_a_row, int(real(given)))
+    return Career(won_in_a_row, 0)

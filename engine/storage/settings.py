@@ -1,11 +1,17 @@
-"""What the program remembers of itself, by name."""
+"""What the program remembers of itself, by name, and what each player prefers.
+
+Two of the names note that the file may still hold what was deleted. SQLite overwrites what is deleted, but
+leaves stray copies where it rearranged pages: only a file that is written anew is without them.
+"""
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import suppress
+from typing import Any
 
 from engine.errors import Refusal
-from engine.storage.damage import reading, text
+from engine.storage.damage import readable, reading, text, whole
 from engine.storage.database import Database
 
 
@@ -20,3 +26,45 @@ async def find(database: Database, name: str) -> str | None:
 async def put(database: Database, name: str, value: str) -> None:
     """Remember a value under this name."""
     await database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
+
+
+async def every_preference(database: Database) -> list[tuple[int, str, str]]:
+    """Each person who has chosen something, with when they are called and which cards play themselves."""
+    rows = await database.read("SELECT person, calls, forced FROM preferences")
+    return readable("what somebody prefers", rows, _parse_preference)
+
+
+def _parse_preference(person: Any, calls: Any, forced: Any) -> tuple[int, str, str]:
+    return whole(person), text(calls), text(forced)
+
+
+async def put_preference(database: Database, person: int, calls: str, forced: str) -> None:
+    """What this person prefers from now on."""
+    await database.execute(
+        "INSERT OR REPLACE INTO preferences (person, calls, forced) VALUES (?, ?, ?)", (person, calls, forced)
+    )
+
+
+#: The settings that say so: somebody was promised that nothing is left, or somebody's name was removed, as by
+#: leaving a lobby.
+REWRITE_DUE, TRACES_LEFT = "rewrite due", "traces left"
+#: Notes one of them, in the transaction that deletes.
+NOTE_TRACES = "INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')"
+
+
+def are_traces_left(connection: sqlite3.Connection) -> bool:
+    """Whether somebody's name was removed since the file was last written anew: nobody knows whose."""
+    return connection.execute("SELECT 1 FROM settings WHERE name = ?", (TRACES_LEFT,)).fetchone() is not None
+
+
+async def is_rewrite_due(database: Database) -> bool:
+    """Whether the file is to be written anew."""
+    return bool(await database.read("SELECT 1 FROM settings WHERE name = ?", (REWRITE_DUE,)))
+
+
+async def rewrite_if_due(database: Database) -> None:
+    """Write the file anew, if that is due; Refusal if it cannot be done now."""
+    async with database.rewriting:
+        # Asked within: of those who wait here together, the first does it for all.
+        if await is_rewrite_due(database):
+            await database.rewrite("DELETE FROM settings WHERE name IN (?, ?)", (REWRITE_DUE, TRACES_LEFT))

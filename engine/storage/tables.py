@@ -1,17 +1,16 @@
-"""Tables and the log of their moves."""
+"""Tables, who sits at them, the log of their moves, and the cards picked to be passed."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.storage import seats, traces
-from engine.storage.damage import flag, numbered, text, whole
-from engine.storage.database import Database
-from engine.storage.seats import Seating, SeatRows
+from engine.storage.damage import flag, numbered, readable, text, whole
+from engine.storage.database import Database, Read
+from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: What stands in a table's row, but for the id.
 COLUMNS = (
@@ -31,6 +30,12 @@ COLUMNS = (
 #: A live table is found whatever its column `end_seen` holds.
 _UNSEEN = """SELECT id FROM tables WHERE NOT end_seen
     UNION SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damaged"""
+Row = tuple[Any, ...]
+#: The codes of the cards that a seat's player has picked.
+Picked = Mapping[int, Sequence[str]]
+
+
+# A table as it lies in the database
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,55 @@ class StoredTable:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """A seat as it lies in the database; a computer's has no person."""
+
+    person: int | None
+    name: str
+    away: bool
+    missed: int
+    strength: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """Somebody who takes this seat with the next deal."""
+
+    seat: int
+    person: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Departed:
+    """Whose seat another has taken: they had it from the deal `since` to the deal `until`."""
+
+    seat: int
+    person: int  # NOBODY where it was a computer's
+    name: str
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """All that is stored of who sits where at one table."""
+
+    seats: tuple[StoredSeat, ...] = ()
+    takers: tuple[Taker, ...] = ()
+    departed: tuple[Departed, ...] = ()
+
+    @property
+    def people(self) -> set[object]:
+        """Whom these rows tell of: ids and names."""
+        found = [(seat.person, seat.name) for seat in self.seats if seat.person]
+        found += [(one.person, one.name) for one in self.takers]
+        found += [(one.person, one.name) for one in self.departed]
+        return {known for pair in found for known in pair}
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """A table's rows as they are found, damaged or not: see `parse`."""
 
@@ -85,6 +139,18 @@ class Rows:
     moves: Sequence[tuple[Any, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class SeatRows:
+    """The same as it is found, damaged or not: see `parse`."""
+
+    seats: Sequence[Row] = ()
+    takers: Sequence[Row] = ()
+    departed: Sequence[Row] = ()
+
+
+# Writing
+
+
 def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> int:
     """A new table, whatever its id; returns the id that it is given."""
     cursor = connection.execute(
@@ -93,7 +159,7 @@ def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> in
         (*table.row, now),
     )
     assert cursor.lastrowid is not None
-    seats.put(connection, cursor.lastrowid, Seating(), table.seating)
+    put_seats(connection, cursor.lastrowid, Seating(), table.seating)
     return cursor.lastrowid
 
 
@@ -108,14 +174,9 @@ def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -
         # Only what has changed: each column named here has its indexes written anew, with every move.
         columns = ", ".join(f"{column} = ?" for column in changed)
         connection.execute(f"UPDATE tables SET {columns} WHERE id = ?", (*changed.values(), new.id))
-    seats.put(connection, new.id, old.seating, new.seating)
+    put_seats(connection, new.id, old.seating, new.seating)
     if _people(old) - _people(new):
-        connection.execute(traces.NOTE, (traces.LEFT,))
-
-
-def _people(table: StoredTable) -> set[object]:
-    """Whom these rows tell of: ids and names."""
-    return table.seating.people | {table.host, table.first} - {None}
+        connection.execute(NOTE_TRACES, (TRACES_LEFT,))
 
 
 def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: Sequence[Any]) -> None:
@@ -126,9 +187,39 @@ def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: 
     )
 
 
-async def unseen_tables(database: Database) -> list[Rows]:
-    """Every table that is in its lobby or playing, or whose end nobody has seen, with its seats and moves."""
-    return await _read(database, f"id IN ({_UNSEEN})", ())
+def put_seats(connection: sqlite3.Connection, table: int, old: Seating, new: Seating) -> None:
+    """Write what has changed."""
+    if new.seats != old.seats:
+        connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
+        connection.executemany(
+            """INSERT INTO seats (table_id, seat, person, name, away, missed, strength, since)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            [
+                (table, number, seat.person, seat.name, seat.away, seat.missed, seat.strength, seat.since)
+                for number, seat in enumerate(new.seats)
+            ],
+        )
+    if new.takers != old.takers:
+        connection.execute("DELETE FROM takers WHERE table_id = ?", (table,))
+        connection.executemany(
+            "INSERT INTO takers (table_id, seat, person, name) VALUES (?, ?, ?, ?)",
+            [(table, one.seat, one.person, one.name) for one in new.takers],
+        )
+    if new.departed != old.departed:
+        connection.execute("DELETE FROM departed WHERE table_id = ?", (table,))
+        connection.executemany(
+            "INSERT INTO departed (table_id, seat, person, name, since, until) VALUES (?, ?, ?, ?, ?, ?)",
+            [(table, one.seat, one.person, one.name, one.since, one.until) for one in new.departed],
+        )
+
+
+def put_picks(connection: sqlite3.Connection, table: int, picked: Picked) -> None:
+    """These cards are picked at this table, and no others."""
+    connection.execute("DELETE FROM picks WHERE table_id = ?", (table,))
+    connection.executemany(
+        "INSERT INTO picks (table_id, seat, cards) VALUES (?, ?, ?)",
+        [(table, seat, json.dumps(list(codes))) for seat, codes in picked.items()],
+    )
 
 
 async def end_seen(database: Database, id: int) -> None:
@@ -154,6 +245,19 @@ async def take_back(database: Database, id: int) -> bool:
         return done.rowcount > 0
 
     return await database.write(write)
+
+
+def _people(table: StoredTable) -> set[object]:
+    """Whom these rows tell of: ids and names."""
+    return table.seating.people | {table.host, table.first} - {None}
+
+
+# Reading
+
+
+async def unseen_tables(database: Database) -> list[Rows]:
+    """Every table that is in its lobby or playing, or whose end nobody has seen, with its seats and moves."""
+    return await _read(database, f"id IN ({_UNSEEN})", ())
 
 
 async def table(database: Database, id: int, *, moves: bool = False) -> Rows | None:
@@ -188,12 +292,21 @@ async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows
     return found[0] if found else None
 
 
+async def picked_cards(database: Database) -> dict[int, dict[int, list[str]]]:
+    """What is picked at each table, by seat; what is damaged counts as not picked."""
+    found: dict[int, dict[int, list[str]]] = {}
+    rows = await database.read("SELECT table_id, seat, cards FROM picks")
+    for table, seat, codes in readable("what is picked at table {0}", rows, _parse_picks):
+        found.setdefault(table, {})[seat] = codes
+    return found
+
+
 async def _read(database: Database, which: str, values: tuple[int, ...], *, moves: bool = True) -> list[Rows]:
     chosen = f"SELECT id FROM tables WHERE {which}"
     async with (
-        database.reader.moment() as read
+        database.reader.snapshot() as read
     ):  # else a table could be found in halves, before a move and after
-        seated = await seats.read(read, chosen, values)
+        seated = await read_seats(read, chosen, values)
         made = await read(
             f"""SELECT table_id, number, move FROM moves
             WHERE table_id IN ({chosen}) AND {moves} ORDER BY table_id, number""",
@@ -211,6 +324,31 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
         Rows(id, guild, channel, bool(damaged), tuple(others), seated.get(id, SeatRows()), logs.get(id, []))
         for id, guild, channel, damaged, *others in found
     ]
+
+
+async def read_seats(read_rows: Read, chosen: str, values: tuple[int, ...]) -> dict[int, SeatRows]:
+    """The rows of the tables whose ids this statement chooses."""
+
+    async def rows(table: str, columns: str, order: str) -> dict[int, list[Row]]:
+        found: dict[int, list[Row]] = {}
+        for id, *row in await read_rows(
+            f"""SELECT table_id, {columns} FROM {table} WHERE table_id IN ({chosen})
+            ORDER BY table_id, {order}""",
+            values,
+        ):
+            found.setdefault(id, []).append(tuple(row))
+        return found
+
+    seats = await rows("seats", "seat, person, name, away, missed, strength, since", "seat")
+    takers = await rows("takers", "seat, person, name", "seat")
+    departed = await rows("departed", "seat, person, name, since, until", "until, seat")
+    return {
+        id: SeatRows(seats.get(id, ()), takers.get(id, ()), departed.get(id, ()))
+        for id in seats.keys() | takers.keys() | departed.keys()
+    }
+
+
+# Rows that may be damaged
 
 
 def parse(rows: Rows) -> StoredTable:
@@ -231,6 +369,34 @@ def parse(rows: Rows) -> StoredTable:
         paused=flag(paused),
         timer=json.loads(text(timer)),
         notice=json.loads(text(notice)),
-        seating=seats.parse(rows.seats),
+        seating=parse_seating(rows.seats),
         moves=tuple(json.loads(text(move)) for _, move in numbered(rows.moves)),
     )
+
+
+def parse_seating(rows: SeatRows) -> Seating:
+    """What these rows hold; ValueError or TypeError if they are damaged."""
+    return Seating(
+        tuple([_parse_seat(*row[1:]) for row in numbered(rows.seats)]),
+        tuple([Taker(whole(seat), whole(person), text(name)) for seat, person, name in rows.takers]),
+        tuple([_parse_departed(*row) for row in rows.departed]),
+    )
+
+
+def _parse_seat(person: Any, name: Any, away: Any, missed: Any, strength: Any, since: Any) -> StoredSeat:
+    return StoredSeat(
+        None if person is None else whole(person),
+        text(name),
+        flag(away),
+        whole(missed),
+        text(strength),
+        whole(since),
+    )
+
+
+def _parse_departed(seat: Any, person: Any, name: Any, since: Any, until: Any) -> Departed:
+    return Departed(whole(seat), whole(person), text(name), whole(since), whole(until))
+
+
+def _parse_picks(table: Any, seat: Any, cards: Any) -> tuple[int, int, list[str]]:
+    return whole(table), whole(seat), [str(code) for code in json.loads(text(cards))]

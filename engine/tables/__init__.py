@@ -1,6 +1,6 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
-from engine.storage.seats import Departed
+from engine.storage.tables import Departed
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND

@@ -15,7 +15,7 @@ from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.storage.seats import Departed, Taker
+from engine.storage.tables import Departed, Taker
 from engine.tables.table import (
     Hint,
     Hints,

@@ -8,9 +8,21 @@ from dataclasses import dataclass
 
 from engine.errors import Refusal
 from engine.rules.options import Goal
-from engine.storage import daily_results as storage
-from engine.storage import daily_seen, days, privacy
-from engine.storage.daily_results import DailyResult, Figures
+from engine.storage import privacy
+from engine.storage.daily import (
+    DailyResult,
+    Figures,
+    count_better,
+    daily_streak,
+    day_figures,
+    day_ranking,
+    drop_old_seen,
+    find_daily_result,
+    first_day_after,
+    has_begun_day,
+    last_day_before,
+    put_shared,
+)
 from engine.storage.database import Database
 from engine.tables.days import Day, daily_table, date_of, day_after, day_before, own_channel
 from engine.tables.service import Tables
@@ -68,9 +80,9 @@ class DailyDeals:
         day, old = await self.day(self.today), self.going_on(person.id)
         if old and old.daily and old.daily.day == day.date:
             return old
-        if await storage.result(self._database, day.date, person.id):
+        if await find_daily_result(self._database, day.date, person.id):
             raise Refusal("played_today")
-        if await daily_seen.has_begun(self._database, day.date, person.id):
+        if await has_begun_day(self._database, day.date, person.id):
             raise Refusal("seen_today")
         if old:
             await self._give_up(old)
@@ -86,21 +98,21 @@ class DailyDeals:
         """How this day stands for this person over all, and in this server; 0 for that where they played."""
         day, database = await self.day(date), self._database
         highest = day.rules.winner is Goal.HIGHEST
-        own = await storage.result(database, date, person)
+        own = await find_daily_result(database, date, person)
         here = guild or (own.guild if own else 0)
         place = None
         if own and own.is_ranked:
-            place = 1 + await storage.better(database, date, own.total, highest=highest)
+            place = 1 + await count_better(database, date, own.total, highest=highest)
         return Ranking(
             day=day,
             is_over=date < self.today,
             own=own,
-            everywhere=await storage.figures(database, date),
+            everywhere=await day_figures(database, date),
             place=place,
-            here=tuple(await storage.ranking(database, date, here, highest=highest)),
-            streak=await storage.streak(database, person, date),
-            before=await days.last_before(database, date),
-            next=await days.first_after(database, date, self.today),
+            here=tuple(await day_ranking(database, date, here, highest=highest)),
+            streak=await daily_streak(database, person, date),
+            before=await last_day_before(database, date),
+            next=await first_day_after(database, date, self.today),
         )
 
     @asynccontextmanager
@@ -113,18 +125,18 @@ class DailyDeals:
             raise Refusal("already_shared")
         self._sharing.add((date, person))
         try:
-            own = await storage.result(self._database, date, person)
+            own = await find_daily_result(self._database, date, person)
             if own is None or own.is_shared:
                 raise Refusal("already_shared")
             yield
-            await storage.put_shared(self._database, date, person)
+            await put_shared(self._database, date, person)
         finally:
             self._sharing.remove((date, person))
 
     async def tend(self) -> None:
         """Make today's deals and tomorrow's, and let go of what days that are over have left behind."""
         with suppress(Refusal):
-            await daily_seen.drop_old(self._database, self.today)
+            await drop_old_seen(self._database, self.today)
         await privacy.finish(self._database)
         for date in (self.today, day_after(self.today)):
             with suppress(Refusal):  # one of them that is damaged is asked for again where it is shown

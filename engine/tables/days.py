@@ -18,11 +18,9 @@ from engine.play.seal import seal, with_salt
 from engine.players import Strength
 from engine.rules.presets import CHINESE, CLASSIC
 from engine.rules.ruleset import Ruleset
-from engine.storage import days as storage
-from engine.storage.daily_results import DailyResult
+from engine.storage.daily import DailyResult, StoredDay, find_day, find_days, put_day
 from engine.storage.damage import reading
 from engine.storage.database import Database
-from engine.storage.days import StoredDay
 from engine.tables.table import DailyGame, Hints, Person, Seat, Seats, State, Table
 
 #: How many deals a day has.
@@ -70,8 +68,8 @@ class Days:
     async def ready(self, day: str, now: float) -> Day:
         """This day, made now if it never was."""
         if day not in self._known:
-            if await storage.find(self._database, day) is None:
-                await storage.put(self._database, _to_stored(make(day, self._rng, now)))
+            if await find_day(self._database, day) is None:
+                await put_day(self._database, _to_stored(make(day, self._rng, now)))
             await self.load([day])
         return self.of(day)
 
@@ -82,7 +80,7 @@ class Days:
 
     async def load(self, wanted: Iterable[str]) -> None:
         """Read these days; those that cannot be read stay unknown, with a line in the log."""
-        for stored in await storage.every(self._database, set(wanted) - self._known.keys()):
+        for stored in await find_days(self._database, set(wanted) - self._known.keys()):
             with suppress(Refusal), reading(f"the daily deal of {stored.day}"):
                 self._known[stored.day] = _from_stored(stored)
 

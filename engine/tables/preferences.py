@@ -6,8 +6,8 @@ import logging
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.storage import preferences as storage
 from engine.storage.database import Database
+from engine.storage.settings import every_preference, put_preference
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Preferences:
 
     async def load(self) -> None:
         """Read what has been chosen so far; what is damaged counts as not chosen."""
-        for person, calls, forced in await storage.every(self._database):
+        for person, calls, forced in await every_preference(self._database):
             try:
                 self._of[person] = Preference(Calls(calls), Forced(forced))
             except ValueError as problem:
@@ -56,7 +56,7 @@ class Preferences:
 
     async def put(self, person: int, preference: Preference) -> None:
         """This person prefers that from now on; Refusal if it cannot be saved."""
-        await storage.put(self._database, person, preference.calls.value, preference.forced.value)
+        await put_preference(self._database, person, preference.calls.value, preference.forced.value)
         self._of[person] = preference
 
     def forget(self, person: int) -> None:

@@ -15,8 +15,8 @@ from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
 from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
-from engine.storage import rating_anew
 from engine.storage.database import Database
+from engine.storage.results import prepare_standings
 from engine.tables import changes, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
@@ -83,7 +83,7 @@ class Tables:
         `damaged`: they are left as they are, and their channels are free.
         """
         await self.preferences.load()
-        await rating_anew.prepare(self._database)
+        await prepare_standings(self._database)
         tables = await self._live.read()
         await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
         return await self._live.resume(tables)

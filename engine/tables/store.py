@@ -27,16 +27,21 @@ from engine.play.moves import Dealt, Played, SeatMove
 from engine.players import Strength
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
-from engine.storage import achievements, daily_results, rated
-from engine.storage import picks as stored_picks
-from engine.storage import results as stored_results
 from engine.storage import tables as storage
+from engine.storage.daily import insert_daily_result
 from engine.storage.damage import real, whole
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
-from engine.storage.results import Result
-from engine.storage.seats import Seating, StoredSeat
-from engine.storage.tables import Rows, StoredTable
+from engine.storage.results import (
+    Kind,
+    Result,
+    career_of,
+    insert_results,
+    note_achievements,
+    rated_at,
+    unseen_achievements,
+    unseen_ratings,
+)
+from engine.storage.tables import Picked, Rows, Seating, StoredSeat, StoredTable, picked_cards, put_picks
 from engine.tables.days import daily_result
 from engine.tables.table import (
     Achieved,
@@ -102,13 +107,13 @@ class TableStore:
             if old.known != new.known:
                 storage.update(connection, to_stored(old), to_stored(new))
             if _picked(old) != (picked := _picked(new)):
-                stored_picks.put(connection, new.id, picked)
+                put_picks(connection, new.id, picked)
             if new.state is State.OVER and new.daily is None:
-                stored_results.insert(connection, new.id, results_of(new, now))
+                insert_results(connection, new.id, results_of(new, now))
                 achieved = award(connection, new)
-                return replace(new, achieved=achieved, rated=rated.at_table(connection, new.id))
+                return replace(new, achieved=achieved, rated=rated_at(connection, new.id))
             if result := daily_result(new, now):
-                daily_results.insert(connection, result)
+                insert_daily_result(connection, result)
             return new
 
         saved = await self._database.write(write)
@@ -117,8 +122,8 @@ class TableStore:
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:
         """Every live table, and those whose end nobody has seen; and those of them that cannot be read."""
         tables, damaged = [], []
-        picked = await stored_picks.every(self._database)
-        achieved, ratings = await achievements.unseen(self._database), await rated.unseen(self._database)
+        picked = await picked_cards(self._database)
+        achieved, ratings = await unseen_achievements(self._database), await unseen_ratings(self._database)
         for rows in await storage.unseen_tables(self._database):
             try:
                 table = _with_picks(restore(rows), picked.get(rows.id, {}))
@@ -426,7 +431,7 @@ def _check_game(table: Table) -> None:
             raise ValueError(f"a game whose moves do not make it {table.state.value}")
 
 
-def _with_picks(table: Table, codes: stored_picks.Picked) -> Table:
+def _with_picks(table: Table, codes: Picked) -> Table:
     return replace(table, picks=_picks_from_codes(table.game, codes)) if table.game else table
 
 
@@ -473,7 +478,7 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 people=len(tenures),
                 place=place,
                 won=number in (game.winners or ()) and not tenure.left_early,
-                gone=tenure.left_early,
+                left_early=tenure.left_early,
                 points=sum(points),
                 deals=len(points),
                 best=goal.best(points),
@@ -535,8 +540,8 @@ def _award(connection: sqlite3.Connection, table: Table) -> Iterator[Achieved]:
         if seat.person is None or seat.away:
             continue
         proved = in_game(Part(table.game, number, since=seat.since))
-        proved += in_career(achievements.career(connection, table.guild, seat.person))
-        for id in achievements.award(connection, table.id, table.guild, seat.person, proved):
+        proved += in_career(career_of(connection, table.guild, seat.person))
+        for id in note_achievements(connection, table.id, table.guild, seat.person, proved):
             yield Achieved(number, id)
 
 

@@ -25,8 +25,8 @@ from engine.players import Strength
 from engine.players.advice import Advice
 from engine.players.manners import Manner, manner_of
 from engine.rules.ruleset import Ruleset
-from engine.storage.rated import Rated
-from engine.storage.seats import Departed, Taker
+from engine.storage.results import Rated
+from engine.storage.tables import Departed, Taker
 
 # What a host chooses, and who plays
 

@@ -31,7 +31,7 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.ratings import NEW
 from engine.rules.ruleset import Ruleset
-from engine.storage.boards import Period
+from engine.storage.standings import Period
 from tests.bench.load import SEATS, Load, controls_of, seated
 from tests.bench.measure import quantile, resident
 from tests.bench.thinkers import Thinkers

@@ -34,8 +34,7 @@ from openskill.models import BradleyTerryPart
 from engine.ratings import NEW, Rating
 from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
-from engine.storage.results import Result
+from engine.storage.results import Kind, Result
 from tests.storage.farms import FARMER, GAMES, LONG_FARMS, SHORT_FARMS, Farm, Farming
 
 CLASSIC = Kind("classic", lowest=True)
@@ -133,7 +132,7 @@ def write(connection: sqlite3.Connection, guild: int, games: Iterator[Game], rng
         )
         assert cursor.lastrowid is not None
         found = [result(guild, now, people, seat, place, deals) for seat, place in enumerate(places)]
-        storage.insert(connection, cursor.lastrowid, found)
+        storage.insert_results(connection, cursor.lastrowid, found)
 
 
 def result(guild: int, now: float, people: Sequence[int], seat: int, place: int, deals: int) -> Result:
@@ -148,7 +147,7 @@ def result(guild: int, now: float, people: Sequence[int], seat: int, place: int,
         people=len(people),
         place=place,
         won=place == 1,
-        gone=False,
+        left_early=False,
         points=0,
         deals=deals,
     )

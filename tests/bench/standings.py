@@ -23,14 +23,11 @@ from typing import Any
 
 from bot import careers
 from bot.render.leaderboards import LINES_A_PAGE
-from engine.storage import boards
 from engine.storage import results as storage
-from engine.storage.boards import Board, Order, Period
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
 from engine.storage.migrations import MIGRATIONS
-from engine.storage.rating_anew import prepare, rate_anew
-from engine.storage.results import Result
+from engine.storage.results import Kind, Result, prepare_standings, recompute_ratings
+from engine.storage.standings import Board, Order, Period, board_page, boards_of
 from engine.tables import Person
 
 #: The migrations before the one that is timed.
@@ -98,8 +95,8 @@ async def main(results: int, people: int, times: int) -> None:
 
         await timed("migration, with all others since", migrate)
         [database] = opened
-        await timed("ratings, for the first time", lambda: prepare(database))
-        await timed("ratings, computed anew", lambda: database.write(rate_anew))
+        await timed("ratings, for the first time", lambda: prepare_standings(database))
+        await timed("ratings, computed anew", lambda: database.write(recompute_ratings))
         sys.stdout.write(f"{'':52}{'median':>9}{'worst':>9}\n")
         worst = [await read for read in reads(database, people, times)]
         await timed("write: a game of four", lambda: database.write(write), times)
@@ -110,7 +107,7 @@ async def main(results: int, people: int, times: int) -> None:
 def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]:
     """All that is read, for somebody in the middle and for who has played most."""
     busiest, middle = SERVER, SERVER + people // 2
-    found = [timed("/leaderboard: which there are", lambda: boards.boards(database, SERVER), times)]
+    found = [timed("/leaderboard: which there are", lambda: boards_of(database, SERVER), times)]
     for kind, order, period in product(KINDS, Order, Period):
         for first in (0, people // 2) if period is Period.EVER else (0,):
             name = f"/leaderboard: {kind.game}, {order.value}, {period.value}, from {first}"
@@ -129,7 +126,7 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
 
 def page(database: Database, board: Board, asker: int, first: int) -> Callable[[], Awaitable[Any]]:
     """Reads a page of this board."""
-    return lambda: boards.page(database, SERVER, board, NOW, asker, first=first, count=LINES_A_PAGE)
+    return lambda: board_page(database, SERVER, board, NOW, asker, first=first, count=LINES_A_PAGE)
 
 
 def write(connection: sqlite3.Connection) -> None:
@@ -139,7 +136,7 @@ def write(connection: sqlite3.Connection) -> None:
         VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0)"""
     )
     assert cursor.lastrowid is not None
-    storage.insert(
+    storage.insert_results(
         connection,
         cursor.lastrowid,
         [
@@ -153,7 +150,7 @@ def write(connection: sqlite3.Connection) -> None:
                 people=4,
                 place=seat + 1,
                 won=seat == 0,
-                gone=False,
+                left_early=False,
                 points=seat,
                 deals=7,
             )

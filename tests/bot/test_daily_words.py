@@ -11,7 +11,7 @@ import pytest
 from bot.messages import Button
 from bot.render.daily import result, shared
 from bot.render.past_days import dealt
-from engine.storage.daily_results import DailyResult, Figures
+from engine.storage.daily import DailyResult, Figures
 from engine.tables import days
 from engine.tables.daily import Ranking
 from engine.tables.days import OPPONENTS

@@ -12,7 +12,6 @@ from people import Player, play_on
 from server import Server
 
 from engine import __version__
-from engine.storage import locks
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +30,7 @@ def locked(server: Server) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants to wait a second for each lock here."""
-    monkeypatch.setattr(locks, "LOCK_WAIT", 0.02)
+    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
 
 
 @pytest.fixture(autouse=True)

@@ -398,7 +398,7 @@ async def test_a_database_that_is_locked_has_calls_that_wait(server: Server, pro
     player = server.people[0]
     await server.deal(player, pace="none")
     database = server.env.bot.database
-    async with database.moment():
+    async with database.snapshot():
         player.press("My hand", next(one for one in reversed(server.posts()) if "My hand" in one.buttons))
         writing = asyncio.ensure_future(database.execute("DELETE FROM settings WHERE name = 'none'"))
         await asyncio.sleep(0)

@@ -12,7 +12,7 @@ from server import Server
 from storage.results import CLASSIC, finish
 
 from engine.ratings import NEW, SHORT, Contestant, Rating, rate_game
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind
 
 CHINESE = Kind("chinese", lowest=False)
 ORDERS, PERIODS = ["Rating", "Wins", "Points a deal"], ["This month", "This year", "All time"]

@@ -14,9 +14,8 @@ from storage.results import CLASSIC, finish
 
 from bot.render import careers as render
 from bot.scenes import RatingScene
-from engine.storage import achievements
-from engine.storage.careers import Tally
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind, note_achievements
+from engine.storage.standings import Tally
 
 CHINESE = Kind("chinese", lowest=False)
 KINDS = ["Hearts, lowest total wins", "Chinese Hearts, highest total wins"]
@@ -128,7 +127,7 @@ async def test_another_game_can_be_chosen(server: Server, ann: Player, bo: Playe
 async def test_achievements_are_listed_whatever_the_game(server: Server, ann: Player, bo: Player) -> None:
     await played(server, (ann, 1), (bo, 2), kind=CHINESE)
     await server.databases[-1].write(
-        lambda connection: achievements.award(connection, 1, server.guild.id, ann.id, ["streak", "moon"])
+        lambda connection: note_achievements(connection, 1, server.guild.id, ann.id, ["streak", "moon"])
     )
     [shown] = (await bo.run("stats", player=ann.member)).private
     assert shown.says(

@@ -65,12 +65,10 @@ from engine.ratings import Rating
 from engine.rules.options import KINDS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.storage.boards import Board, Line, Order, Page, Period
-from engine.storage.careers import Rivalry, Tally
-from engine.storage.daily_results import DailyResult, Figures
-from engine.storage.kinds import Kind
-from engine.storage.rated import Rated
-from engine.storage.seats import Departed, Taker
+from engine.storage.daily import DailyResult, Figures
+from engine.storage.results import Kind, Rated
+from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
+from engine.storage.tables import Departed, Taker
 from engine.tables import (
     Achieved,
     Calls,

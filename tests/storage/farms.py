@@ -7,7 +7,7 @@ from itertools import cycle, islice
 from random import Random
 
 from engine.storage.database import Database
-from engine.storage.results import rating
+from engine.storage.results import parse_rating
 from tests.storage.results import finish
 
 #: Whose rating is farmed; everybody else is an account that loses to them.
@@ -56,7 +56,7 @@ class Farm:
         """The farmer's, as people see it."""
         statement = "SELECT mu, sigma FROM standings WHERE person = ? AND period = 0"
         [row] = await self._database.read(statement, (FARMER,))
-        return rating(*row).shown
+        return parse_rating(*row).shown
 
 
 Farming = Callable[[Farm], Awaitable[None]]

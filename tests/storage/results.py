@@ -9,8 +9,7 @@ from typing import Any
 
 from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
-from engine.storage.results import Result
+from engine.storage.results import Kind, Result
 
 CLASSIC = Kind("classic", lowest=True)
 
@@ -54,12 +53,12 @@ async def finish(
             people=len(placed),
             place=place,
             won=place == 1 and person not in gone,
-            gone=person in gone,
+            left_early=person in gone,
             points=points[seat] if points else 10 * place,
             deals=deals_of.get(person, deals),
             **figures,
         )
         for seat, (person, place) in enumerate(placed)
     ]
-    await database.write(lambda connection: storage.insert(connection, table, results))
+    await database.write(lambda connection: storage.insert_results(connection, table, results))
     return table

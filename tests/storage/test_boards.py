@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from engine.ratings import CAUTION, SHOWN_FROM
-from engine.storage import boards
-from engine.storage.boards import Board, Line, Order, Period
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind
+from engine.storage.standings import Board, Line, Order, Period, board_page
 
 NOW = 1_795_000_000.0
 SERVER, PEOPLE, COUNT = 1, 60, 7
@@ -102,7 +101,7 @@ async def test_every_page_for_everyone(database: Database, seed: int) -> None:
         by_person = {person: place for place, (_, _, person) in enumerate(expected)}
         for number in range(0, PEOPLE, COUNT):
             asker = Random(f"{seed} {number}").randint(1, PEOPLE + 5)
-            page = await boards.page(database, SERVER, board, NOW, asker, first=number, count=COUNT)
+            page = await board_page(database, SERVER, board, NOW, asker, first=number, count=COUNT)
             assert [known(line) for line in page.lines] == expected[number : number + COUNT]
             assert page.total == len(expected)
             place = by_person.get(asker)

@@ -12,10 +12,9 @@ from storage.results import CLASSIC, finish
 
 from engine.errors import Refusal
 from engine.play.achievements import Career
-from engine.storage import achievements, careers
-from engine.storage.careers import Rivalry, Tally
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind, achievements_of, career_of, note_achievements, unseen_achievements
+from engine.storage.standings import Rivalry, Tally, kinds_played, rating_curve, rivalries, tally_of
 
 GUILD, ANN, BO, CY = 7, 1, 2, 3
 CHINESE = Kind("chinese", lowest=False)
@@ -27,7 +26,7 @@ async def game(database: Database, places: dict[int, int], kind: Kind = CLASSIC,
 
 
 async def career(database: Database, person: int = ANN, guild: int = GUILD) -> Career:
-    return await database.write(lambda connection: achievements.career(connection, guild, person))
+    return await database.write(lambda connection: career_of(connection, guild, person))
 
 
 async def test_a_career_counts_games_between_people_in_one_server(database: Database) -> None:
@@ -48,13 +47,13 @@ async def test_each_is_awarded_once_for_each_person_and_server(database: Databas
     await game(database, {ANN: 1, BO: 2})
 
     async def award(guild: int, person: int, *ids: str) -> list[str]:
-        return await database.write(lambda connection: achievements.award(connection, 1, guild, person, ids))
+        return await database.write(lambda connection: note_achievements(connection, 1, guild, person, ids))
 
     assert await award(GUILD, ANN, "moon", "sun") == ["moon", "sun"]
     assert await award(GUILD, ANN, "moon", "clean") == ["clean"]
     assert await award(GUILD, BO, "moon") == ["moon"]
     assert await award(8, ANN, "moon") == ["moon"]
-    assert set(await achievements.of_person(database, GUILD, ANN)) == {"moon", "sun", "clean"}
+    assert set(await achievements_of(database, GUILD, ANN)) == {"moon", "sun", "clean"}
 
 
 async def test_a_damaged_achievement(
@@ -63,21 +62,21 @@ async def test_a_damaged_achievement(
     await game(database, {ANN: 1, BO: 2})
     for person in (ANN, BO):
         await database.write(
-            lambda connection, person=person: achievements.award(connection, 1, GUILD, person, ["moon"])
+            lambda connection, person=person: note_achievements(connection, 1, GUILD, person, ["moon"])
         )
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE achievements SET id = CAST(x'5aff5a' AS TEXT) WHERE person = 1")
         connection.execute("UPDATE tables SET end_seen = 0")
-    assert await achievements.unseen(database) == {1: [(BO, "moon")]}
+    assert await unseen_achievements(database) == {1: [(BO, "moon")]}
     assert "what was achieved at table 1" in caplog.text
     with pytest.raises(Refusal, match="damaged"):
-        await achievements.of_person(database, GUILD, ANN)
-    assert await achievements.of_person(database, GUILD, BO) == ["moon"]
+        await achievements_of(database, GUILD, ANN)
+    assert await achievements_of(database, GUILD, BO) == ["moon"]
 
 
 async def tally(database: Database, person: int = ANN, kind: Kind = CLASSIC, *, ranked: bool = True) -> Tally:
     """What this person's games between people have come to, or those alone."""
-    found = await careers.tally(database, GUILD, person, kind, ranked=ranked)
+    found = await tally_of(database, GUILD, person, kind, ranked=ranked)
     assert found is not None
     return found
 
@@ -104,7 +103,7 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     )
     assert ranked.average == 3.75
     assert await tally(database, ranked=False) == Tally(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
-    assert await careers.tally(database, GUILD, BO, CLASSIC, ranked=False) is None
+    assert await tally_of(database, GUILD, BO, CLASSIC, ranked=False) is None
 
 
 async def test_the_best_deal_is_the_highest_where_that_wins(database: Database) -> None:
@@ -139,18 +138,18 @@ async def test_the_curve_is_that_of_the_ratings(database: Database) -> None:
     for _ in range(3):
         await game(database, {ANN: 1, BO: 2})
         await game(database, {ANN: 1})
-    curve = await careers.curve(database, GUILD, ANN, CLASSIC, 3)
+    curve = await rating_curve(database, GUILD, ANN, CLASSIC, 3)
     assert [number for number, _ in curve] == [1, 2, 3]
     ratings = [rating for _, rating in curve]
     assert 1000 < ratings[0] < ratings[1] < ratings[2]
-    assert (await careers.curve(database, GUILD, BO, CLASSIC, 3))[-1][1] < ratings[-1]
+    assert (await rating_curve(database, GUILD, BO, CLASSIC, 3))[-1][1] < ratings[-1]
 
 
 async def test_a_long_curve_keeps_its_ends(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(careers, "CURVE", 3)
+    monkeypatch.setattr("engine.storage.standings.CURVE", 3)
     for _ in range(11):
         await game(database, {ANN: 1, BO: 2})
-    curve = await careers.curve(database, GUILD, ANN, CLASSIC, 11)
+    curve = await rating_curve(database, GUILD, ANN, CLASSIC, 11)
     assert [number for number, _ in curve] == [1, 3, 6, 9, 11]
 
 
@@ -160,10 +159,10 @@ async def test_two_people_in_the_games_that_both_have_played(database: Database)
     await game(database, {ANN: 1, BO: 1}, points=[0, 0])
     await game(database, {ANN: 1, CY: 2})
     await game(database, {ANN: 1, BO: 2}, guild=8)
-    found = await careers.rivalries(database, GUILD, ANN, BO)
+    found = await rivalries(database, GUILD, ANN, BO)
     assert found == {CLASSIC: Rivalry(3, ahead=1, behind=1, average=30 / 14, rivals_average=35 / 14)}
     assert found[CLASSIC].level == 1
-    back = await careers.rivalries(database, GUILD, BO, ANN)
+    back = await rivalries(database, GUILD, BO, ANN)
     assert back == {CLASSIC: Rivalry(3, ahead=1, behind=1, average=35 / 14, rivals_average=30 / 14)}
 
 
@@ -173,12 +172,12 @@ async def test_kinds_are_those_played_most_first_and_with_a_rival_those_played_t
     await game(database, {ANN: 1, BO: 2})
     for _ in range(2):
         await game(database, {ANN: 1, CY: 2}, CHINESE)
-    assert await careers.kinds(database, GUILD, ANN) == [CHINESE, CLASSIC]
-    assert list(await careers.rivalries(database, GUILD, ANN, BO)) == [CLASSIC]
+    assert await kinds_played(database, GUILD, ANN) == [CHINESE, CLASSIC]
+    assert list(await rivalries(database, GUILD, ANN, BO)) == [CLASSIC]
     for _ in range(2):
         await game(database, {ANN: 1, BO: 2}, CHINESE)
-    assert list(await careers.rivalries(database, GUILD, BO, ANN)) == [CHINESE, CLASSIC]
-    assert await careers.rivalries(database, GUILD, BO, CY) == {}
+    assert list(await rivalries(database, GUILD, BO, ANN)) == [CHINESE, CLASSIC]
+    assert await rivalries(database, GUILD, BO, CY) == {}
 
 
 @pytest.mark.parametrize("change", ["points = 'many'", "deals = 0", "won = x'00'"])
@@ -199,5 +198,5 @@ async def test_a_result_of_no_game_is_refused(database: Database, path: Path) ->
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE results SET game = CAST(x'5aff' AS TEXT) WHERE person = 1")
     with pytest.raises(Refusal, match="damaged"):
-        await careers.kinds(database, GUILD, ANN)
-    assert await careers.kinds(database, GUILD, BO) == [CLASSIC]
+        await kinds_played(database, GUILD, ANN)
+    assert await kinds_played(database, GUILD, BO) == [CLASSIC]

@@ -11,12 +11,21 @@ import pytest
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import boards, careers, daily_posts, house_rules, notes, picks, results, settings
-from engine.storage.boards import Board
+from engine.storage import house_rules, message_ids, settings
+from engine.storage.daily import morning_channels, put_morning_channel
 from engine.storage.damage import text
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
-from engine.storage.results import Result
+from engine.storage.results import Kind, Result, insert_results
+from engine.storage.standings import (
+    Board,
+    board_page,
+    boards_of,
+    kinds_played,
+    rating_curve,
+    rivalries,
+    tally_of,
+)
+from engine.storage.tables import picked_cards, put_picks
 
 RULES = Ruleset.of("classic", 4, {"moon": "half"})
 KIND = Kind("classic", lowest=True)
@@ -50,13 +59,13 @@ async def database(path: Path) -> AsyncIterator[Database]:
             people=2,
             place=1,
             won=True,
-            gone=False,
+            left_early=False,
             points=10,
             deals=2,
         )
         for seat in range(2)
     ]
-    await database.write(lambda connection: results.insert(connection, 1, people))
+    await database.write(lambda connection: insert_results(connection, 1, people))
     for name in ("quick", "slow"):
         await house_rules.save(database, 1, name, RULES, 1, may_manage=False)
     yield database
@@ -86,7 +95,7 @@ async def test_a_damaged_standing(
 ) -> None:
     damage(path, f"UPDATE standings SET {change} WHERE person = 2")
     with pytest.raises(Refusal) as refused:
-        await boards.page(database, 1, Board(KIND), 0.0, 1, first=0, count=10)
+        await board_page(database, 1, Board(KIND), 0.0, 1, first=0, count=10)
     assert refused.value.id == "damaged"
     assert "the leaderboard of server 1" in caplog.text
 
@@ -97,15 +106,15 @@ async def test_a_standing_in_no_game(
 ) -> None:
     damage(path, f"UPDATE standings SET game = {game} WHERE person = 2")
     with pytest.raises(Refusal, match="damaged"):
-        await boards.boards(database, 1)
+        await boards_of(database, 1)
     assert caplog.text.count("ERROR") == 1
 
 
 async def career(database: Database, person: int) -> None:
     """All that is asked of somebody's results for their statistics."""
-    for kind in await careers.kinds(database, 1, person):
-        await careers.tally(database, 1, person, kind, ranked=True)
-        await careers.curve(database, 1, person, kind, 1)
+    for kind in await kinds_played(database, 1, person):
+        await tally_of(database, 1, person, kind, ranked=True)
+        await rating_curve(database, 1, person, kind, 1)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +128,7 @@ async def test_a_damaged_result(
         await career(database, 2)
     if not change.startswith("mu"):
         with pytest.raises(Refusal, match="damaged"):
-            await careers.rivalries(database, 1, 2, 1)
+            await rivalries(database, 1, 2, 1)
     assert "somebody's results" in caplog.text or "somebody's rating" in caplog.text
 
 
@@ -149,9 +158,9 @@ async def test_a_damaged_note_of_a_message_is_left_out(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for key in ("lobby", "trick:1"):
-        await notes.put_message(database, 1, key, 2, 3)
+        await message_ids.put_message(database, 1, key, 2, 3)
     damage(path, f"UPDATE messages SET shown = {NO_TEXT} WHERE key = 'lobby'")
-    assert await notes.take_messages(database) == [(1, "trick:1", 2, 3, None)]
+    assert await message_ids.take_messages(database) == [(1, "trick:1", 2, 3, None)]
     assert "a message of table 1" in caplog.text
 
 
@@ -160,24 +169,24 @@ async def test_a_damaged_channel_keeps_no_other_server_from_its_mornings(
     database: Database, path: Path, channel: str
 ) -> None:
     for guild in (1, 2, 3):
-        await daily_posts.put_channel(database, guild, guild)
+        await put_morning_channel(database, guild, guild)
     damage(path, f"UPDATE daily_channels SET channel = {channel} WHERE guild = 1")
-    assert await daily_posts.channels(database) == [(2, 2), (3, 3)]
+    assert await morning_channels(database) == [(2, 2), (3, 3)]
 
 
 @pytest.mark.parametrize("cards", ["'{'", "'3'", NO_TEXT, "7"])
 async def test_damaged_picks_are_none(
     database: Database, path: Path, caplog: pytest.LogCaptureFixture, cards: str
 ) -> None:
-    await database.write(lambda connection: picks.put(connection, 1, {0: ["QS", "KS"], 2: ["2C"]}))
+    await database.write(lambda connection: put_picks(connection, 1, {0: ["QS", "KS"], 2: ["2C"]}))
     damage(path, f"UPDATE picks SET cards = {cards} WHERE seat = 0")
-    assert await picks.every(database) == {1: {2: ["2C"]}}
+    assert await picked_cards(database) == {1: {2: ["2C"]}}
     assert "what is picked at table 1" in caplog.text
 
 
 async def test_other_text_that_is_none_is_read_as_its_bytes(database: Database, path: Path) -> None:
     for key in ("lobby", "trick:1"):
-        await notes.put_message(database, 1, key, 2, 3)
+        await message_ids.put_message(database, 1, key, 2, 3)
     damage(path, f"UPDATE messages SET key = {NO_TEXT} WHERE key = 'lobby'")
     rows = await database.read("SELECT key FROM messages ORDER BY key")
     assert [key for (key,) in rows] == [b"Z\xffZ", "trick:1"]
@@ -190,5 +199,5 @@ async def test_numbers_too_large_to_be_added_up(
 ) -> None:
     damage(path, f"UPDATE standings SET games = {2**63 - 1}")
     with pytest.raises(Refusal, match="damaged"):
-        await boards.boards(database, 1)
+        await boards_of(database, 1)
     assert "it is damaged" in caplog.text

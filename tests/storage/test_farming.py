@@ -11,7 +11,7 @@ from tables.acting import play_on
 from engine.ratings import NEW
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.storage.rating_anew import rate_anew
+from engine.storage.results import recompute_ratings
 from engine.tables import Motion, Person, Tables
 
 #: What thirty short games may raise a rating by.
@@ -30,7 +30,7 @@ async def test_thirty_short_games_raise_no_rating(
         before = await farm.rating()
     await farming(farm)
     assert await farm.rating() - before < MOST
-    await database.write(rate_anew)
+    await database.write(recompute_ratings)
     assert await farm.rating() - before < MOST
 
 

@@ -14,10 +14,11 @@ from random import Random
 
 import pytest
 
-from engine.storage import careers, house_rules
+from engine.storage import house_rules
 from engine.storage.backup import back_up
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind
+from engine.storage.standings import kinds_played
 from engine.tables import State, Tables
 from engine.tables.table import Pace
 from tests.tables.acting import play_on
@@ -65,7 +66,7 @@ async def test_results_and_house_rules_are_kept(path: Path, version: int) -> Non
     database = await Database.open(path)
     await Tables(database).resume()
     assert won == rows(path, "SELECT table_id, person, won, points FROM results ORDER BY 1, 2")
-    assert await careers.kinds(database, 1, 102) == [Kind("cancellation", False), Kind("classic", True)]
+    assert await kinds_played(database, 1, 102) == [Kind("cancellation", False), Kind("classic", True)]
     kept = dict(await house_rules.every(database, 1))
     assert {name: rules.ends_at for name, rules in kept.items()} == ({"Fridays": 50} if version > 1 else {})
     await database.close()

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import StorageError
 from engine.storage.database import Database
-from engine.storage.inspection import NEWEST, inspect
+from engine.storage.file import NEWEST, inspect
 from tests.older import made_older
 
 

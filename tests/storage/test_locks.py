@@ -14,7 +14,7 @@ from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage import settings
 from engine.storage.database import Database
-from engine.storage.locks import LOCK_WAIT
+from engine.storage.file import LOCK_WAIT
 from engine.tables import Person, Tables
 
 pytestmark = pytest.mark.slow

@@ -8,11 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.storage import careers
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
 from engine.storage.migrations import MIGRATIONS
-from engine.storage.rating_anew import rate_anew
+from engine.storage.results import Kind, recompute_ratings
+from engine.storage.standings import tally_of
 from engine.tables import Tables
 
 #: The migrations that ran before.
@@ -92,7 +91,7 @@ async def test_old_games_of_two_and_more_are_rated_when_the_bot_starts(path: Pat
             sum(map(len, games.values())),
             sum(won for game in games.values() for _, won, _ in game),
         )
-        outcomes = await database.write(rate_anew)
+        outcomes = await database.write(recompute_ratings)
         assert len(outcomes) == 2 * len(PEOPLE)
         assert all(one.before == one.after for one in outcomes)
         await database.close()
@@ -106,7 +105,7 @@ async def test_old_statistics_are_what_they_were(path: Path) -> None:
     for lowest in (True, False):
         kind = Kind("classic", lowest)
         rows = [one for table, one in mine if bool(table % 3) == lowest]
-        found = [await careers.tally(database, 1, person, kind, ranked=ranked) for ranked in (True, False)]
+        found = [await tally_of(database, 1, person, kind, ranked=ranked) for ranked in (True, False)]
         records = [one for one in found if one]
         assert sum(one.games for one in records) == len(rows)
         assert sum(one.wins for one in records) == sum(won for _, won, _ in rows)

@@ -22,9 +22,8 @@ from storage.results import CLASSIC, finish
 from engine.ratings import SHORT, Rating
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
 from engine.storage.migrations import MIGRATIONS
-from engine.storage.rating_anew import rate_anew
+from engine.storage.results import Kind, recompute_ratings
 from engine.tables import Tables
 
 CHINESE = Kind("chinese", lowest=False)
@@ -199,7 +198,7 @@ def test_computed_anew_they_are_the_same_whoever_has_been_deleted(course: Sequen
                 when, deals = 1e9 + number % 3 * 1e7, 1 + number % 4
                 await finish(database, *placed, guild=guild, kind=kind, deals=deals, ended_at=when)
         before = await everything(database)
-        await database.write(rate_anew)
+        await database.write(recompute_ratings)
         assert await everything(database) == before
         await database.close()
 
@@ -213,7 +212,7 @@ async def test_who_played_a_stranger_has_the_rating_that_they_had(path: Path) ->
     await finish(database, (1, 2), (2, 1), (3, 3))
     before = await ratings(database, 1), await ratings(database, 3)
     await privacy.delete(database, 2, "P2")
-    await database.write(rate_anew)
+    await database.write(recompute_ratings)
     assert (await ratings(database, 1), await ratings(database, 3)) == before
     strangers = await database.read("SELECT person, name, mu, sigma FROM results WHERE person < 0")
     assert [tuple(row) for row in strangers] == [(-1, "", None, None)] * 2
@@ -373,7 +372,7 @@ async def test_a_game_can_end_although_somebodys_standing_is_damaged(
     await finish(database, (1, 1), (2, 2))
     assert "somebody's rating before a game cannot be read" in caplog.text
     assert (await ratings(database, 2))[-1][0] < before[-1][0]  # who lost once more
-    await database.write(rate_anew)
+    await database.write(recompute_ratings)
     found = await everything(database)
     await database.close()
     fresh = await Database.open(path.with_name("fresh.sqlite3"))

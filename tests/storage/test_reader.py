@@ -11,10 +11,10 @@ import pytest
 from results import finish
 
 from engine.errors import Refusal
-from engine.storage import boards, careers, privacy, settings
-from engine.storage.boards import Board
+from engine.storage import privacy, settings
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
+from engine.storage.results import Kind
+from engine.storage.standings import Board, board_page, kinds_played
 
 ANN, BO = 900_001, 900_002
 KIND = Kind("classic", lowest=True)
@@ -24,7 +24,7 @@ LONG = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 30
 
 async def names(database: Database) -> list[str]:
     """Who is on the board."""
-    found = await boards.page(database, 1, Board(KIND), 0.0, ANN, first=0, count=10)
+    found = await board_page(database, 1, Board(KIND), 0.0, ANN, first=0, count=10)
     return [line.name for line in found.lines]
 
 
@@ -42,14 +42,14 @@ async def test_what_is_committed_is_seen_at_once(database: Database) -> None:
     assert await names(database) == []
     await finish(database, (ANN, 1), (BO, 2), names={ANN: "Ann", BO: "Bo"})
     assert await names(database) == ["Ann", "Bo"]
-    assert await careers.kinds(database, 1, ANN) == [KIND]
+    assert await kinds_played(database, 1, ANN) == [KIND]
     await privacy.delete(database, ANN, "Ann")
     assert await names(database) == ["Bo"]
-    assert await careers.kinds(database, 1, ANN) == []
+    assert await kinds_played(database, 1, ANN) == []
 
 
 async def test_several_reads_of_one_moment_agree(database: Database) -> None:
-    async with database.reader.moment() as read:
+    async with database.reader.snapshot() as read:
         assert await read("SELECT value FROM settings WHERE name = 'name'", ()) == []
         await settings.put(database, "name", "1")
         assert await read("SELECT value FROM settings WHERE name = 'name'", ()) == []
@@ -75,7 +75,7 @@ async def test_the_file_is_written_anew_once_nobody_reads(database: Database, pa
     holding, let_go = asyncio.Event(), asyncio.Event()
 
     async def hold() -> None:
-        async with database.reader.moment() as read:
+        async with database.reader.snapshot() as read:
             await read("SELECT name FROM standings", ())
             holding.set()
             await let_go.wait()

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from engine.rules.ruleset import Ruleset
-from engine.storage import handed_in, house_rules, personal, privacy, settings
+from engine.storage import handed_in, house_rules, privacy, settings
 from engine.storage.database import Database
+from engine.storage.privacy import export_person
 from engine.tables import Person, Tables
 
 #: No part of any other word, so that a trace of it is a trace of them.
@@ -78,7 +79,7 @@ async def test_it_waits_until_nobody_else_waits(database: Database, path: Path) 
     holding, let_go = asyncio.Event(), asyncio.Event()
 
     async def hold() -> None:
-        async with database.moment():
+        async with database.snapshot():
             holding.set()
             await let_go.wait()
 
@@ -113,14 +114,14 @@ async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(database: Databa
     await tables.close()
 
 
-def record(*names: str) -> dict[str, Any]:
-    """A game that somebody hands in, as far as its names go."""
-    return {"seats": list(names)}
+def record(*names: str) -> tuple[list[str], bytes]:
+    """A game that somebody hands in, as far as its names go, and as it is kept."""
+    return list(names), handed_in.pack({"seats": list(names)})
 
 
 async def replace(database: Database) -> None:
     """Who has handed that in hands in another."""
-    await handed_in.put(database, 1, record("Ann", "Bo"), now=1.0)
+    await handed_in.put(database, 1, *record("Ann", "Bo"), now=1.0)
 
 
 async def grow_old(database: Database) -> None:
@@ -130,20 +131,20 @@ async def grow_old(database: Database) -> None:
 
 async def grow_old_while_others_hand_in(database: Database) -> None:
     """A day later somebody else hands in another."""
-    await handed_in.put(database, 2, record("Ann", "Bo"), now=2 * handed_in.KEPT)
+    await handed_in.put(database, 2, *record("Ann", "Bo"), now=2 * handed_in.KEPT)
 
 
 async def be_pushed_out(database: Database) -> None:
     """Many others hand in theirs."""
     for person in range(2, 3 + handed_in.MOST):
-        await handed_in.put(database, person, record("Ann", "Bo"), now=float(person))
+        await handed_in.put(database, person, *record("Ann", "Bo"), now=float(person))
 
 
 @pytest.mark.parametrize("go", [replace, grow_old, grow_old_while_others_hand_in, be_pushed_out])
 async def test_a_name_in_a_file_that_is_gone_leaves_no_trace(
     database: Database, path: Path, go: Callable[..., Any]
 ) -> None:
-    await handed_in.put(database, 1, record("Wilhelmina", "Bo"), now=0.0)
+    await handed_in.put(database, 1, *record("Wilhelmina", "Bo"), now=0.0)
     await go(database)
     assert traces(path, "Wilhelmina")
     await forget(database, 800_001, "Wilhelmina")
@@ -183,10 +184,10 @@ async def test_a_table_that_is_damaged_forgets_people_too(database: Database, pa
 
 
 async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) -> None:
-    async with database.moment():
+    async with database.snapshot():
         # Within the turn: were the export to want one, this would wait for ever.
         async with asyncio.timeout(30):
-            data = json.loads(await personal.export(database, IDS[3]))
+            data = json.loads(await export_person(database, IDS[3]))
     [table] = data["tables"]
     assert (table["name"], table["is_host"], table["state"]) == (f"{NAME} {IDS[3]}", True, "stopped")
 
@@ -195,7 +196,7 @@ async def test_what_is_damaged_is_exported_as_it_is(database: Database, path: Pa
     ask(path, "UPDATE tables SET rules = '{'")
     ask(path, "UPDATE seats SET name = CAST(x'5aff5a' AS TEXT)")
     ask(path, "UPDATE moves SET move = 'QS'")
-    [table] = json.loads(await personal.export(database, IDS[3]))["tables"]
+    [table] = json.loads(await export_person(database, IDS[3]))["tables"]
     assert (table["rules"], table["name"], table["moves"]) == ("{", "Z\ufffdZ", [])
 
 

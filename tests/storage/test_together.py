@@ -12,7 +12,7 @@ import pytest
 from engine.errors import Refusal
 from engine.storage import settings
 from engine.storage.database import Database
-from engine.storage.identity import VERSION
+from engine.storage.file import VERSION
 
 NAMES = [f"name {number}" for number in range(40)]
 
@@ -68,7 +68,7 @@ async def test_each_is_answered_with_its_own(database: Database) -> None:
 
 
 async def test_who_goes_away_before_their_turn_has_written_nothing(database: Database, path: Path) -> None:
-    async with database.moment():
+    async with database.snapshot():
         tasks = [asyncio.create_task(settings.put(database, name, "1")) for name in NAMES[:3]]
         while database.waiting < 1 + len(tasks):  # noqa: ASYNC110 - no event tells so
             await asyncio.sleep(0)

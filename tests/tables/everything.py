@@ -15,20 +15,23 @@ from by_chance import played
 from engine.errors import Refusal
 from engine.play.record import write
 from engine.rules.ruleset import Ruleset
-from engine.storage import (
-    achievements,
-    boards,
-    careers,
-    daily_posts,
-    daily_seen,
-    house_rules,
-    notes,
-    personal,
-    privacy,
-)
-from engine.storage.boards import Board, Order, Period
+from engine.storage import house_rules, message_ids, privacy
+from engine.storage.daily import first_post, note_seen, put_morning_channel, put_post
 from engine.storage.database import Database
-from engine.storage.kinds import Kind
+from engine.storage.privacy import export_person
+from engine.storage.results import Kind, achievements_of, note_achievements
+from engine.storage.standings import (
+    Board,
+    Order,
+    Period,
+    board_page,
+    boards_of,
+    kinds_played,
+    newest_name,
+    rating_curve,
+    rivalries,
+    tally_of,
+)
 from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
 from engine.tables.days import begins
 
@@ -89,7 +92,7 @@ class House:
         award = [("moon", party[1].id), ("clean", party[2].id)]
         for id, person in award:
             await self.database.write(
-                lambda connection, id=id, person=person: achievements.award(
+                lambda connection, id=id, person=person: note_achievements(
                     connection, ended.id, party.guild, person, [id]
                 )
             )
@@ -125,11 +128,11 @@ class House:
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
         await self.tables.prefer(ann.id, Preference(Calls.NEVER))
         for table in party.tables[:2]:
-            await notes.put_message(database, table, f"hand:{ann.id}", channel, 5)
-        await daily_posts.put_channel(database, party.guild, channel)
-        await daily_posts.put(database, TODAY, party.guild, channel, 6, is_morning=True)
+            await message_ids.put_message(database, table, f"hand:{ann.id}", channel, 5)
+        await put_morning_channel(database, party.guild, channel)
+        await put_post(database, TODAY, party.guild, channel, 6, is_morning=True)
         await privacy.begin(database, ann.id, ann.name)
-        await database.write(lambda connection: daily_seen.note(connection, TODAY, ann.id))
+        await database.write(lambda connection: note_seen(connection, TODAY, ann.id))
         file = json.dumps(write(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
         await self.replays.hand_in(ann.id, file, None)
 
@@ -146,29 +149,29 @@ class House:
             "deal of a game going on": self.tables.games.done_deal(going_on, 1),
             "replay": self.replays.latest(party.channel(1)),
             "file": self.replays.of_file(PARTIES.index(party) + 1, ann),
-            "boards": boards.boards(database, guild),
+            "boards": boards_of(database, guild),
             "house rules": house_rules.every(database, guild),
             "one of them": house_rules.find(database, guild, "quick"),
             "whose they are": house_rules.author(database, guild, "quick"),
-            "message": notes.message(database, ended, f"hand:{ann}"),
-            "post": daily_posts.first(database, TODAY, guild),
+            "message": message_ids.message(database, ended, f"hand:{ann}"),
+            "post": first_post(database, TODAY, guild),
             "day": self._day(party),
         }
         for order in Order:
             for period in Period:
                 board = Board(KIND, True, order, period)
-                asked[f"by {order.value} of {period.value}"] = boards.page(
+                asked[f"by {order.value} of {period.value}"] = board_page(
                     database, guild, board, self.clock(), ann, first=0, count=10
                 )
         for person in (ann, bo):
             asked |= {
-                f"kinds of {person}": careers.kinds(database, guild, person),
-                f"name of {person}": careers.newest_name(database, guild, person, KIND),
-                f"tally of {person}": careers.tally(database, guild, person, KIND, ranked=True),
-                f"curve of {person}": careers.curve(database, guild, person, KIND, 1),
-                f"rivalry of {person}": careers.rivalries(database, guild, person, ann + bo - person),
-                f"achievements of {person}": achievements.of_person(database, guild, person),
-                f"all about {person}": personal.export(database, person),
+                f"kinds of {person}": kinds_played(database, guild, person),
+                f"name of {person}": newest_name(database, guild, person, KIND),
+                f"tally of {person}": tally_of(database, guild, person, KIND, ranked=True),
+                f"curve of {person}": rating_curve(database, guild, person, KIND, 1),
+                f"rivalry of {person}": rivalries(database, guild, person, ann + bo - person),
+                f"achievements of {person}": achievements_of(database, guild, person),
+                f"all about {person}": export_person(database, person),
             }
         return {question: await _told(answer) for question, answer in asked.items()}
 

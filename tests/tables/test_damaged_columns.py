@@ -19,9 +19,13 @@ import pytest
 from everything import PARTIES, TODAY, House
 
 from engine.errors import Refusal
-from engine.storage import achievements, daily_posts, notes, personal, picks, privacy
+from engine.storage import message_ids, privacy
+from engine.storage.daily import morning_channels, servers_told
 from engine.storage.database import Database
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
+from engine.storage.privacy import about_person
+from engine.storage.results import unseen_achievements
+from engine.storage.tables import picked_cards
 
 pytestmark = pytest.mark.slow
 
@@ -196,11 +200,11 @@ async def live_with(path: Path, damaged: Sequence[Damage], told: dict[str, Any])
 
 async def check_notes(database: Database) -> None:
     """What is read for all tables together is there for the others."""
-    assert {5, 6} >= {table for table, *_ in await notes.take_messages(database) if table > 4} >= {6}
-    assert OTHERS.tables[1] in await picks.every(database)
-    assert (OTHERS.guild, OTHERS.channel(9)) in await daily_posts.channels(database)
-    assert OTHERS.guild in await daily_posts.told(database, TODAY)
-    assert OTHERS.tables[0] in await achievements.unseen(database)
+    assert {5, 6} >= {table for table, *_ in await message_ids.take_messages(database) if table > 4} >= {6}
+    assert OTHERS.tables[1] in await picked_cards(database)
+    assert (OTHERS.guild, OTHERS.channel(9)) in await morning_channels(database)
+    assert OTHERS.guild in await servers_told(database, TODAY)
+    assert OTHERS.tables[0] in await unseen_achievements(database)
 
 
 def check_forgotten(path: Path) -> None:
@@ -224,7 +228,7 @@ def test_whatever_is_stored_of_somebody_is_handed_out(sound: tuple[Path, dict[st
 
 def exports(connection: sqlite3.Connection) -> list[Any]:
     """What each of those is handed out whose rows these are."""
-    return [personal.about(connection, HIT[number].id) for number in (1, 3, 5)]
+    return [about_person(connection, HIT[number].id) for number in (1, 3, 5)]
 
 
 def is_told(connection: sqlite3.Connection, table: str, column: str, told: list[Any]) -> bool:

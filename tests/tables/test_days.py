@@ -22,9 +22,9 @@ from engine.play.deal import Phase
 from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove, to_json
 from engine.play.seal import seal
 from engine.rules.options import MoonChoice
-from engine.storage import locks, personal
 from engine.storage.backup import back_up
 from engine.storage.database import Database
+from engine.storage.privacy import export_person
 from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables
 from engine.tables.daily import DailyDeals
 from engine.tables.days import DEALS, NO_END, begins, date_of, make, rules_of
@@ -425,9 +425,9 @@ async def test_nobody_plays_twice_by_deleting_everything_and_a_restart(
     assert await service.forgetting.forget(ANN) is Forgotten.WHOLLY  # once more
     assert await refuses_to_deal_again(service, ANN)
     assert len(secrets_of(path)) == 2
-    assert (await personal.export(service.database, ANN.id))["daily_deals_seen"] == [SATURDAY]
+    assert (await export_person(service.database, ANN.id))["daily_deals_seen"] == [SATURDAY]
     assert (await service.daily.play(BO, HERE, CHANNEL)).is_live  # who has nothing to do with it
-    assert (await personal.export(service.database, BO.id))["daily_deals_seen"] == []
+    assert (await export_person(service.database, BO.id))["daily_deals_seen"] == []
     await service.close()
 
 
@@ -493,7 +493,7 @@ async def test_a_kill_while_everything_is_deleted_lets_nobody_play_twice(on: Any
         assert process.exitcode == 9
     service = await on(SATURDAY)
     assert await refuses_to_deal_again(service, ANN)
-    assert not (await personal.export(service.database, ANN.id))["tables"]
+    assert not (await export_person(service.database, ANN.id))["tables"]
     await service.close()
 
 
@@ -514,7 +514,7 @@ def die_while_forgetting(path: Path) -> None:
 async def test_nobody_plays_twice_while_their_deletion_has_to_wait(
     on: Any, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locks, "LOCK_WAIT", 0.02)
+    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
     service = await on(SATURDAY)
     await service.play(ANN, moves=5)
     other = sqlite3.connect(path, isolation_level=None)

@@ -16,7 +16,7 @@ from engine.loading import in_thread
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.storage.rating_anew import rate_anew
+from engine.storage.results import recompute_ratings
 from engine.tables import Motion, Person, State, Table, Tables
 from engine.tables.store import TableStore, results_of, to_stored
 
@@ -120,7 +120,7 @@ async def check_stored(evening: Evening) -> None:
         return
     assert same(table, evening.table)
     found = results_of(table, 0.0)
-    expected = [(one.person, one.place, one.won, one.gone, one.points, one.deals) for one in found]
+    expected = [(one.person, one.place, one.won, one.left_early, one.points, one.deals) for one in found]
     assert sorted(tuple(row) for row in rows) == sorted(expected)
 
 
@@ -137,7 +137,7 @@ async def test_whatever_they_do_the_log_tells_it_and_the_ratings_are_those_of_th
             check(evening.table)
         await check_stored(evening)
     kept = [[tuple(row) for row in await database.read(table)] for table in (RATED, STANDINGS)]
-    await database.write(rate_anew)
+    await database.write(recompute_ratings)
     assert kept == [[tuple(row) for row in await database.read(table)] for table in (RATED, STANDINGS)]
     await evening.tables.close()
     await database.close()

@@ -24,8 +24,8 @@ from engine.loading import Loader
 from engine.play.read_record import read
 from engine.play.record import FORMAT
 from engine.rules.ruleset import Ruleset
-from engine.storage import personal
 from engine.storage.database import Database
+from engine.storage.privacy import export_person
 from engine.tables import Person, Table, Tables
 from engine.tables.replays import _one_of
 from engine.tables.store import SHORT
@@ -155,9 +155,9 @@ async def test_a_damaged_one_is_refused_and_named_in_the_log(
 
 
 async def test_an_export_is_the_same_from_another_process(database: Database, loader: Loader) -> None:
-    stored = await personal.export(database, ANN.id, loader)
+    stored = await export_person(database, ANN.id, loader)
     assert len(json.loads(stored)["tables"][0]["moves"]) > SHORT / 5
-    assert stored == await personal.export(database, ANN.id)
+    assert stored == await export_person(database, ANN.id)
 
 
 async def test_an_export_that_cannot_be_read_is_refused_and_named_in_the_log(
@@ -165,5 +165,5 @@ async def test_an_export_that_cannot_be_read_is_refused_and_named_in_the_log(
 ) -> None:
     os.remove(path)
     with pytest.raises(Refusal, match="cannot_read"):
-        await personal.export(database, ANN.id, loader)
+        await export_person(database, ANN.id, loader)
     assert "it cannot be opened" in caplog.text

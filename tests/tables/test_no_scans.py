@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 from everything import PARTIES, House
 
-from engine.storage import notes, privacy
+from engine.storage import message_ids, privacy
 from engine.storage.migrations import FUNCTIONS
 
 pytestmark = pytest.mark.slow
@@ -74,9 +74,9 @@ async def test_nothing_that_somebody_waits_for_scans_a_table_that_grows(
         await house.answers(party)
         await house.replays.drop_old_files()
     ended, going_on = PARTIES[0].tables[:2]
-    await notes.rename_message(house.database, ended, "hand:1", "hand:2")
-    await notes.drop_message(house.database, ended, "hand:2")
-    await notes.put_fingerprints(house.database, [(going_on, "hand:1", "abc")])
+    await message_ids.rename_message(house.database, ended, "hand:1", "hand:2")
+    await message_ids.drop_message(house.database, ended, "hand:2")
+    await message_ids.put_fingerprints(house.database, [(going_on, "hand:1", "abc")])
     assert await house.concede(PARTIES[0])
     for number in (1, 2):
         person = PARTIES[0][number]

@@ -17,8 +17,8 @@ from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
-from engine.storage.kinds import Kind
-from engine.storage.seats import Departed
+from engine.storage.results import Kind
+from engine.storage.tables import Departed
 from engine.tables import State, Table
 from engine.tables.store import results_of
 from engine.tables.table import Seat, Seats
@@ -91,7 +91,7 @@ def test_who_is_gone_is_last_and_has_not_won() -> None:
     ann, bo, cy, di = people("Ann", "Bo", "Cy", "Di")
     away = [Seat(seat.person, seat.name, away=True) for seat in (ann, cy)]
     found = results_of(finished(game, away[0], bo, away[1], di), 0.0)
-    assert [(one.place, one.won, one.gone) for one in found] == [
+    assert [(one.place, one.won, one.left_early) for one in found] == [
         (3, False, True),
         (1, False, False),
         (3, False, True),
@@ -119,7 +119,7 @@ def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat
     lola = Departed(1, NOBODY, "Lola", since=1, until=1)
     table = replace(table, departed=(lola, Departed(1, 3, "Cy", since=1, until=2)))
     found = {one.name: one for one in results_of(table, 0.0)}
-    assert {name: (one.seat, one.place, one.won, one.gone) for name, one in found.items()} == {
+    assert {name: (one.seat, one.place, one.won, one.left_early) for name, one in found.items()} == {
         "Ann": (0, 1, False, False),
         "Bo": (1, 2, False, False),
         "Cy": (1, 3, False, True),
@@ -139,14 +139,14 @@ def test_who_comes_again_has_one_result_of_the_last_seat_that_counts(
     table = finished(scored(CLASSIC, *SIX_DEALS), ann, Seat(None, "Lola"), replace(bo, since=since))
     table = replace(table, departed=(Departed(1, 2, "Bo", since=1, until=1),))
     [_, one] = results_of(table, 0.0)
-    assert (one.seat, one.gone, one.deals) == row
+    assert (one.seat, one.left_early, one.deals) == row
 
 
 def test_who_came_and_left_again_early_has_no_result() -> None:
     [ann] = people("Ann")
     table = finished(scored(CLASSIC, *SIX_DEALS), ann)
     table = replace(table, departed=(Departed(1, 2, "Bo", since=2, until=3), Departed(2, 3, "Cy", 3, 5)))
-    assert [(one.name, one.gone, one.people) for one in results_of(table, 0.0)] == [
+    assert [(one.name, one.left_early, one.people) for one in results_of(table, 0.0)] == [
         ("Ann", False, 2),
         ("Cy", True, 2),
     ]

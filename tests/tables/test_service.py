@@ -137,7 +137,7 @@ async def deserted(tables: Tables) -> Table:
 
 async def under_way(database: Database, *asked: Coroutine[Any, Any, Any]) -> list[Any]:
     """What comes of these when each is begun before the one ahead of it could be stored."""
-    async with database.moment():
+    async with database.snapshot():
         tasks = [asyncio.create_task(one) for one in asked]
         while database.waiting < 2:  # noqa: ASYNC110 - ours, and the first of them; no event tells so
             await asyncio.sleep(0)

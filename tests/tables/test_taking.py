@@ -17,10 +17,11 @@ from engine.names import COMPUTERS, NOBODY
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
-from engine.storage import privacy, traces
+from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
-from engine.storage.seats import Departed, Taker
+from engine.storage.settings import TRACES_LEFT
+from engine.storage.tables import Departed, Taker
 from engine.tables import NoticeKind, Person, State, Table, Tables
 from engine.tables.live import Thought
 
@@ -278,7 +279,7 @@ async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
     [(person, name)] = await database.read("SELECT person, name FROM departed")
     assert (person, name) == (NOBODY, before.name)
     assert await database.read("SELECT * FROM takers") == []
-    [(noted,)] = await database.read("SELECT COUNT(*) FROM settings WHERE name = ?", (traces.LEFT,))
+    [(noted,)] = await database.read("SELECT COUNT(*) FROM settings WHERE name = ?", (TRACES_LEFT,))
     assert noted
 
 

@@ -1,17 +1,24 @@
-"""Leaderboards: who of a server is ahead at a kind of game, read from what everybody's results come to."""
+"""What results add up to: the leaderboards of a server, and one player's statistics there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
-from engine.storage import results
 from engine.storage.damage import flag, reading, text, whole
 from engine.storage.database import Database, Read
-from engine.storage.kinds import Kind, read_kind
+from engine.storage.results import Kind, check_deals, parse_rating, read_kind
+
+#: A curve has at most about twice as many points: more cannot be told apart.
+CURVE = 120
+_MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest = ?4"
+
+
+# Leaderboards: who of a server is ahead at a kind of game
 
 
 class Order(Enum):
@@ -82,7 +89,7 @@ class Page:
     ahead: Line | None = None
 
 
-async def boards(database: Database, guild: int) -> list[Board]:
+async def boards_of(database: Database, guild: int) -> list[Board]:
     """The boards of all time of this server, the ranked first and of these the most played."""
     rows = await database.reader.read(
         """SELECT game, lowest, ranked FROM standings WHERE guild = ? AND period = 0
@@ -93,11 +100,11 @@ async def boards(database: Database, guild: int) -> list[Board]:
         return [Board(read_kind(game, lowest), flag(ranked)) for game, lowest, ranked in rows]
 
 
-async def page(
+async def board_page(
     database: Database, guild: int, board: Board, now: float, asker: int, *, first: int, count: int
 ) -> Page:
     """So many lines of a server's board from the one after `first`, and the line of who asks."""
-    async with database.reader.moment() as read:
+    async with database.reader.snapshot() as read:
         standings = _Standings(read, guild, board, now)
         with reading(f"the leaderboard of server {guild}"):
             lines = await standings.lines(first, count)
@@ -145,7 +152,7 @@ class _Standings:
         for number, row in enumerate(rows, first + 1):
             if _keys_of(row) != _keys_of(last):
                 place = number
-            lines.append(_line(self._board, number, place, row))
+            lines.append(_parse_line(self._board, number, place, row))
             last = row
         return lines
 
@@ -153,7 +160,7 @@ class _Standings:
         """This person's line, and how many there are in all."""
         rows = await self._rows("WHERE person = ?6", person)
         total, better, before = await self._counts(rows[0] if rows else None)
-        return (_line(self._board, before + 1, better + 1, rows[0]) if rows else None), total
+        return (_parse_line(self._board, before + 1, better + 1, rows[0]) if rows else None), total
 
     async def _counts(self, row: Any) -> tuple[int, int, int]:
         """How many lines there are, how many are better than this one, and how many stand before it."""
@@ -188,12 +195,136 @@ def _keys_of(row: Any) -> tuple[Any, ...]:
     return tuple(row[-3:])
 
 
-def _line(board: Board, number: int, place: int, row: Any) -> Line:
+def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
     person, name, *figures, missing, mu, sigma, mu_before, sigma_before = row[:-3]
     games, wins, points, deals, moons = map(whole, figures)
-    results.check_deals(games, deals)
+    check_deals(games, deals)
     line = Line(number, place, whole(person), text(name), games, wins, points, deals, moons)
     if board.ranked and mu is not None:
-        before = results.rating(mu_before, sigma_before)
-        line = replace(line, rating=results.rating(mu, sigma), before=before, missing=whole(missing))
+        before = parse_rating(mu_before, sigma_before)
+        line = replace(line, rating=parse_rating(mu, sigma), before=before, missing=whole(missing))
     return replace(line, place=None) if board.order is Order.RATING and line.missing else line
+
+
+# One player's games in a server
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Somebody's games of one kind, added up: those between people, or those alone with computers."""
+
+    games: int
+    wins: int
+    streak: int  # the last games, all won
+    longest: int  # so many were ever won in a row
+    points: int
+    deals: int
+    best: int | None  # the points of the best deal; None where only old games are known
+    worst: int | None
+    moons: int
+    queens: int  # of spades, taken
+    queens_given: int
+
+    @property
+    def average(self) -> float:
+        """Points a deal."""
+        return self.points / self.deals
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """The games of one kind that two people have both played, as the first sees them."""
+
+    games: int
+    ahead: int
+    behind: int
+    average: float  # points a deal
+    rivals_average: float
+
+    @property
+    def level(self) -> int:
+        """How often neither was ahead."""
+        return self.games - self.ahead - self.behind
+
+
+async def kinds_played(database: Database, guild: int, person: int) -> list[Kind]:
+    """The kinds of game of which this person has results in this server, the most played first."""
+    rows = await database.reader.read(
+        """SELECT game, lowest FROM results WHERE person = ? AND guild = ?
+        GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
+        (person, guild),
+    )
+    with reading(f"somebody's results in server {guild}"):
+        return [read_kind(game, lowest) for game, lowest in rows]
+
+
+async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
+    """What this person was called in their last game of this kind in this server."""
+    rows = await database.reader.read(
+        f"SELECT name {_MINE} ORDER BY number DESC LIMIT 1",
+        (person, guild, kind.game, kind.lowest),
+    )
+    with reading(f"somebody's name in server {guild}"):
+        return text(rows[0][0]) if rows else None
+
+
+async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Tally | None:
+    """This person's games of this kind between people, or those alone with computers; None without any."""
+    best, worst = ("MIN", "MAX") if kind.lowest else ("MAX", "MIN")
+    [(games, *figures)] = await database.reader.read(
+        f"""WITH games AS (
+            SELECT won, SUM(NOT won) OVER (ORDER BY number) AS lost {_MINE} AND (people > 1) = ?5
+        ),
+        runs AS MATERIALIZED (SELECT lost, SUM(won) AS length FROM games GROUP BY lost)
+        SELECT COUNT(*), SUM(won),
+            (SELECT length FROM runs ORDER BY lost DESC LIMIT 1), (SELECT MAX(length) FROM runs),
+            SUM(points), SUM(deals), SUM(moons), SUM(queens), SUM(queens_given), {best}(best), {worst}(worst)
+        {_MINE} AND (people > 1) = ?5""",
+        (person, guild, kind.game, kind.lowest, ranked),
+    )
+    with reading(f"somebody's results in server {guild}"):
+        return _parse_tally(games, figures) if games else None
+
+
+async def rating_curve(
+    database: Database, guild: int, person: int, kind: Kind, games: int
+) -> list[tuple[int, int]]:
+    """After which of these ranked games the rating was how high: of many some, and always the last."""
+    rows = await database.reader.read(
+        f"""WITH rated AS (
+            SELECT mu, sigma, ROW_NUMBER() OVER (ORDER BY number) AS game {_MINE} AND people > 1
+        )
+        SELECT game, mu, sigma FROM rated WHERE game % ?5 = 0 OR game IN (1, ?6) ORDER BY game""",
+        (person, guild, kind.game, kind.lowest, max(1, games // CURVE), games),
+    )
+    with reading(f"somebody's rating in server {guild}"):
+        return [(whole(game), parse_rating(mu, sigma).shown) for game, mu, sigma in rows]
+
+
+async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
+    """How this person and that one did in the games that both have results of, the most played kind first."""
+    rows = await database.reader.read(
+        """SELECT mine.game, mine.lowest, COUNT(*) AS games,
+            SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),
+            SUM(mine.points), SUM(mine.deals), SUM(theirs.points), SUM(theirs.deals)
+        FROM results AS mine JOIN results AS theirs USING (table_id)
+        WHERE mine.person = ? AND mine.guild = ? AND theirs.person = ?
+        GROUP BY mine.game, mine.lowest ORDER BY games DESC, mine.game, mine.lowest""",
+        (person, guild, rival),
+    )
+    with reading(f"what two people did in server {guild}"):
+        return {read_kind(game, lowest): _parse_rivalry(figures) for game, lowest, *figures in rows}
+
+
+def _parse_tally(games: int, figures: Sequence[Any]) -> Tally:
+    wins, streak, longest, points, deals, moons, queens, given = map(whole, figures[:-2])
+    best, worst = (None if one is None else whole(one) for one in figures[-2:])
+    check_deals(games, deals)
+    return Tally(games, wins, streak, longest, points, deals, best, worst, moons, queens, given)
+
+
+def _parse_rivalry(figures: Sequence[Any]) -> Rivalry:
+    games, ahead, behind, points, deals, rivals_points, rivals_deals = map(whole, figures)
+    for played in (deals, rivals_deals):
+        check_deals(games, played)
+    return Rivalry(games, ahead, behind, points / deals, rivals_points / rivals_deals)

@@ -1,0 +1,323 @@
+"""The daily deals: each day's cards, what became of them, and where servers hear of them."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from engine.storage.damage import flag, readable, reading, real, text, whole
+from engine.storage.database import Database
+from engine.storage.settings import NOTE_TRACES, REWRITE_DUE
+
+#: The deals' points, in their order.
+POINTS = "first, second, third"
+#: More than any deal brings, or costs.
+MOST = 1_000_000
+#: Whether a row counts in figures. One that is damaged does not, and is in the log where its row is read.
+_COUNTS = " AND ".join(["is_ranked", *(f"{one} BETWEEN -{MOST} AND {MOST}" for one in POINTS.split(", "))])
+#: Whether somebody, of whom not everything is deleted, has begun a day: its game or its result is stored.
+_HAS_BEGUN = """SELECT EXISTS (SELECT 1 FROM daily_results WHERE day = ?1 AND person = ?2) OR EXISTS (
+    SELECT 1 FROM tables WHERE channel = -?2 AND NOT damaged
+    AND iif(json_valid(conduct), json_extract(conduct, '$.daily.day'), NULL) = ?1)"""
+
+
+# Each day's cards, which are a secret until that day is over
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDay:
+    """A day's deals as they lie in the database; rules and deals still as JSON."""
+
+    day: str
+    rules: dict[str, Any]
+    deals: tuple[dict[str, Any], ...]
+    made_at: float  # seconds since 1970
+
+
+async def find_day(database: Database, day: str) -> StoredDay | None:
+    """What was made for this day; Refusal if it is damaged."""
+    rows = await _day_rows(database, "day = ?", (day,))
+    with reading(f"the daily deal of {day}"):
+        return _parse_day(*rows[0]) if rows else None
+
+
+async def find_days(database: Database, days: Iterable[str]) -> list[StoredDay]:
+    """What was made for these days, as far as it can be read."""
+    wanted = list(days)
+    rows = await _day_rows(database, f"day IN ({', '.join('?' * len(wanted))})", wanted)
+    return readable("the daily deal of {0}", rows, _parse_day)
+
+
+async def put_day(database: Database, stored: StoredDay) -> None:
+    """Keep this for its day, unless something is kept for it already."""
+    await database.execute(
+        "INSERT OR IGNORE INTO days (day, rules, deals, made_at) VALUES (?, ?, ?, ?)",
+        (stored.day, json.dumps(stored.rules), json.dumps(stored.deals), stored.made_at),
+    )
+
+
+async def last_day_before(database: Database, day: str) -> str | None:
+    """The last day before this one that has deals."""
+    return await _nearest(database, "day < ? ORDER BY day DESC", day)
+
+
+async def first_day_after(database: Database, day: str, last: str) -> str | None:
+    """The next day after this one that has deals, up to the `last`."""
+    return await _nearest(database, "day > ? AND day <= ? ORDER BY day", day, last)
+
+
+async def _nearest(database: Database, which: str, *values: str) -> str | None:
+    rows = await database.read(f"SELECT day FROM days WHERE {which} LIMIT 10", values)
+    found = readable("a day of daily deals", rows, _parse_date)
+    return found[0] if found else None
+
+
+async def _day_rows(database: Database, which: str, values: Iterable[str]) -> list[Any]:
+    return await database.read(
+        f"SELECT day, rules, deals, made_at FROM days WHERE {which} ORDER BY day", list(values)
+    )
+
+
+def _parse_day(day: Any, rules: Any, deals: Any, made_at: Any) -> StoredDay:
+    return StoredDay(_parse_date(day), json.loads(text(rules)), tuple(json.loads(text(deals))), real(made_at))
+
+
+def _parse_date(value: Any) -> str:
+    """A day as in `2026-11-22`; ValueError or TypeError if it is damaged."""
+    return date.fromisoformat(text(value)).isoformat()
+
+
+# Everybody's results, and the ranking of a day
+
+
+@dataclass(frozen=True, slots=True)
+class DailyResult:
+    """What somebody's daily game came to. Only who was done before the day was over is ranked."""
+
+    day: str
+    person: int
+    name: str
+    guild: int
+    table: int
+    points: tuple[int, int, int]  # of each deal
+    finished_at: float  # seconds since 1970
+    is_ranked: bool = True
+    is_shared: bool = False
+
+    @property
+    def total(self) -> int:
+        """The points of all deals."""
+        return sum(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What everybody who is ranked on a day came to: how many, and the average of each deal."""
+
+    people: int
+    averages: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+def insert_daily_result(connection: sqlite3.Connection, result: DailyResult) -> None:
+    """Somebody has finished their game."""
+    connection.execute(
+        f"""INSERT OR IGNORE INTO daily_results
+        (day, person, name, guild, table_id, {POINTS}, finished_at, is_ranked)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            result.day,
+            result.person,
+            result.name,
+            result.guild,
+            result.table,
+            *result.points,
+            result.finished_at,
+            result.is_ranked,
+        ),
+    )
+
+
+async def find_daily_result(database: Database, day: str, person: int) -> DailyResult | None:
+    """What this person's game of that day came to, once it is finished."""
+    rows = await _result_rows(database, "day = ? AND person = ?", (day, person))
+    with reading(f"what somebody came to on {day}"):
+        return _parse_result(*rows[0]) if rows else None
+
+
+async def day_ranking(database: Database, day: str, guild: int, *, highest: bool) -> list[DailyResult]:
+    """Everybody of this server who is ranked on this day, the best first; nobody whose result is damaged."""
+    order = "DESC" if highest else "ASC"
+    which = f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at"
+    return readable(
+        "what somebody came to on {0}", await _result_rows(database, which, (day, guild)), _parse_result
+    )
+
+
+async def day_figures(database: Database, day: str) -> Figures:
+    """What all servers' players came to on this day."""
+    [row] = await database.reader.read(
+        f"""SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
+        WHERE day = ? AND {_COUNTS}""",
+        (day,),
+    )
+    return Figures(row[0], (row[1], row[2], row[3])) if row[0] else Figures(0)
+
+
+async def count_better(database: Database, day: str, total: int, *, highest: bool) -> int:
+    """How many of all servers' players came to a better total on this day."""
+    sign = ">" if highest else "<"
+    [(count,)] = await database.reader.read(
+        f"""SELECT COUNT(*) FROM daily_results
+        WHERE day = ? AND {_COUNTS} AND first + second + third {sign} ?""",
+        (day, total),
+    )
+    return int(count)
+
+
+async def daily_streak(database: Database, person: int, day: str) -> int:
+    """How many days in a row, up to this one, this person has finished."""
+    rows = await database.reader.read(
+        "SELECT day FROM daily_results WHERE person = ? AND day <= ? ORDER BY day DESC",
+        (person, day),
+    )
+    count, expected = 0, date.fromisoformat(day)
+    for found in readable("a day on which somebody has played", rows, text):
+        if found != expected.isoformat():
+            break
+        count, expected = count + 1, expected - timedelta(days=1)
+    return count
+
+
+async def put_shared(database: Database, day: str, person: int) -> None:
+    """This result is shared from now on."""
+    await database.execute(
+        "UPDATE daily_results SET is_shared = 1 WHERE day = ? AND person = ?", (day, person)
+    )
+
+
+async def _result_rows(database: Database, which: str, values: tuple[Any, ...]) -> list[Any]:
+    return await database.reader.read(
+        f"""SELECT day, person, name, guild, table_id, {POINTS}, finished_at, is_ranked, is_shared
+        FROM daily_results WHERE {which}""",
+        values,
+    )
+
+
+def _parse_result(day: Any, person: Any, name: Any, guild: Any, table: Any, *others: Any) -> DailyResult:
+    first, second, third, finished_at, is_ranked, is_shared = others
+    points = whole(first), whole(second), whole(third)
+    if max(map(abs, points)) > MOST:
+        raise ValueError(f"{points} are the points of no deals")
+    people = text(day), whole(person), text(name), whole(guild), whole(table)
+    return DailyResult(*people, points, real(finished_at), flag(is_ranked), flag(is_shared))
+
+
+# Where servers hear of it: the channel of each for the morning post, and what was posted
+
+
+async def morning_channels(database: Database) -> list[tuple[int, int]]:
+    """The servers that want a post each morning, and the channel of each; nothing damaged."""
+    rows = await database.read("SELECT guild, channel FROM daily_channels")
+    return readable("the channel of server {0} for the daily deal", rows, _address)
+
+
+async def put_morning_channel(database: Database, guild: int, channel: int | None) -> None:
+    """From now on this server wants its post there; with None it wants none."""
+    if channel is None:
+        await database.execute("DELETE FROM daily_channels WHERE guild = ?", (guild,))
+        return
+    await database.execute(
+        "INSERT OR REPLACE INTO daily_channels (guild, channel) VALUES (?, ?)", (guild, channel)
+    )
+
+
+async def first_post(database: Database, day: str, guild: int) -> tuple[int, int] | None:
+    """The channel and the id of the first post of this day in this server, which shows the seals."""
+    rows = await database.read(
+        "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ? ORDER BY message", (day, guild)
+    )
+    found = readable(f"a post of {day} in server {guild}", rows, _address)
+    return found[0] if found else None
+
+
+async def servers_told(database: Database, day: str) -> set[int]:
+    """The servers that have had their post of this morning."""
+    rows = await database.read("SELECT guild FROM daily_posts WHERE day = ? AND is_morning", (day,))
+    return set(readable(f"a post of the morning of {day}", rows, whole))
+
+
+async def put_post(
+    database: Database, day: str, guild: int, channel: int, message: int, *, is_morning: bool
+) -> None:
+    """This message told of this day in this server; of those that share a result, the first is kept."""
+    await database.execute(
+        """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
+        VALUES (?, ?, ?, ?, ?)""",
+        (day, guild, is_morning, channel, message),
+    )
+
+
+def _address(server_or_channel: Any, id: Any) -> tuple[int, int]:
+    """Two ids of Discord's; ValueError or TypeError if they are damaged."""
+    if whole(id) <= 0:
+        raise ValueError(f"{id} is no id")
+    return whole(server_or_channel), id
+
+
+# Who has seen a day's cards and deleted everything since, so that they do not play them twice.
+#
+# Of each a hash is kept, with a key of its own. Ids can be tried one after the other: with both in hand
+# anybody can find out whether a certain person is meant. So key and hash are destroyed as soon as the day is
+# over, and no copy of the database has them.
+
+
+def note_seen(connection: sqlite3.Connection, day: str, person: int) -> None:
+    """Keep what tells this person again, if they have begun that day; to be done before that is deleted."""
+    [(has_begun,)] = connection.execute(_HAS_BEGUN, (day, person))
+    if has_begun and day not in days_seen(connection, person):
+        key = secrets.token_bytes(32)
+        values = (day, key, _hash(key, person))
+        connection.execute("INSERT INTO daily_seen (day, key, hash) VALUES (?, ?, ?)", values)
+
+
+def days_seen(connection: sqlite3.Connection, person: int) -> list[str]:
+    """The days whose cards this person has seen before they deleted everything."""
+    return _days_of(person, connection.execute("SELECT day, key, hash FROM daily_seen ORDER BY day"))
+
+
+async def has_begun_day(database: Database, day: str, person: int) -> bool:
+    """Whether this person has seen that day's cards, whatever was deleted since."""
+    [(is_stored,)] = await database.read(_HAS_BEGUN, (day, person))
+    rows = await database.read("SELECT day, key, hash FROM daily_seen WHERE day = ?", (day,))
+    return bool(is_stored or _days_of(person, rows))
+
+
+async def drop_old_seen(database: Database, today: str) -> None:
+    """Destroy what was kept for days that are over; engine.storage.privacy.finish sees to its traces."""
+    tomorrow = (date.fromisoformat(today) + timedelta(days=1)).isoformat()
+    old = "FROM daily_seen WHERE day NOT BETWEEN ? AND ?"  # what is damaged is between nothing
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.execute(f"DELETE {old}", (today, tomorrow))
+        connection.execute(NOTE_TRACES, (REWRITE_DUE,))
+
+    if await database.read(f"SELECT 1 {old} LIMIT 1", (today, tomorrow)):
+        await database.write(write)
+
+
+def _days_of(person: int, rows: Iterable[Any]) -> list[str]:
+    def read(day: Any, key: Any, kept: Any) -> tuple[str, bool]:
+        return day, kept == _hash(key, person)
+
+    found = readable("who has seen a day's cards", rows, read)
+    return [day for day, is_theirs in found if is_theirs]
+
+
+def _hash(key: bytes, person: int) -> bytes:
+    return hmac.digest(key, str(person).encode(), "sha256")

@@ -1,0 +1,337 @@
+"""The database's file, before it is opened: what it is, whose, who has it, and what is wrong with it.
+
+One process has a database at a time: two bots would each hold its tables in memory, and undo what the other
+does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import re
+import sqlite3
+import stat
+import sys
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from filelock import FileLock, Timeout
+
+from engine import __version__
+from engine.errors import StorageError
+from engine.storage.migrations import FUNCTIONS, MIGRATIONS
+from engine.storage.old_schemas import Columns, is_one_of_these
+
+#: Far behind any data and behind the bytes that SQLite locks, which begin at 1 GiB.
+CLAIMED_BYTE = 1 << 62
+TAKEN = "another bot is running with it"
+#: SQLite's application_id of our files: "HRTS". Those of before we had one have 0.
+APPLICATION = int.from_bytes(b"HRTS")
+#: The setting that says which version of this program opened the file last.
+VERSION = "version"
+#: Seconds to wait for another program's lock.
+LOCK_WAIT = 1.0
+#: Seconds for which a lock that was found is taken to be there still, and is not waited for.
+LOCK_REMEMBERED = 10.0
+#: Finds what is wrong with a file, as far as SQLite can tell without looking through every index.
+QUICK_CHECK = "PRAGMA quick_check(10000)"
+#: The schema that this program writes.
+NEWEST = len(MIGRATIONS)
+
+
+# Looking at a file from outside
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What was found."""
+
+    path: Path
+    exists: bool
+    in_use: bool  # by a bot
+    schema: int  # how many migrations it has been through; 0 of an empty file
+    size: int  # in bytes
+
+
+def inspect(path: Path) -> Inspection:
+    """Look at this file without changing it, and without keeping a bot from it.
+
+    StorageError if a bot could not use it, for any reason but that another one does.
+    """
+    with telling_faults():
+        path = resolve(path)
+        if not os.access(path.parent, os.W_OK):
+            raise StorageError("nothing can be written in its folder")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise StorageError("it may not be written")
+        check_is_ours(path)
+        if not path.exists():
+            return Inspection(path, False, False, 0, 0)
+        return Inspection(path, True, _is_in_use(path), _schema(path), path.stat().st_size)
+
+
+@contextmanager
+def telling_faults() -> Iterator[None]:
+    """Turn whatever is wrong with a path, or with the file there, into a StorageError in words."""
+    try:
+        yield
+    except UnicodeDecodeError:  # SQLite names what it does not understand
+        raise StorageError("it is damaged") from None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise StorageError(reason[:1].lower() + reason[1:]) from problem
+    except sqlite3.Error as problem:
+        raise StorageError(in_words(problem) or str(problem)) from problem
+
+
+def _is_in_use(path: Path) -> bool:
+    try:
+        claim = Claim(path)
+    except StorageError:
+        return True
+    try:
+        claim.hold_file()
+    except StorageError as problem:
+        if str(problem) != TAKEN:
+            raise
+        return True
+    finally:
+        claim.release()
+    return False
+
+
+def _schema(path: Path) -> int:
+    """The number of its schema; StorageError if the file is damaged."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_WAIT)) as connection:
+        if not is_sound(connection.execute(QUICK_CHECK)):
+            raise StorageError("it is damaged")
+        [(schema,)] = connection.execute("PRAGMA user_version")
+        return int(schema)
+
+
+def resolve(path: Path) -> Path:
+    """The file behind this path, which need not exist yet; StorageError if it can hold no database."""
+    if str(path) == ":memory:":
+        raise StorageError("it must be a file, for the tables outlive a restart")
+    real = Path(os.path.realpath(path))
+    try:
+        found = real.stat()
+    except FileNotFoundError:
+        real.parent.stat()  # whoever locks the file would make a folder that is missing
+        return real
+    if stat.S_ISDIR(found.st_mode):
+        raise StorageError("it is a folder")
+    if not stat.S_ISREG(found.st_mode):
+        raise StorageError("it is no file")
+    # SQLite's log lies beside one name alone: whoever opens the file by another one destroys it.
+    if found.st_nlink > 1:
+        raise StorageError("it has another name as well, a hard link: only one may be left")
+    return real
+
+
+# One process a database
+
+if sys.platform == "win32":
+
+    def _lock_byte(file: int) -> None:
+        """Do nothing: the lock file is enough where nobody can delete an open file."""
+
+else:
+    import fcntl
+
+    def _lock_byte(file: int) -> None:
+        """Lock a byte of this open file for this process; OSError if another one has it."""
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, CLAIMED_BYTE)
+
+
+class Claim:
+    """Keeps a database for this process until it is released or the process ends.
+
+    The lock file beside it can be deleted while the bot runs, and the next bot would make a new one. So a
+    byte of the database itself is locked as well.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """StorageError if another bot has it."""
+        self._path = path
+        self._lock = FileLock(path.with_name(f"{path.name}.lock"))
+        self._file: int | None = None
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise StorageError(TAKEN) from None
+
+    def hold_file(self) -> None:
+        """Lock the database itself, once SQLite has it open; StorageError if another bot has it.
+
+        SQLite drops this lock together with the last of its own, as it does once while it changes a file to
+        WAL mode. So call this again after that. To close our handle would drop the locks of SQLite.
+        """
+        try:
+            if self._file is None:
+                self._file = os.open(self._path, os.O_RDWR)
+            _lock_byte(self._file)
+        except (BlockingIOError, PermissionError):  # either can say that another process has the lock
+            raise StorageError(FORBIDDEN if self._file is None else TAKEN) from None
+        except OSError as problem:
+            raise StorageError(f"it cannot be locked ({problem.strerror})") from problem
+
+    def release(self) -> None:
+        """Let another process have it. Call this after SQLite has closed it; a second time does nothing."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        self._lock.release()
+
+
+# Whose file it is: nothing is written into another program's
+
+_TABLES = """SELECT name, (SELECT group_concat(name) FROM pragma_table_info(sqlite_master.name))
+    FROM sqlite_master WHERE type IN ('table', 'view', 'trigger') AND name NOT LIKE 'sqlite|_%' ESCAPE '|'"""
+
+
+def check_is_ours(path: Path) -> None:
+    """StorageError unless this file is ours, or empty, or does not exist; it is not changed."""
+    if not path.exists():
+        return
+    # "rw" and not "ro", which would leave files beside it.
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_WAIT)) as connection:
+        _check(connection)
+
+
+def check_holds_games(connection: sqlite3.Connection) -> None:
+    """StorageError if this file is not ours, or empty: a copy of it would keep no game."""
+    _check(connection)
+    if not connection.execute(_TABLES).fetchone():
+        raise StorageError("it is empty")
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    [(application,)] = connection.execute("PRAGMA application_id")
+    [(done,)] = connection.execute("PRAGMA user_version")
+    found = dict(connection.execute(_TABLES))
+    if application == APPLICATION and done > len(MIGRATIONS):
+        raise StorageError(_too_new(connection))
+    expected = _tables(MIGRATIONS[:done]) if 0 <= done <= len(MIGRATIONS) else None
+    if application == APPLICATION:
+        if expected is None or not expected.items() <= found.items():
+            raise StorageError("it is damaged")
+    elif application or expected is None or not _is_as_it_was(found, done, expected):
+        raise StorageError("it belongs to another program")
+
+
+def _too_new(connection: sqlite3.Connection) -> str:
+    """Why a file of a later schema cannot be used, with both versions where it tells its own."""
+    name = "a newer version"
+    with suppress(sqlite3.Error):
+        for (found,) in connection.execute("SELECT value FROM settings WHERE name = ?", (VERSION,)):
+            if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}", str(found)):
+                name = f"version {found}"
+    return f"{name} of this program has written it, and this is {__version__}"
+
+
+def _is_as_it_was(found: Columns, done: int, expected: Columns) -> bool:
+    """Whether these are exactly our tables after this many migrations, or an early version of the first."""
+    return found == expected or (done == 1 and is_one_of_these(found, expected))
+
+
+def _tables(migrations: Iterable[Iterable[str]]) -> dict[str, str]:
+    """The columns of each table after these migrations."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for name, function in FUNCTIONS.items():
+            connection.create_function(name, 1, function)
+        for statements in migrations:
+            for statement in statements:
+                connection.execute(statement)
+        return dict(connection.execute(_TABLES))
+
+
+# Another program's lock
+
+
+class LockBackoff:
+    """How long one connection waits for a lock."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+        self._busy_timeout = int(LOCK_WAIT * 1000)  # milliseconds, as it was opened
+        self._locked_at = -math.inf
+
+    @asynccontextmanager
+    async def applied(self) -> AsyncIterator[None]:
+        """While this is done a lock is waited for, unless one was found just now; it is noted if one is."""
+        # Only a write tells that there is none any more: others may be able to read beside it.
+        try:
+            await self._set_busy_timeout()
+            yield
+        except sqlite3.Error as error:
+            if is_lock(error):
+                self._locked_at = asyncio.get_running_loop().time()
+            raise
+
+    def has_written(self) -> None:
+        """Note that nobody has locked the file any more."""
+        self._locked_at = -math.inf
+
+    async def _set_busy_timeout(self) -> None:
+        is_known = asyncio.get_running_loop().time() - self._locked_at < LOCK_REMEMBERED
+        milliseconds = 0 if is_known else int(LOCK_WAIT * 1000)
+        if milliseconds != self._busy_timeout:
+            await self._connection.execute_fetchall(f"PRAGMA busy_timeout = {milliseconds}")
+            self._busy_timeout = milliseconds
+
+
+# What can be wrong with the file or its disk, told apart from bugs of ours
+
+_LOCKED = "another program has locked it"
+_DAMAGED = "it is damaged"
+_FULL = "the disk is full"
+FORBIDDEN = "it may not be written"
+#: By SQLite's extended or, failing that, its primary result code; every other code is a bug.
+WORDS = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_PROTOCOL: _LOCKED,
+    sqlite3.SQLITE_READONLY: FORBIDDEN,
+    sqlite3.SQLITE_PERM: FORBIDDEN,
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_FULL: _FULL,
+    # Beside the file, SQLite keeps an index of its log, and says so where there is no room for that.
+    sqlite3.SQLITE_IOERR_SHMSIZE: _FULL,
+    # With a quota or a limit it cannot tell a disk without room from a broken one.
+    sqlite3.SQLITE_IOERR_WRITE: "the disk is full, or broken",
+    sqlite3.SQLITE_IOERR: "the disk refuses to read or to write",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: "it is no database",
+}
+#: What is wrong with one row's values alone: whoever reads the row will see to it.
+_BAD_ROW = re.compile(r"CHECK constraint failed in |(NULL|NUMERIC|TEXT|non-\w+) value in ")
+
+
+def is_sound(found: Iterable[Any]) -> bool:
+    """Whether the answer to QUICK_CHECK names nothing but rows."""
+    return all(fault == "ok" or _BAD_ROW.match(fault) for (fault,) in found)
+
+
+def is_lock(error: sqlite3.Error) -> bool:
+    """Whether another program has locked the file."""
+    return in_words(error) == _LOCKED
+
+
+def is_bad_value(error: sqlite3.Error) -> bool:
+    """Whether a row holds text that is no UTF-8, or numbers too large to be added up: neither has a code."""
+    return str(error).startswith(("Could not decode to UTF-8", "integer overflow"))
+
+
+def in_words(error: sqlite3.Error) -> str | None:
+    """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
+    if is_bad_value(error):
+        return _DAMAGED
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    # An extended code keeps the primary one in its lowest byte.
+    return WORDS.get(code) or WORDS.get(code & 0xFF)
