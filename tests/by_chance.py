@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Move, Passed, Played
-from engine.rules.editing import applicable, changed
 from engine.rules.options import MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
+from engine.rules.wording import applicable, changed
 
 #: Every game with every number of players.
 TABLES = [(preset.name, players) for preset in PRESETS.values() for players in preset.players]

@@ -6,14 +6,13 @@ from random import Random
 from typing import Any
 
 from engine.cards import Hand, sort_hand
-from engine.play import course
-from engine.play.deal import Deal, DoneTrick, Phase
+from engine.play.deal import Deal, DoneTrick, Phase, start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed, Played
 from engine.play.views import SeatView, seat_view
 from engine.players import Player, medium_move
+from engine.rules.plays import Trick
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import Trick
 
 
 def rules(preset: str, players: int, **options: Any) -> Ruleset:
@@ -90,7 +89,7 @@ def dealt(of: Ruleset, held: str, number: int = 1, seed: int = 0) -> Game:
     Random(seed).shuffle(theirs)
     hands = [tuple(theirs[index * size : (index + 1) * size]) for index in range(of.players - 1)]
     cards = Dealt(of.players - 1, (mine, *hands), tuple(theirs[size * (of.players - 1) :]))
-    return Game(of, deals=(course.start(of, number, cards, 0),))
+    return Game(of, deals=(start_deal(of, number, cards, 0),))
 
 
 def with_history(game: Game, *totals: int) -> Game:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from engine.cards import Card, Suit
 from engine.errors import Refusal
-from engine.play import course
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal, Phase, advance_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, MoonChosen, Played
 from engine.rules.options import MoonChoice
@@ -48,13 +47,13 @@ def test_what_is_legal_and_what_is_refused_agree(rules, seed):
         assert set(legal) <= set(held)
         for card in set(held):
             if card in legal:
-                assert course.advance(deal, Played(seat, card)) != deal
+                assert advance_deal(deal, Played(seat, card)) != deal
             else:
                 with pytest.raises(Refusal):
-                    course.advance(deal, Played(seat, card))
+                    advance_deal(deal, Played(seat, card))
         for card in set(rules.pack.cards) - set(held):
             with pytest.raises(Refusal) as caught:
-                course.advance(deal, Played(seat, card))
+                advance_deal(deal, Played(seat, card))
             assert caught.value.id == "not_held"
 
 
@@ -67,9 +66,9 @@ def test_nobody_acts_out_of_turn(rules, seed):
             assert deal.legal(seat) == ()
             if deal.phase in (Phase.PLAYING, Phase.DONE, Phase.CHOOSING_MOON) and deal.hands[seat]:
                 with pytest.raises(Refusal):
-                    course.advance(deal, Played(seat, rng.choice(deal.hands[seat])))
+                    advance_deal(deal, Played(seat, rng.choice(deal.hands[seat])))
             with pytest.raises(Refusal):
-                course.advance(deal, MoonChosen(seat, MoonChoice.ADD))
+                advance_deal(deal, MoonChosen(seat, MoonChoice.ADD))
 
 
 @settings(max_examples=60, deadline=None)

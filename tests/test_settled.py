@@ -11,8 +11,7 @@ from by_chance import SEEDS, TABLES, one_deal, rulesets
 from hypothesis import HealthCheck, given, settings
 
 from engine.cards import Hand
-from engine.play import course
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal, Phase, advance_deal
 from engine.play.moves import Played
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
@@ -43,7 +42,7 @@ def played_out(deal: Deal, rng: Random) -> Deal:
         [seat] = deal.waiting_for
         legal = sorted(deal.legal(seat), key=lambda card: card.rank, reverse=rng.random() < 0.3)
         card = legal[0 if low else -1] if rng.random() < 0.5 else rng.choice(legal)
-        deal = course.advance(deal, Played(seat, card))
+        deal = advance_deal(deal, Played(seat, card))
     return deal
 
 

@@ -25,11 +25,11 @@ from bot.seating import greet, offer_seat, show_lobby
 from bot.services import Services
 from bot.status import StatusFor
 from engine.errors import Refusal
-from engine.play.record import write
+from engine.play.record import write_record
 from engine.players import Strength
-from engine.rules.editing import changed
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
+from engine.rules.wording import changed
 from engine.sentences import either
 from engine.tables import Motion, Pace, State, Table
 from engine.tables.changes import check_may_stop
@@ -143,7 +143,7 @@ class Hearts(app_commands.Group):
         """Get the last game of this channel as a file; of one going on, its complete deals."""
         table = await self._tables.games.latest(reply.channel)
         assert table.game is not None
-        record = write(table.game.complete_deals, [seat.name for seat in table.seats])
+        record = write_record(table.game.complete_deals, [seat.name for seat in table.seats])
         text = json.dumps(record, ensure_ascii=False) + "\n"
         await reply.whisper(Whisper((Attachment(f"hearts-{table.id}.jsonl", text.encode()),)))
 

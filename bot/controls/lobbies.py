@@ -11,8 +11,8 @@ from bot.render.lobby import lobby
 from bot.seating import greet
 from engine.errors import Refusal
 from engine.players import Strength
-from engine.rules.editing import changed
 from engine.rules.ruleset import Ruleset
+from engine.rules.wording import changed
 from engine.tables import Person, Table
 
 P = TypeVar("P", int, Person)

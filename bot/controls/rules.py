@@ -8,9 +8,9 @@ from typing import Any
 from bot.click import Click, member, number
 from bot.render.rules import EARLY, FORMS, SWITCHES, TABLE_FORM, form, rules_page
 from engine.errors import Refusal
-from engine.rules.editing import applicable, changed
 from engine.rules.options import KINDS
 from engine.rules.ruleset import Ruleset, from_text
+from engine.rules.wording import applicable, changed
 from engine.tables import Hints, Pace
 from engine.tables.changes import check_is_hosting_lobby
 

@@ -30,7 +30,7 @@ from bot.pictures.palette import WHITE, Colour
 from bot.pictures.seats import Box
 from bot.pictures.sprites import put, sign
 from bot.scenes import Curve, CurvesScene
-from engine.rules.words import number
+from engine.rules.wording import number
 
 #: The size of what is written, and the least distance of two names from each other.
 NUMBER, NAME, APART = 31, 34, 46

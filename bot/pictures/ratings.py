@@ -23,7 +23,7 @@ from bot.pictures.lettering import write
 from bot.pictures.palette import METALS, WHITE
 from bot.pictures.seats import Box, Point
 from bot.scenes import RatingScene
-from engine.rules.words import number
+from engine.rules.wording import number
 
 HEIGHT = 500
 #: The size of the rating as it is now, of the title, and of numbers.

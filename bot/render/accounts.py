@@ -8,7 +8,7 @@ from bot.render.text import bold, chip, chips
 from engine.cards import Card, Suit
 from engine.play.public import PublicDeal
 from engine.rules.counting import Account, Entry, Why
-from engine.rules.words import change, listing
+from engine.rules.wording import change, listing
 from engine.tables import PublicTable
 
 HEARTS_TITLE = Suit.HEARTS.title

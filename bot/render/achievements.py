@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from bot.render.text import bold, capital
 from engine.play.achievements import BY_ID
-from engine.rules.words import listing
+from engine.rules.wording import listing
 from engine.tables import PublicTable
 
 SIGNS = {

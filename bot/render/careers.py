@@ -12,7 +12,7 @@ from bot.render.text import chip, decimal, described, person, several
 from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.ratings import SHOWN_FROM
-from engine.rules.words import number
+from engine.rules.wording import number
 from engine.storage.results import Kind
 from engine.storage.standings import Rivalry, Tally
 

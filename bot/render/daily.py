@@ -10,7 +10,7 @@ from bot.render.seals import beginning
 from bot.render.text import decimal, person, place, several, unbroken
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
-from engine.rules.words import ordinal
+from engine.rules.wording import ordinal
 from engine.storage.daily import DailyResult, Figures
 from engine.tables import DailyGame, PublicTable
 from engine.tables.daily import Ranking

@@ -16,7 +16,7 @@ from bot.scenes import TableScene
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.rules.options import Moon, MoonChoice
-from engine.rules.words import change, listing
+from engine.rules.wording import change, listing
 from engine.tables import PublicTable, State
 
 #: Characters of a post for the list of finished tricks and all else: some are left over for safety.

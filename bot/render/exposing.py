@@ -10,7 +10,7 @@ from bot.render.text import chip, chipped, chips
 from engine.cards import Card
 from engine.play.views import SeatView
 from engine.players.advice import Advice
-from engine.rules import telling
+from engine.rules import wording
 from engine.tables import PublicTable
 
 
@@ -36,7 +36,7 @@ def exposing(
     if view.declined:
         parts.append("You expose nothing more. As long as others think, you may think again.")
         return Whisper((*parts, row))
-    parts.append(chipped(telling.exposing(view.rules)))
+    parts.append(chipped(wording.exposing(view.rules)))
     below: Row = (Button("No more", action("decline", *here, len(view.deal.exposures))),)
     if may_ask(table, view, advice):
         below = (*below, ask(table, view))
@@ -45,7 +45,7 @@ def exposing(
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:
     here = (table.id, view.deal.number)
-    question = f"**Expose {chip(card)}?** {telling.exposed(view.rules, card)}"
+    question = f"**Expose {chip(card)}?** {wording.exposed(view.rules, card)}"
     return question, (
         Button("Yes, expose", action("lay", *here, card.code), Style.GOOD),
         Button("Not now", action("wait", *here)),

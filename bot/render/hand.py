@@ -19,7 +19,7 @@ from engine.play.deal import Phase
 from engine.play.views import PublicView, SeatView
 from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
-from engine.rules.words import change, number, ordinal
+from engine.rules.wording import change, number, ordinal
 from engine.tables import Departed, PublicTable, State
 
 

@@ -6,7 +6,7 @@ from bot.messages import Button, Style, Whisper, action
 from bot.render.how_to_play import learn
 from bot.render.text import chipped
 from engine.rules.ruleset import Ruleset
-from engine.rules.telling import goal, worth
+from engine.rules.wording import goal, worth
 
 #: Every command and what it is for, by when people need it.
 COMMANDS = {

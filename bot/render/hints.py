@@ -12,7 +12,7 @@ from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Costly, Decision, Option
-from engine.rules.words import spelled
+from engine.rules.wording import spelled
 from engine.tables import PublicTable, Review
 from engine.tables.table import cards_played, has_choice
 

@@ -14,11 +14,11 @@ from engine.cards import Card, Hand, Suit, cards, sort_hand
 from engine.names import COMPUTERS
 from engine.players import Strength
 from engine.players.manners import manner_of
-from engine.rules import lengths, telling, words
-from engine.rules.editing import differences
+from engine.rules import lengths, wording
 from engine.rules.options import Duplicates, Goal
 from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
+from engine.rules.wording import differences
 from engine.sentences import either
 
 #: Told where no table's rules are at hand.
@@ -75,12 +75,12 @@ def _goal(rules: Ruleset) -> Iterator[Page]:
     fan = sort_hand((*shown, *hearts[-5:]))
     text = [
         "Everybody lays one card: a trick. One of them takes it, and with it the points of its cards.",
-        *(f"{SIGNS[tone(rules, value)]} {chipped(said)}." for said, value in telling.valued(counting.values)),
+        *(f"{SIGNS[tone(rules, value)]} {chipped(said)}." for said, value in wording.valued(counting.values)),
         "⚪ No other card counts.",
-        f"**{telling.goal(rules)}.**",
+        f"**{wording.goal(rules)}.**",
     ]
     if counting.multiplier:
-        text.insert(-2, f"✖️ {chipped(telling.multiplying(counting.multiplier))}")
+        text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier))}")
     yield Page("The goal", "\n".join(text), lessons.fan(fan, "Cards that count"))
 
 
@@ -99,7 +99,7 @@ def _passing(rules: Ruleset) -> Iterator[Page]:
     text = "\n".join(
         [
             f"Everybody is dealt {len(hand)} cards, and first passes some of them to another player.",
-            *telling.passing(rules),
+            *wording.passing(rules),
             f"Tap the cards that you do not want, then **Pass**. {why}: most players pass those.",
         ]
     )
@@ -115,7 +115,7 @@ def _following(rules: Ruleset) -> Iterator[Page]:
         f"Who has none may play any card: here {chip(free)}.",
         f"The highest diamond takes the trick ({SIGNS[worth.tone]} {worth.text}), "
         "and its player leads the next. Tap a card to play it: what you may not play cannot be tapped.",
-        *(f"-# • {chipped(line)}" for line in (*telling.opening(rules), *telling.breaking(rules))),
+        *(f"-# • {chipped(line)}" for line in (*wording.opening(rules), *wording.breaking(rules))),
     ]
     yield Page("Following suit", "\n".join(lines), lessons.table(rules, trick))
 
@@ -127,7 +127,7 @@ def _moon(rules: Ruleset) -> Iterator[Page]:
     text = "\n".join(
         [
             "Take them **all**, and everything is turned round: that is shooting the moon.",
-            *map(chipped, telling.moon(rules)),
+            *map(chipped, wording.moon(rules)),
             "One of these cards in anybody else's tricks, and there is no moon.",
         ]
     )
@@ -141,7 +141,7 @@ def _twins(rules: Ruleset) -> Iterator[Page]:
     lines = ["There are two copies of every card."]
     if rules.duplicates is Duplicates.CANCEL:
         lines = [f"Both {chip(trick[0])} are out, so {chip(trick[1])} is the highest diamond left."]
-    lines += [f"• {line}" for line in telling.twins(rules)]
+    lines += [f"• {line}" for line in wording.twins(rules)]
     yield Page("Two of a kind", "\n".join(lines), lessons.table(rules, trick))
 
 
@@ -150,13 +150,13 @@ def _exposing(rules: Ruleset) -> Iterator[Page]:
     if not exposable:
         return
     examples = [
-        f"{sign(rules, value)} {chip(card)} {words.change(value * counting.times(card, (card,)))} "
-        f"instead of {words.change(value)}."
+        f"{sign(rules, value)} {chip(card)} {wording.change(value * counting.times(card, (card,)))} "
+        f"instead of {wording.change(value)}."
         for card in exposable
         if (value := counting.values.get(card))
     ]
     lines = [
-        chipped(telling.exposing(rules)),
+        chipped(wording.exposing(rules)),
         *examples,
         "An exposed card lies before you: you play it when your hand has no card to follow suit with.",
     ]
@@ -170,10 +170,10 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
     by_worth = sorted(multiplier.company, key=lambda card: rules.counting.values.get(card, 0))
     own = multiplier.card
     piles: tuple[Hand, ...] = ((by_worth[0], own), (by_worth[-1], own), (own,))
-    lines = [chipped(telling.multiplying(multiplier)), "So whoever takes"]
+    lines = [chipped(wording.multiplying(multiplier)), "So whoever takes"]
     for pile in piles:
         [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
-        after = f"{words.change(once)}, and where it was exposed {words.change(exposed)}"
+        after = f"{wording.change(once)}, and where it was exposed {wording.change(exposed)}"
         lines.append(f"{sign(rules, once)} {chips(pile)} has {after}.")
     title, picture = f"The {own.title}", lessons.fan(sort_hand(piles[0]), f"The {own.title} at work")
     yield Page(title, "\n".join(lines), picture)
@@ -182,7 +182,7 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
 def _pack(rules: Ruleset) -> Iterator[Page]:
     pack = rules.pack
     if pack.jokers or pack.kitty_size:
-        text = "\n".join(f"• {chipped(line)}" for line in telling.pack(rules))
+        text = "\n".join(f"• {chipped(line)}" for line in wording.pack(rules))
         yield Page("The pack", text, lessons.fan(pack.jokers, "Jokers") if pack.jokers else None)
 
 
@@ -197,7 +197,7 @@ def _computers(rules: Ruleset) -> Iterator[Page]:
     lines = [
         f"A computer plays where nobody sits: {either(strength.title for strength in Strength)}.",
         "• It sees its own cards and what lies on the table, as you do, and nothing else.",
-        f"• All but beginners are known for something: {words.listing(known)}. "
+        f"• All but beginners are known for something: {wording.listing(known)}. "
         "They do so where another card would be about as good.",
     ]
     yield Page("Computers", "\n".join(lines))

@@ -8,8 +8,8 @@ from bot.render.tones import score
 from bot.scenes import FanScene, LaidCard, Place, Score, TableScene
 from engine.cards import Hand
 from engine.rules.counting import total
+from engine.rules.plays import Trick, cancelled, winning_index
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import Trick, cancelled, winning_index
 
 
 def fan(hand: Hand, what: str, chosen: frozenset[int] = frozenset()) -> Picture:

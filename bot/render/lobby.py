@@ -11,10 +11,8 @@ from bot.render.how_to_play import learn
 from bot.render.text import chipped, person, seat_name, several
 from engine.players import Strength
 from engine.rules import lengths
-from engine.rules.editing import differences
 from engine.rules.lengths import End
-from engine.rules.telling import goal, worth
-from engine.rules.words import number
+from engine.rules.wording import differences, goal, number, worth
 from engine.sentences import either
 from engine.tables import PublicTable, Seat, State
 

@@ -8,7 +8,7 @@ from bot.messages import DIVIDER, Button, Part, Post, Row, Style, Whisper, actio
 from bot.render.daily import lines_of, play, seals_of
 from bot.render.dates import ends_in, long_date, short_date
 from bot.render.text import several
-from engine.rules.words import listing
+from engine.rules.wording import listing
 from engine.tables.daily import Ranking
 from engine.tables.days import OPPONENTS, Day
 

@@ -16,8 +16,8 @@ from engine.cards import Card, Hand, sort_hand
 from engine.play.deal import Deal
 from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
-from engine.rules.tricks import Trick
-from engine.rules.words import change
+from engine.rules.plays import Trick
+from engine.rules.wording import change
 from engine.tables import PublicTable
 from engine.tables.table import places_in_hand
 

@@ -8,7 +8,7 @@ from bot.render.buttons import my_hand, watch
 from bot.render.latecomers import arrivals, seat_to_take
 from bot.render.text import cards_in_words
 from engine.play.public import PublicDeal
-from engine.rules.words import direction
+from engine.rules.wording import direction
 from engine.tables import PublicTable
 
 

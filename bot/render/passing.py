@@ -10,7 +10,7 @@ from bot.render.standing import head
 from bot.render.text import bold, cards_in_words, chips, names, plain
 from engine.play.views import SeatView
 from engine.players.advice import Advice
-from engine.rules.words import direction
+from engine.rules.wording import direction
 from engine.tables import PublicTable
 from engine.tables.table import places_in_hand
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.render.text import brief, in_a_row, several
 from engine.ratings import SHORT, SHOWN_FROM
-from engine.rules.words import number, spelled
+from engine.rules.wording import number, spelled
 from engine.storage.results import Rated
 from engine.tables import PublicTable
 

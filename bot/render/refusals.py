@@ -9,7 +9,7 @@ from bot.render.buttons import come_back, take_a_seat
 from bot.render.text import person
 from engine import sentences
 from engine.errors import Refusal
-from engine.rules.editing import TITLES
+from engine.rules.wording import TITLES
 
 #: Columns of a value in a sentence: in a command's option anybody can write a book.
 LONGEST_VALUE = 100

@@ -17,7 +17,7 @@ from engine.play.game import Game
 from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
 from engine.play.views import public_view
-from engine.rules.words import direction, listing, number
+from engine.rules.wording import direction, listing, number
 from engine.tables import PublicTable, Review, State, Table
 
 

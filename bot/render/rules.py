@@ -8,11 +8,10 @@ from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper, action
 from bot.render.deadlines import long
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.text import chipped, harmless, plain
-from engine.rules.editing import TITLES, applicable, differences, value_in_words
 from engine.rules.options import KINDS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.telling import describe, goal
+from engine.rules.wording import TITLES, applicable, describe, differences, goal, value_in_words
 from engine.tables import Hints, Pace, PublicTable, State
 
 #: Stands for the switches of a form that are either on or off, which share one field.

@@ -16,8 +16,7 @@ from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.counting import Why
 from engine.rules.options import Moon
-from engine.rules.telling import goal, moon_cards
-from engine.rules.words import change, listing, number
+from engine.rules.wording import change, goal, listing, moon_cards, number
 from engine.tables import PublicTable
 
 #: So many deals stand beside a name: the curve shows all of them.

@@ -9,7 +9,7 @@ from bot.render.text import length, plain
 from engine.play import steps
 from engine.play.deal import Deal
 from engine.play.game import Game
-from engine.rules.words import change
+from engine.rules.wording import change
 from engine.tables import PublicTable
 
 #: Deals on a page of their list, which has room for the pages before and after it too.

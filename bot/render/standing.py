@@ -13,7 +13,7 @@ from bot.render.tones import sign
 from bot.render.votes import in_hand
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
-from engine.rules.words import change, number
+from engine.rules.wording import change, number
 from engine.tables import PublicTable
 from engine.tables.days import DEALS
 

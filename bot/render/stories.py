@@ -11,7 +11,7 @@ from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
-from engine.rules.words import listing, number
+from engine.rules.wording import listing, number
 from engine.tables import PublicTable
 
 

@@ -10,8 +10,8 @@ from bot.scenes import LaidCard, LastTrick, Place, TableScene
 from engine.cards import Card, Hand
 from engine.play.deal import DoneTrick, Phase
 from engine.play.public import PublicDeal
-from engine.rules.tricks import Trick
-from engine.rules.words import change
+from engine.rules.plays import Trick
+from engine.rules.wording import change
 from engine.tables import PublicTable, State
 
 

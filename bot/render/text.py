@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from wcwidth import iter_graphemes, wcswidth
 
 from engine.cards import Card
-from engine.rules.words import listing, number
+from engine.rules.wording import listing, number
 from engine.tables import PublicTable, Seat
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.

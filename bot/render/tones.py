@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.messages import Colour
 from bot.scenes import Score, Tone
 from engine.rules.ruleset import Ruleset
-from engine.rules.words import change, number
+from engine.rules.wording import change, number
 
 #: Before points in a list: a telephone shows no coloured text.
 SIGNS = {Tone.GOOD: "🟢", Tone.BAD: "🔴", Tone.PLAIN: "⚪"}

@@ -13,7 +13,7 @@ from engine.cards import Card, Hand, Suit
 from engine.play.deal import DoneTrick
 from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
-from engine.rules.tricks import Trick
+from engine.rules.plays import Trick
 from engine.tables import PublicTable
 
 #: P8, where everything of the suit led is cancelled.

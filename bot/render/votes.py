@@ -9,7 +9,7 @@ from bot.render.buttons import come_back
 from bot.render.deadlines import moment
 from bot.render.text import bold, in_a_row, mentions, names, person, place_of
 from engine.play.views import SeatView
-from engine.rules.words import listing, number, spelled
+from engine.rules.wording import listing, number, spelled
 from engine.tables import Motion, Outcome, PublicTable, Vote
 from engine.tables.voting import Quorum, quorum
 

@@ -15,7 +15,7 @@ from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
 from engine.play.deal import Deal
 from engine.play.public import public_deal
-from engine.rules.words import change, direction, listing
+from engine.rules.wording import change, direction, listing
 from engine.tables import PublicTable, State, Table
 from engine.tables.table import places_in_hand
 

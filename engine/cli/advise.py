@@ -9,7 +9,7 @@ from typing import Any
 from engine.cli.json_lines import answer_all, faulty
 from engine.errors import RecordError
 from engine.play.game import Game
-from engine.play.read_record import read
+from engine.play.record import read_record
 from engine.play.views import seat_view
 from engine.players.advice import FULL, Option
 
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.playouts < 1:
         sys.stderr.write(f"The number of playouts must be at least 1, not {arguments.playouts}.\n")
         return 2
-    return answer_all(arguments.file, lambda data: _advise(read(data), arguments), faulty)
+    return answer_all(arguments.file, lambda data: _advise(read_record(data), arguments), faulty)
 
 
 def _advise(game: Game, arguments: argparse.Namespace) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
 from engine.errors import HeartsError, RecordError
-from engine.play.parse_record import UnusableLine, parse
+from engine.play.record import UnusableLine, parse_line
 
 #: In bytes: more than the longest game takes, so that a file without lines cannot fill the memory.
 LONGEST_LINE = 32 * 1024 * 1024
@@ -87,4 +87,4 @@ def _read(source: BinaryIO) -> bytes:
 def _parse(line: bytes) -> Any:
     if len(line) > LONGEST_LINE:
         raise UnusableLine(f"This line is longer than {LONGEST_LINE} bytes.")
-    return parse(line)
+    return parse_line(line)

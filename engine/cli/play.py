@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import HeartsError, Refusal
 from engine.play.game import Game
-from engine.play.record import write
+from engine.play.record import write_record
 from engine.players import PLAYERS, Strength, play_game
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, from_text
@@ -80,7 +80,7 @@ def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
             progress.games = index
             game = play_game(rules, PLAYERS[arguments.player], deal_rng, player_rng, progress.show)
             progress.hide()
-            sys.stdout.write(json.dumps(write(game, names)) + "\n")
+            sys.stdout.write(json.dumps(write_record(game, names)) + "\n")
             sys.stdout.flush()
     finally:
         progress.hide()

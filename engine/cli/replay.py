@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cli.json_lines import answer_all, faulty
 from engine.play.deal import Deal
-from engine.play.read_record import read
+from engine.play.record import read_record
 
 
 def add_to(commands: Any) -> None:
@@ -31,7 +31,7 @@ def _sound(data: Any, *, legal: bool) -> dict[str, Any]:
         assert deal.turn is not None
         before.append((deal.number, sorted({card.code for card in deal.legal(deal.turn)})))
 
-    game = read(data, watch) if legal else read(data)
+    game = read_record(data, watch) if legal else read_record(data)
     plays = sum(len(done.trick.cards) for deal in game.deals for done in deal.tricks)
     plays += sum(len(deal.trick.cards) for deal in game.deals)
     answer: dict[str, Any] = {"ok": True, "plays": plays}

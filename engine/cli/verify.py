@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cli.json_lines import answer_all
 from engine.errors import RecordError
-from engine.play.read_record import read
+from engine.play.record import read_record
 
 
 def add_to(commands: Any) -> None:
@@ -27,7 +27,7 @@ def _sound(data: Any) -> dict[str, Any]:
 
     The plays are checked too: cards that nobody could have played so are not those that were dealt.
     """
-    deals = read(data).deals
+    deals = read_record(data).deals
     sealed = sum(deal.dealt.salt is not None for deal in deals)
     return {"ok": True, "deals": len(deals), "sealed": sealed}
 

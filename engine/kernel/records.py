@@ -17,8 +17,8 @@ from engine.kernel.compiled import Grid, Row
 from engine.kernel.rows import CODES, HEARTS, JOKERS, NONE, above, bit_of, suit_of
 from engine.rules.counting import Counting
 from engine.rules.options import Duplicates, HeartsBrokenBy
+from engine.rules.plays import kitty_share
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import kitty_share
 
 #: The most players, tricks, cards of a kitty and jokers without suit that there is room for.
 SEATS, TRICKS, KITTY, MOST_JOKERS = 10, 52, 10, 30

@@ -1,6 +1,6 @@
 """The rules in compiled code: legal cards, tricks and points, held against the engine by tests.
 
-They follow `engine.rules.plays`, `engine.play.in_play` and `engine.rules.counting`.
+They follow `engine.rules.plays`, `engine.play.deal` and `engine.rules.counting`.
 """
 
 from __future__ import annotations

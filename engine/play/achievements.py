@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from engine.cards import QUEEN_OF_SPADES
-from engine.play import queens
-from engine.play.deal import Deal
+from engine.cards import QUEEN_OF_SPADES, Hand
+from engine.play.deal import Deal, DoneTrick
 from engine.play.game import Game
 from engine.rules.counting import Why
 from engine.rules.options import Goal
@@ -124,8 +123,8 @@ def _broke(deal: Deal, seat: int) -> bool:
 
 def _kept_queens_away(part: Part) -> bool:
     """Gave several away and took none, where she hurts who takes her."""
-    given = sum(queens.given(deal.tricks, part.seat) for deal in part.deals)
-    taken = sum(queens.taken(deal.piles[part.seat]) for deal in part.deals)
+    given = sum(count_queens_given(deal.tricks, part.seat) for deal in part.deals)
+    taken = sum(count_queens_taken(deal.piles[part.seat]) for deal in part.deals)
     she_hurts = _hurts(part.rules, part.rules.counting.values.get(QUEEN_OF_SPADES, 0))
     return she_hurts and given >= QUEENS_OF_A_GAME and not taken
 
@@ -175,3 +174,21 @@ def in_game(part: Part) -> list[str]:
 def in_career(career: Career) -> list[str]:
     """The ids of what this career proves."""
     return [one.id for one in OF_A_CAREER if one.proof(career)]
+
+
+def count_queens_taken(pile: Hand) -> int:
+    """How many queens of spades lie in what somebody has taken."""
+    return pile.count(QUEEN_OF_SPADES)
+
+
+def count_queens_given(tricks: Sequence[DoneTrick], seat: int) -> int:
+    """How many queens of spades this seat played that somebody else took; passing her gives her to nobody."""
+    count = laid = 0
+    for done in tricks:
+        cards = done.trick.cards
+        if QUEEN_OF_SPADES in cards:
+            laid += (seat, QUEEN_OF_SPADES) in done.trick.laid(len(cards))
+        if done.winner is not None:  # who takes a trick takes those on hold too (W21, P7)
+            count += laid if done.winner != seat else 0
+            laid = 0
+    return count

@@ -1,22 +1,24 @@
-"""One deal at one moment: a frozen value, and what follows from it."""
+"""One deal at one moment, as a frozen value, and its course: passing, exposing, playing, and the points."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import TypeVar
 
-from engine.cards import Card, Hand
-from engine.play.moves import Dealt
+from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit, sort_hand, without
+from engine.errors import Refusal
+from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.play.seal import seal
 from engine.rules import plays
 from engine.rules.counting import Account, Why, total
-from engine.rules.options import MoonChoice
-from engine.rules.passing import pass_offset
+from engine.rules.options import HeartsBrokenBy, Moon, MoonChoice
+from engine.rules.plays import Trick, cancelled, is_settled, kitty_share, pass_offset, winning_index
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import Trick
 
 T = TypeVar("T")
 
@@ -171,6 +173,269 @@ class Deal:
     def legal(self, seat: int) -> Hand:
         """The cards that this seat may play now: nothing unless it is its turn."""
         return self.playable if seat == self.turn else ()
+
+
+# A deal's course: from the cards dealt, move by move, to the points
+
+
+def start_deal(rules: Ruleset, number: int, dealt: Dealt, first_leader: int | None = None) -> Deal:
+    """The deal of this number (from 1), just dealt; `first_leader` leads where no card decides it (C3)."""
+    nothing: tuple[Hand, ...] = ((),) * rules.players
+    deal = Deal(
+        rules=rules,
+        number=number,
+        dealt=dealt,
+        phase=Phase.PASSING,
+        hands=tuple(sort_hand(hand) for hand in dealt.hands),
+        kitty=dealt.kitty,
+        passes=(None,) * rules.players,
+        received=nothing,
+        face_up=nothing,
+        taken=nothing,
+        kitty_taken=nothing,
+        trick=Trick(first_leader or 0),
+        seal=seal(number, dealt),
+    )
+    return deal if deal.offset else after_passing(deal)
+
+
+def advance_deal(deal: Deal, move: SeatMove) -> Deal:
+    """The deal after this move; Refusal, and nothing changed, if the rules forbid it."""
+    match deal.phase, move:
+        case Phase.DONE, _:
+            raise Refusal("deal_over")
+        case Phase.PASSING, Passed(seat, cards):
+            return pass_cards(deal, seat, cards)
+        case _, Passed():
+            raise Refusal("not_passing")
+        case Phase.EXPOSING, Exposed(seat, card):
+            return expose(deal, seat, card)
+        case Phase.EXPOSING, Declined(seat):
+            return decline(deal, seat)
+        case _, Exposed() | Declined():
+            raise Refusal("not_exposing")
+        case Phase.PLAYING, Played(seat, card):
+            return play_card(deal, seat, card)
+        case _, Played():
+            raise Refusal("not_playing")
+        case Phase.CHOOSING_MOON, MoonChosen(seat, choice) if seat == deal.shooter:
+            return finish(deal, choice)
+        case _:
+            raise Refusal("no_moon_choice")
+
+
+def replay_deal(deal: Deal, moves: Sequence[SeatMove]) -> Deal:
+    """The deal after these moves, which were legal once: cards are laid by the trick, and not checked."""
+    at = 0
+    while at < len(moves):
+        move, cards = moves[at], _plays(moves[at : at + deal.rules.players - len(deal.trick.cards)])
+        deal = lay(deal, cards) if cards else advance_deal(deal, move)
+        at += len(cards) or 1
+    return deal
+
+
+def _plays(moves: Sequence[SeatMove]) -> Hand:
+    """The cards of the plays with which these moves begin."""
+    cards: list[Card] = []
+    for move in moves:
+        if not isinstance(move, Played):
+            break
+        cards.append(move.card)
+    return tuple(cards)
+
+
+# Passing, exposing, and who leads
+
+
+def pass_cards(deal: Deal, seat: int, cards: Hand) -> Deal:
+    """This seat's cards are chosen; when all have chosen, they change hands."""
+    if len(cards) != deal.rules.pass_cards:
+        raise Refusal("pass_count", count=deal.rules.pass_cards)
+    for card in cards:
+        if cards.count(card) > deal.hands[seat].count(card):
+            raise Refusal("not_held", card=card)
+    deal = replace(deal, passes=with_seat(deal.passes, seat, sort_hand(cards)))
+    return deal if None in deal.passes else _exchange(deal)
+
+
+def _exchange(deal: Deal) -> Deal:
+    """G3: everybody gives before anybody looks."""
+    given = [cards or () for cards in deal.passes]
+    players = deal.rules.players
+    received = tuple(given[(seat - deal.offset) % players] for seat in range(players))
+    hands = tuple(
+        sort_hand(without(hand, given[seat]) + received[seat]) for seat, hand in enumerate(deal.hands)
+    )
+    return after_passing(replace(deal, hands=hands, received=received))
+
+
+def after_passing(deal: Deal) -> Deal:
+    """Exposing comes next where the game has it, else the first trick."""
+    if deal.rules.preset.exposable:
+        return _settle_exposing(replace(deal, phase=Phase.EXPOSING))
+    return _start_play(deal)
+
+
+def expose(deal: Deal, seat: int, card: Card) -> Deal:
+    """The card is laid face up (C2)."""
+    if card not in deal.rules.preset.exposable:
+        raise Refusal("not_exposable", cards=deal.rules.preset.exposable)
+    if card not in deal.hands[seat]:
+        raise Refusal("not_held", card=card)
+    # C2: whoever was done may think again.
+    return _settle_exposing(replace(_lay_open(deal, seat, card), declined=frozenset()))
+
+
+def decline(deal: Deal, seat: int) -> Deal:
+    """This seat exposes nothing more, unless somebody else does (C2)."""
+    if not deal.exposable(seat):
+        raise Refusal("nothing_to_expose")
+    return _settle_exposing(replace(deal, declined=deal.declined | {seat}))
+
+
+def _lay_open(deal: Deal, seat: int, card: Card) -> Deal:
+    return replace(
+        deal,
+        hands=with_seat(deal.hands, seat, without(deal.hands[seat], (card,))),
+        face_up=with_seat(deal.face_up, seat, sort_hand((*deal.face_up[seat], card))),
+        exposures=(*deal.exposures, (seat, card)),
+    )
+
+
+def _settle_exposing(deal: Deal) -> Deal:
+    """C2: the fourth card is forced, and the phase ends when nobody is still willing."""
+    if len(deal.exposures) == len(deal.rules.preset.exposable) - 1:
+        for seat in range(deal.rules.players):
+            for card in deal.exposable(seat):
+                deal = _lay_open(deal, seat, card)
+    return deal if deal.waiting_for else _start_play(deal)
+
+
+def _start_play(deal: Deal) -> Deal:
+    deal = replace(deal, phase=Phase.PLAYING)
+    if deal.rules.oldest_leads:
+        return deal
+    seats = [(deal.dealt.dealer + step) % deal.rules.players for step in range(1, deal.rules.players + 1)]
+    for card in deal.rules.pack.cards:  # clubs come first, from the lowest
+        for seat in seats:  # W18: from the dealer's left
+            if card in deal.hands[seat]:
+                return replace(deal, trick=Trick(seat), opening=card)
+    raise AssertionError("a deal without cards")
+
+
+# Cards laid to the trick, tricks taken, and the points at the end
+
+
+def play_card(deal: Deal, seat: int, card: Card) -> Deal:
+    """The card is laid to the trick; Refusal if it is not this seat's turn or the rules forbid it."""
+    if seat != deal.turn:
+        raise Refusal("not_your_turn")
+    if card not in deal.playable:
+        raise plays.refusal(deal.position(seat), card)
+    return lay(deal, (card,))
+
+
+def lay(deal: Deal, cards: Hand) -> Deal:
+    """These cards, which may be played, to the trick in turn; no more than it still takes."""
+    players = deal.rules.players
+    hands, face_up = list(deal.hands), list(deal.face_up)
+    for index, card in enumerate(cards, len(deal.trick.cards)):
+        seat = deal.trick.seat(index, players)
+        held = hands if card in hands[seat] else face_up
+        held[seat] = without(held[seat], (card,))
+    trick = replace(deal.trick, cards=deal.trick.cards + cards)
+    deal = replace(deal, hands=tuple(hands), face_up=tuple(face_up), trick=trick)
+    return _take(deal) if len(trick.cards) == players else deal
+
+
+def _take(deal: Deal) -> Deal:
+    """The trick is complete: to its winner, or on hold."""
+    rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
+    share = kitty_share(rules, deal.kitty, first=not deal.tricks, last=last)
+    index = winning_index(rules, trick, last=last)
+    hands, face_up = _pick_up(deal, trick.led_suit)
+    deal = replace(
+        deal,
+        hands=hands,
+        face_up=face_up,
+        kitty=deal.kitty[len(share) :],
+        on_hold=deal.on_hold + trick.cards,
+        kitty_on_hold=deal.kitty_on_hold + share,
+        hearts_broken=deal.hearts_broken or _breaks_hearts(rules, trick.cards),
+    )
+    twins = cancelled(rules, trick.cards)
+    deal = _hold(deal, twins) if index is None else _collect(deal, trick.seat(index, rules.players), twins)
+    if last:
+        return _settle_moon(deal)
+    if deal.settled_after is None and _is_settled(deal):
+        return replace(deal, settled_after=len(deal.tricks))
+    return deal
+
+
+def _is_settled(deal: Deal) -> bool:
+    """Whether all can know that nothing hangs on who takes what: neither points nor who leads next (C3).
+
+    What somebody has taken from the kitty only they know (W3): for all others it may still be held.
+    """
+    held = chain(*deal.hands, *deal.face_up, *deal.kitty_taken)
+    left = [*held, *deal.kitty, *deal.on_hold, *deal.kitty_on_hold]
+    if deal.rules.preset.leads_next in left:
+        return False
+    return is_settled(deal.rules.counting, deal.taken, left, deal.exposed)
+
+
+def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:
+    """Nobody wins the trick just complete: its leader leads again."""
+    done = DoneTrick(deal.trick, None, twins, won=(), kitty=0, entries=(), so_far=deal.so_far)
+    return replace(deal, tricks=(*deal.tricks, done), trick=Trick(deal.trick.leader))
+
+
+def _collect(deal: Deal, winner: int, twins: frozenset[Card]) -> Deal:
+    """The winner takes the trick just complete, and with it those on hold."""
+    cards, kitty, before = deal.on_hold, deal.kitty_on_hold, deal.so_far
+    entries = deal.rules.counting.entries(cards, deal.exposed)
+    cost = total(entries)
+    so_far = with_seat(before, winner, before[winner] + cost) if cost else before
+    done = DoneTrick(deal.trick, winner, twins, cards, len(kitty), entries, so_far, cost)
+    return replace(
+        deal,
+        tricks=(*deal.tricks, done),
+        trick=Trick(winner),
+        taken=with_seat(deal.taken, winner, deal.taken[winner] + cards),
+        kitty_taken=with_seat(deal.kitty_taken, winner, deal.kitty_taken[winner] + kitty),
+        on_hold=(),
+        kitty_on_hold=(),
+    )
+
+
+def _pick_up(deal: Deal, suit: Suit | None) -> tuple[tuple[Hand, ...], tuple[Hand, ...]]:
+    """C6: exposed cards of the suit led that were not played return to the hand."""
+    if not any(deal.face_up):
+        return deal.hands, deal.face_up
+    back = [tuple(card for card in cards if card.suit is suit) for cards in deal.face_up]
+    hands = tuple(sort_hand(hand + more) for hand, more in zip(deal.hands, back, strict=True))
+    face_up = tuple(without(cards, more) for cards, more in zip(deal.face_up, back, strict=True))
+    return hands, face_up
+
+
+def _breaks_hearts(rules: Ruleset, cards: Hand) -> bool:
+    """K5, W8, P4."""
+    return any(card.suit is Suit.HEARTS for card in cards) or (
+        rules.hearts_broken_by is HeartsBrokenBy.HEARTS_OR_QUEEN and QUEEN_OF_SPADES in cards
+    )
+
+
+def _settle_moon(deal: Deal) -> Deal:
+    deal = replace(deal, shooter=deal.rules.counting.shooter(deal.piles))
+    if deal.rules.moon is Moon.CHOICE and deal.shooter is not None:
+        return replace(deal, phase=Phase.CHOOSING_MOON)
+    return finish(deal)
+
+
+def finish(deal: Deal, choice: MoonChoice | None = None) -> Deal:
+    """The deal with its points, and with the choice of who shot the moon where the rules give one."""
+    accounts = deal.rules.counting.accounts(deal.piles, deal.exposed, choice)
+    return replace(deal, phase=Phase.DONE, choice=choice, accounts=accounts)
 
 
 def with_seat(values: Sequence[T], seat: int, value: T) -> tuple[T, ...]:

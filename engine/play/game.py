@@ -9,8 +9,7 @@ from itertools import pairwise
 from random import Random
 
 from engine.errors import Refusal
-from engine.play import course
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal, Phase, advance_deal, replay_deal, start_deal
 from engine.play.moves import Dealt, Ended, Move, SeatMove
 from engine.play.public import PublicDeal, public_deal
 from engine.rules.ruleset import Ruleset
@@ -76,7 +75,7 @@ class Game:
             return self._end()
         if self.deal is None:
             raise Refusal("deal_over")
-        return self._go_on(course.advance(self.deal, move))
+        return self._go_on(advance_deal(self.deal, move))
 
     def replay(self, moves: Sequence[Move]) -> Game:
         """The game after these moves, which were legal once: a restart need not ask the rules again."""
@@ -87,7 +86,7 @@ class Game:
             assert isinstance(dealt, Dealt)
             game = game._deal_out(dealt)
             seat_moves = [move for move in others if isinstance(move, SeatMove)]
-            game = game._go_on(course.replay(game.deals[-1], seat_moves))
+            game = game._go_on(replay_deal(game.deals[-1], seat_moves))
             if others and isinstance(others[-1], Ended):
                 game = game._end()
         return game
@@ -102,7 +101,7 @@ class Game:
         first_leader = None
         if self.rules.oldest_leads:
             first_leader = self._collector() if self.deals else self.oldest
-        deal = course.start(self.rules, len(self.deals) + 1, dealt, first_leader)
+        deal = start_deal(self.rules, len(self.deals) + 1, dealt, first_leader)
         past = (*self.past, public_deal(self.deals[-1])) if self.deals else ()
         return replace(self, deals=(*self.deals, deal), past=past)
 

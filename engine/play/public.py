@@ -9,7 +9,7 @@ from engine.play.deal import Deal, DoneTrick, Phase
 from engine.play.moves import Dealt
 from engine.rules.counting import Account, total
 from engine.rules.options import MoonChoice
-from engine.rules.tricks import Trick, cancelled, winning_index
+from engine.rules.plays import Trick, cancelled, winning_index
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,40 @@
-"""The game record: a whole game as JSON (.github/RECORD.md), written."""
+"""The game record: a whole game as JSON (.github/RECORD.md), written, and read with every field checked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from engine.cards import Hand
+from engine.cards import Card, Hand
+from engine.errors import RecordError, Refusal
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
-from engine.play.seal import seal
+from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.play.seal import SALT, seal
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+from engine.sentences import quote
 
 FORMAT = "hearts-record/1"
+#: Bytes for each bracket, at the least: a record has 30, and each list or object takes 64 in memory.
+SPARSE = 10
+#: So many brackets are not too many for any memory.
+FEW = 300_000
+_GAME = ("format", "rules", "seats", "deals")
+_DEAL = ("number", "dealer", "hands", "kitty", "passes", "exposed", "plays", "moon")
+_DERIVED = ("tricks", "points", "totals")
+_SEALED = ("salt", "seal")
+Watch = Callable[[Deal], None]
 
 
-def write(game: Game, names: Sequence[str]) -> dict[str, Any]:
+# Writing
+
+
+def write_record(game: Game, names: Sequence[str]) -> dict[str, Any]:
     """The game's record, `names` by seat; a deal going on stops early."""
     return {
         "format": FORMAT,
@@ -21,7 +42,7 @@ def write(game: Game, names: Sequence[str]) -> dict[str, Any]:
         "seats": list(names),
         **({"oldest": game.oldest} if game.rules.oldest_leads else {}),
         "deals": [_write_deal(game, deal) for deal in game.deals],
-        "winners": winners(game),
+        "winners": _winners(game),
     }
 
 
@@ -36,7 +57,7 @@ def _write_deal(game: Game, deal: Deal) -> dict[str, Any]:
         "exposed": [[seat, card.code] for seat, card in deal.exposures],
         "plays": [card.code for done in deal.tricks for card in done.trick.cards] + _codes(deal.trick.cards),
         "moon": deal.choice.value if deal.choice else None,
-        **derived_fields(game, deal),
+        **_derived_fields(game, deal),
         **_sealed(deal),
     }
 
@@ -48,7 +69,7 @@ def _sealed(deal: Deal) -> dict[str, Any]:
     return {"salt": deal.dealt.salt, "seal": seal(deal.number, deal.dealt)}
 
 
-def derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
+def _derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
     """What follows from the deal's other fields."""
     tricks = [{"leader": done.trick.leader, "winner": done.winner} for done in deal.tricks]
     if deal.points is None:
@@ -57,10 +78,303 @@ def derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
     return {"tricks": tricks, "points": list(deal.points), "totals": list(totals)}
 
 
-def winners(game: Game) -> list[int] | None:
+def _winners(game: Game) -> list[int] | None:
     """The winning seats as the record has them; None unless the rules have ended the game."""
     return None if game.ended or game.winners is None else list(game.winners)
 
 
 def _codes(cards: Hand) -> list[str]:
     return [card.code for card in cards]
+
+
+# Reading: every field is checked, and the whole game played again by the rules
+
+
+def read_record(data: Any, watch: Watch = lambda deal: None) -> Game:
+    """The game of a record, every field checked; RecordError if one is wrong.
+
+    `watch` sees the deal before each play. Cards waiting to be exposed when a record stops before its
+    deal's first play are still waiting: who has declined is not recorded.
+    """
+    with _located():
+        record = _check_fields(data, "A record", _GAME, ("oldest", "winners"))
+        game = _read_head(record)
+        deals = _check_list(record["deals"], "The deals")
+    for number, entry in enumerate(deals, 1):
+        with _located(number):
+            game = _read_deal(game, entry, watch)
+            if game.deal and number < len(deals):
+                raise RecordError("This deal stops early, though another follows it.")
+    with _located():
+        _compare("winners", record, _winners(game))
+    return game
+
+
+@contextmanager
+def _located(deal: int | None = None, play: int | None = None) -> Iterator[None]:
+    """Every fault found inside is of this deal and play, unless it was located more closely."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise RecordError(str(refusal), deal, play) from None
+    except RecordError as fault:
+        raise RecordError(str(fault), fault.deal or deal, fault.play if fault.deal else play) from None
+
+
+def _read_head(record: dict[str, Any]) -> Game:
+    if not _is_same(record["format"], FORMAT):
+        raise RecordError(f"The format must be {quote(FORMAT)}, not {quote(record['format'])}.")
+    rules = Ruleset.from_json(record["rules"])
+    for name in _check_list(record["seats"], "The seats", rules.players):
+        if type(name) is not str:
+            raise RecordError(f"A seat must have a name, not {quote(name)}.")
+    if rules.oldest_leads:  # C3
+        if "oldest" not in record:
+            raise RecordError("A record of this game has to say who is the oldest.")
+        return Game(rules, oldest=_check_seat(record["oldest"], "The oldest", rules.players))
+    if "oldest" in record:
+        raise RecordError("The oldest player has no part in this game.")
+    return Game(rules)
+
+
+def _read_deal(game: Game, data: Any, watch: Watch) -> Game:
+    if game.over:
+        raise RecordError("The game was over before this deal.")
+    record = _check_fields(data, "A deal", _DEAL, (*_DERIVED, *_SEALED))
+    number = len(game.deals) + 1
+    if _check_number(record["number"], "The number of a deal") != number:
+        raise RecordError(f"This is deal {number}, not {quote(record['number'])}.")
+    game = game.advance(_read_seal(number, _read_dealt(game, record), record))
+    game = _read_passes(game, record["passes"])
+    game = _read_exposures(game, record)
+    game = _read_plays(game, record["plays"], watch)
+    game = _read_moon(game, record)
+    derived = _derived_fields(game, game.deals[-1])
+    _compare_tricks(record, derived["tricks"])
+    _compare("points", record, derived.get("points"))
+    _compare("totals", record, derived.get("totals"))
+    return game
+
+
+def _read_dealt(game: Game, record: dict[str, Any]) -> Dealt:
+    pack, players = game.rules.pack, game.rules.players
+    dealer = _check_seat(record["dealer"], "The dealer", players)
+    if game.next_dealer not in (None, dealer):
+        raise RecordError(f"The dealer must be seat {game.next_dealer}, not {dealer}.")
+    hands = tuple(
+        [
+            _check_hand(hand, f"The hand of seat {seat}", pack.faces, pack.hand_size)
+            for seat, hand in enumerate(_check_list(record["hands"], "The hands", players))
+        ]
+    )
+    kitty = _check_hand(record["kitty"], "The kitty", pack.faces, pack.kitty_size)
+    excess = Counter(card for hand in (*hands, kitty) for card in hand) - Counter(pack.cards)
+    for card in excess:
+        raise RecordError(f"The {card.title} was dealt more often than the pack holds it.")
+    return Dealt(dealer, hands, kitty)
+
+
+def _read_seal(number: int, dealt: Dealt, record: dict[str, Any]) -> Dealt:
+    """The cards with their salt, if the record seals them; RecordError if they are not those of the seal."""
+    if not any(name in record for name in _SEALED):
+        return dealt
+    for name in _SEALED:
+        if name not in record:
+            raise RecordError(f"A sealed deal must have its {name}.")
+    salt = record["salt"]
+    if type(salt) is not str or not SALT.fullmatch(salt):
+        raise RecordError(f"The salt must be 64 hexadecimal digits, not {quote(salt)}.")
+    salted = replace(dealt, salt=salt)
+    if not _is_same(record["seal"], seal(number, salted)):
+        raise RecordError("The seal is broken: it is not that of these cards with this salt.")
+    return salted
+
+
+def _read_passes(game: Game, passes: Any) -> Game:
+    deal, rules = game.deals[-1], game.rules
+    if not deal.offset:
+        if passes is not None:
+            raise RecordError("No cards are passed in this deal.")
+        return game
+    for seat, given in enumerate(_check_list(passes, "The passes", rules.players)):
+        if given is not None:  # null: this seat has still to choose
+            cards = _check_hand(given, f"The pass of seat {seat}", rules.pack.faces)
+            game = _move(game, Passed(seat, cards), f"Seat {seat} cannot pass so")
+    return game
+
+
+def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
+    exposed = _check_list(record["exposed"], "The exposed cards")
+    for index, entry in enumerate(exposed):
+        holder, code = _check_list(entry, "An exposure", 2)
+        seat = _check_seat(holder, "The seat of an exposure", game.rules.players)
+        card = _check_card(code, game.rules.pack.faces)
+        known = game.deals[-1].exposures
+        if index == len(known):
+            game = _move(game, Exposed(seat, card), f"Seat {seat} cannot expose {card}")
+        elif index > len(known) or known[index] != (seat, card):  # the engine has laid the fourth open
+            raise RecordError(f"Seat {seat} cannot expose {card} as the fourth card.")
+    if len(exposed) < len(game.deals[-1].exposures):
+        raise RecordError("With three cards exposed, the fourth must be exposed too.")  # C2
+    if record["plays"]:
+        for seat in range(game.rules.players):
+            if game.deals[-1].phase is Phase.EXPOSING and seat in game.deals[-1].waiting_for:
+                game = game.advance(Declined(seat))
+    return game
+
+
+def _read_plays(game: Game, plays: Any, watch: Watch) -> Game:
+    for index, code in enumerate(_check_list(plays, "The plays")):
+        deal = game.deals[-1]
+        if deal.phase is Phase.PASSING:
+            raise RecordError("Cards are played before everybody has passed.")
+        try:
+            card = _check_card(code, game.rules.pack.faces)
+            if deal.turn is None:
+                raise RecordError("Every card of this deal was played before.")
+            watch(deal)
+            game = _move(game, Played(deal.turn, card), f"Seat {deal.turn} cannot play {card}")
+        except RecordError as fault:
+            raise RecordError(str(fault), deal.number, index) from None
+    return game
+
+
+def _read_moon(game: Game, record: dict[str, Any]) -> Game:
+    deal, moon = game.deals[-1], record["moon"]
+    if moon is None:
+        complete = record.get("points") is not None or record.get("totals") is not None
+        if deal.phase is Phase.CHOOSING_MOON and complete:
+            raise RecordError(f"Seat {deal.shooter} shot the moon, but no choice is recorded.")
+        return game
+    choice = next((one for one in MoonChoice if _is_same(moon, one.value)), None)
+    if choice is None:
+        raise RecordError(f'The moon must be "add", "subtract" or null, not {quote(moon)}.')
+    if deal.phase is not Phase.CHOOSING_MOON or deal.shooter is None:
+        raise RecordError("There is no moon to choose about in this deal.")
+    return game.advance(MoonChosen(deal.shooter, choice))
+
+
+def _move(game: Game, move: SeatMove, what: str) -> Game:
+    """The game after this move, or a RecordError that begins with `what`."""
+    try:
+        return game.advance(move)
+    except Refusal as refusal:
+        reason = str(refusal)
+        raise RecordError(f"{what}: {reason[0].lower()}{reason[1:]}") from None
+
+
+def _compare_tricks(record: dict[str, Any], derived: list[dict[str, Any]]) -> None:
+    if "tricks" not in record:
+        return
+    tricks = _check_list(record["tricks"], "The tricks", len(derived))
+    for index, (given, right) in enumerate(zip(tricks, derived, strict=True), 1):
+        if not _is_same(given, right):
+            raise RecordError(f"Trick {index} must be {quote(right)}, not {quote(given)}.")
+
+
+def _compare(name: str, record: dict[str, Any], derived: list[int] | None) -> None:
+    """A derived field must be right if the record holds it."""
+    if name in record and not _is_same(record[name], derived):
+        raise RecordError(f"The {name} must be {quote(derived)}, not {quote(record[name])}.")
+
+
+# Parsing a line: whatever it holds, what is wrong with it is a sentence
+
+
+class UnusableLine(RecordError):
+    """A line that is no JSON at all."""
+
+
+def parse_line(line: bytes) -> Any:
+    """What this line says; RecordError if it is no record, UnusableLine if it is no JSON."""
+    if line.count(b"{") + line.count(b"[") > max(FEW, len(line) // SPARSE):
+        raise RecordError("This line has far too many brackets for a record.")
+    try:
+        return json.loads(line.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise UnusableLine("This line is not UTF-8.") from None
+    except json.JSONDecodeError as error:
+        raise UnusableLine(f"This line is not JSON: {error.msg} at character {error.pos + 1}.") from None
+    except MemoryError:
+        raise RecordError("This line takes more memory than there is.") from None
+    except RecursionError:
+        raise RecordError("This line is nested far too deeply for a record.") from None
+    except ValueError:  # Python's limit on the digits of a number
+        raise RecordError("A number in this line is far too long for a record.") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise RecordError("A field stands twice in one object.")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise UnusableLine(f"This line is not JSON: {name} is no number.")
+
+
+# Checks of a record's JSON: each returns the value if it has the right shape, or raises RecordError
+
+
+def _check_fields(value: Any, what: str, needed: Collection[str], derived: Collection[str]) -> dict[str, Any]:
+    """An object with every needed field, perhaps derived ones, and no others."""
+    if type(value) is not dict:
+        raise RecordError(f"{what} must be an object, not {quote(value)}.")
+    for name in value:
+        if name not in needed and name not in derived:
+            raise RecordError(f"{what} has no field called {quote(name)}.")
+    for name in needed:
+        if name not in value:
+            raise RecordError(f"{what} has no {name}.")
+    return value
+
+
+def _check_list(value: Any, what: str, size: int | None = None) -> list[Any]:
+    """A list, of this size if there is one."""
+    if type(value) is not list:
+        raise RecordError(f"{what} must be a list, not {quote(value)}.")
+    if size is not None and len(value) != size:
+        noun = "entry" if size == 1 else "entries"
+        raise RecordError(f"{what} must have {size} {noun}, not {len(value)}.")
+    return value
+
+
+def _check_number(value: Any, what: str) -> int:
+    """A whole number; neither `true` nor 1.0 is one."""
+    if type(value) is not int:
+        raise RecordError(f"{what} must be a whole number, not {quote(value)}.")
+    return value
+
+
+def _check_seat(value: Any, what: str, players: int) -> int:
+    """A seat's number."""
+    if _check_number(value, what) not in range(players):
+        raise RecordError(f"{what} must be a seat from 0 to {players - 1}, not {quote(value)}.")
+    return int(value)
+
+
+def _check_card(value: Any, faces: dict[str, Card]) -> Card:
+    """A card of the pack, from its code."""
+    found = faces.get(value) if type(value) is str else None
+    if found is None:
+        raise RecordError(f"There is no card {quote(value)} in the pack.")
+    return found
+
+
+def _check_hand(value: Any, what: str, faces: dict[str, Card], size: int | None = None) -> Hand:
+    """A list of cards, of this size if there is one."""
+    return tuple([_check_card(code, faces) for code in _check_list(value, what, size)])
+
+
+def _is_same(given: Any, derived: Any) -> bool:
+    """Equal as JSON: `true` is not 1, and neither is 1.0."""
+    if type(given) is not type(derived):
+        return False
+    if type(derived) is list:
+        return len(given) == len(derived) and all(map(_is_same, given, derived))
+    if type(derived) is dict:
+        return given.keys() == derived.keys() and all(
+            _is_same(given[name], derived[name]) for name in derived
+        )
+    return bool(given == derived)

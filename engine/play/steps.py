@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from engine.play import course
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal, Phase, advance_deal, replay_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
 from engine.play.public import PublicDeal
@@ -70,7 +69,7 @@ def at(done: Deal, number: int) -> Step:
         return Step(Stage.COUNTED, done)
     if number >= len(opening):
         ready = _after(done, opening[-1])
-        return Step(Stage.PLAYED, course.replay(ready, _plays(done)[: number - len(opening) + 1]))
+        return Step(Stage.PLAYED, replay_deal(ready, _plays(done)[: number - len(opening) + 1]))
     return Step(opening[number], _after(done, opening[number]))
 
 
@@ -120,9 +119,9 @@ def _before_play(done: Deal) -> tuple[Stage, ...]:
 
 def _after(done: Deal, stage: Stage) -> Deal:
     """The deal after this stage, which is one of those before play."""
-    now = course.start(done.rules, done.number, done.dealt, done.tricks[0].trick.leader)
+    now = start_deal(done.rules, done.number, done.dealt, done.tricks[0].trick.leader)
     while now.phase in _OVER[stage]:
-        now = course.advance(now, next_move(now, done))
+        now = advance_deal(now, next_move(now, done))
     return now
 
 

@@ -15,8 +15,8 @@ from engine.play.views import SeatView
 from engine.players.memory import Memory
 from engine.rules.counting import Counting
 from engine.rules.options import Duplicates
+from engine.rules.plays import cancelled
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import cancelled
 
 #: How often somebody who need not beats the card that wins: a trick that costs, one that pays.
 RELUCTANT, EAGER = 0.35, 0.75

@@ -14,7 +14,7 @@ from engine.players.estimate import EAGER, RELUCTANT, Prospects, Worth, worths
 from engine.players.manners import Manner
 from engine.players.memory import Memory, recall
 from engine.rules.options import MoonChoice
-from engine.rules.tricks import kitty_share
+from engine.rules.plays import kitty_share
 
 #: Cards are about equally good whose merits differ by no more than this share of all that counts in a deal.
 ABOUT = 0.02

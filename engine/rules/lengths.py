@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.rules.editing import changed
 from engine.rules.ruleset import Ruleset
+from engine.rules.wording import changed
 
 #: Seconds that a person takes for a card; and everybody together to pass, to expose, and to read the points.
 CARD, PASS, EXPOSE, READ = 5.0, 20.0, 15.0, 10.0

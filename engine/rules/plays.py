@@ -1,13 +1,18 @@
-"""Which cards may be played, and why the others may not: one ordered list decides both."""
+"""Which cards may be played and why the others may not, who takes a trick, and who passes to whom.
+
+One ordered list of restrictions decides both what is legal and why the rest is refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit
 from engine.errors import Refusal
-from engine.rules.options import SafeFirstTrick
+from engine.rules.counting import Counting
+from engine.rules.options import Duplicates, Kitty, SafeFirstTrick
 from engine.rules.ruleset import Ruleset
 
 
@@ -27,6 +32,9 @@ class Position:
 
 #: Given the position and the cards still allowed: those that the rule leaves, or all where it is silent.
 Restriction = Callable[[Position, Hand], Iterable[Card]]
+
+
+# Which cards may be played
 
 
 def opening_lead(position: Position, cards: Hand) -> Iterable[Card]:
@@ -83,16 +91,6 @@ RESTRICTIONS: tuple[Restriction, ...] = (
 )
 
 
-def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
-    """After each restriction that bites, the cards that are left."""
-    cards = position.hand + position.exposed
-    for restriction in RESTRICTIONS:
-        kept = tuple(restriction(position, cards))
-        if kept and len(kept) < len(cards):
-            yield restriction, kept
-            cards = kept
-
-
 def legal(position: Position) -> Hand:
     """The cards that may be played, in the order held, two copies twice."""
     allowed = position.hand + position.exposed
@@ -110,8 +108,138 @@ def refusal(position: Position, card: Card) -> Refusal:
     )
 
 
+def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
+    """After each restriction that bites, the cards that are left."""
+    cards = position.hand + position.exposed
+    for restriction in RESTRICTIONS:
+        kept = tuple(restriction(position, cards))
+        if kept and len(kept) < len(cards):
+            yield restriction, kept
+            cards = kept
+
+
 def _refusal(restriction: Restriction, position: Position) -> Refusal:
     id = restriction.__name__
     if restriction is safe_first_trick and position.rules.safe_first_trick is SafeFirstTrick.ALL_SCORING:
         id = "safe_from_scoring"
     return Refusal(id, suit=position.led, card=position.opening)
+
+
+# Who takes a trick, and which of the kitty's cards go with it
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of a trick in order, its leader's first."""
+
+    leader: int
+    cards: Hand = ()
+
+    @property
+    def led_suit(self) -> Suit | None:
+        """The suit to follow: that of the first card that is no valueless joker (W4)."""
+        for card in self.cards:
+            if card.suit:
+                return card.suit
+        return None
+
+    def laid(self, players: int) -> list[tuple[int, Card]]:
+        """The cards in order, each with the seat that laid it."""
+        return list(zip(_in_turn(self.leader, players), self.cards, strict=False))
+
+    def seat(self, index: int, players: int) -> int:
+        """Who plays, or played, the card at this index."""
+        return (self.leader + index) % players
+
+
+@cache
+def _in_turn(leader: int, players: int) -> tuple[int, ...]:
+    """All seats, clockwise from this one."""
+    return (*range(leader, players), *range(leader))
+
+
+def cancelled(rules: Ruleset, cards: Hand) -> frozenset[Card]:
+    """The cards of which both copies lie in the trick and drop out (W20, P6)."""
+    if rules.duplicates is not Duplicates.CANCEL:
+        return frozenset()
+    return frozenset(card for card in cards if cards.count(card) == 2)
+
+
+def winning_index(rules: Ruleset, trick: Trick, *, last: bool = False) -> int | None:
+    """The index of the card that wins as the trick lies; None while all of the suit led is cancelled.
+
+    In the last trick of a deal there is always one (W21, P8).
+    """
+    led = trick.led_suit
+    if led is None:  # nothing lies there but valueless jokers (W4)
+        return None
+    twins = cancelled(rules, trick.cards)
+    best: int | None = None
+    for index, card in enumerate(trick.cards):
+        if card.suit is not led or card in twins:
+            continue
+        if best is None or card.rank > trick.cards[best].rank:  # W20: the first copy ranks higher
+            best = index
+    if best is None and last:  # P8: the second copy of the highest card
+        highest = max((card for card in twins if card.suit is led), key=lambda card: card.rank)
+        best = len(trick.cards) - 1 - trick.cards[::-1].index(highest)
+    return best
+
+
+def kitty_share(rules: Ruleset, left: Hand, *, first: bool, last: bool) -> Hand:
+    """The cards lying in the kitty that go with this trick (W3)."""
+    match rules.kitty:
+        case Kitty.FIRST_TRICK:
+            return left if first else ()
+        case Kitty.ONE_PER_TRICK:
+            return left[:1]
+        case Kitty.FIRST_AND_LAST:
+            return left if last else left[:1] if first else ()
+        case None:
+            return ()
+
+
+# Whether anybody's points still hang on the cards that are left in a deal
+
+
+def is_settled(counting: Counting, piles: Sequence[Hand], left: Iterable[Card], exposed: Hand = ()) -> bool:
+    """Whether everybody's points stay the same, whoever takes the cards that are left."""
+    deciding = tuple([card for card in left if card in counting.deciding])
+    if not deciding:
+        return True
+    if any(counting.values.get(card) or _multiplies(counting, card) for card in deciding):
+        return False
+    # Worth nothing, all of them may complete a moon, or any keep a multiplier company (C8, C9).
+    outcomes = {
+        counting.points([pile + deciding * (seat == taker) for seat, pile in enumerate(piles)], exposed)
+        for taker in range(len(piles))
+    }
+    return len(outcomes) == 1
+
+
+def _multiplies(counting: Counting, card: Card) -> bool:
+    return counting.multiplier is not None and card is counting.multiplier.card
+
+
+# Who passes to whom (K2, W5, P2)
+
+
+def rotation(rules: Ruleset) -> tuple[int, ...]:
+    """For each deal of a round, how many seats to the left (negative: right) one passes; 0 holds."""
+    return rules.preset.rotation or _around(rules.players)
+
+
+@lru_cache
+def _around(players: int) -> tuple[int, ...]:
+    """W5: everyone passes to everyone else once, then holds."""
+    near = [step for distance in range(1, (players + 1) // 2) for step in (distance, -distance)]
+    across = [players // 2] if players % 2 == 0 else []
+    return (*near, *across, 0)
+
+
+def pass_offset(rules: Ruleset, deal: int) -> int:
+    """How many seats to the left cards go in this deal (from 1); 0 when none are passed."""
+    if not rules.pass_cards:
+        return 0
+    steps = rotation(rules)
+    return steps[(deal - 1) % len(steps)]

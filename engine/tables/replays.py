@@ -10,9 +10,7 @@ from engine.errors import Refusal
 from engine.loading import Load, in_thread
 from engine.names import NOBODY
 from engine.play.game import Game
-from engine.play.parse_record import UnusableLine, parse
-from engine.play.read_record import read
-from engine.play.record import write
+from engine.play.record import UnusableLine, parse_line, read_record, write_record
 from engine.storage import handed_in
 from engine.storage.database import Database
 from engine.tables.service import Tables
@@ -111,11 +109,11 @@ def _read_file(content: bytes, number: int | None) -> tuple[Game, list[str], byt
     game = _done_deals(record)
     # JSON can hold halves of a character, which no file of ours could.
     names = [name[:LONGEST_NAME].encode(errors="replace").decode() for name in record["seats"]]
-    return game, names, handed_in.pack(write(game, names))
+    return game, names, handed_in.pack(write_record(game, names))
 
 
 def _done_deals(record: Any) -> Game:
-    return read(record).complete_deals
+    return read_record(record).complete_deals
 
 
 def _records(content: bytes) -> list[Any]:
@@ -124,7 +122,7 @@ def _records(content: bytes) -> list[Any]:
     if not lines:
         raise Refusal("file_empty")
     try:
-        return [parse(content)]
+        return [parse_line(content)]
     except UnusableLine:
         if len(lines) == 1:
             raise
@@ -136,4 +134,4 @@ def _one_of(records: list[Any], number: int | None) -> Any:
         return records[0]
     if number is None or not 1 <= number <= len(records):
         raise Refusal("several_games", count=len(records))
-    return parse(records[number - 1])
+    return parse_line(records[number - 1])

@@ -18,10 +18,9 @@ from typing import Any
 from engine.errors import Refusal
 from engine.loading import Load
 from engine.names import NOBODY
-from engine.play import course, queens
 from engine.play import moves as moves_
-from engine.play.achievements import Part, in_career, in_game
-from engine.play.deal import Deal, Phase
+from engine.play.achievements import Part, count_queens_given, count_queens_taken, in_career, in_game
+from engine.play.deal import Deal, Phase, replay_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Played, SeatMove
 from engine.players import Strength
@@ -181,7 +180,7 @@ class TableStore:
             assert isinstance(dealt, Dealt)
             made = [move for move in moves if isinstance(move, SeatMove)]
             led = next((move.seat for move in made if isinstance(move, Played)), None)
-            return course.replay(course.start(table.rules, number, dealt, led), made)
+            return replay_deal(start_deal(table.rules, number, dealt, led), made)
 
     async def latest_game(self, channel: int, *, but: int = 0) -> Table | None:
         """The last table of this channel at which something was dealt, that one left out.
@@ -484,8 +483,8 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 best=goal.best(points),
                 worst=goal.worst(points),
                 moons=sum(deal.shooter == number for deal in deals),
-                queens=sum(queens.taken(deal.piles[number]) for deal in deals),
-                queens_given=sum(queens.given(deal.tricks, number) for deal in deals),
+                queens=sum(count_queens_taken(deal.piles[number]) for deal in deals),
+                queens_given=sum(count_queens_given(deal.tricks, number) for deal in deals),
             )
         )
     return found

@@ -13,14 +13,13 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any
 
-from engine.play import course
-from engine.play.deal import Phase
+from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import PLAYERS, Player
 from engine.rules.options import Goal
-from engine.rules.passing import rotation
+from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
 
 #: In how many seatings each deal is played at the most: more would tell little of other deals.
@@ -151,7 +150,7 @@ def dealt(rules: Ruleset, number: int, chance: Random) -> Game:
     """A game whose only deal is like its `number`th, with the passing of that one."""
     cards = shuffle(Game(rules), chance)
     leader = chance.randrange(rules.players) if rules.oldest_leads else None
-    deal = course.start(rules, number % len(rotation(rules)) + 1, cards, leader)
+    deal = start_deal(rules, number % len(rotation(rules)) + 1, cards, leader)
     return Game(rules, oldest=leader or 0, deals=(deal,))
 
 

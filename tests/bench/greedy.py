@@ -26,7 +26,7 @@ from typing import Any
 from simcord import interactions
 
 from engine.play.game import Game, shuffle
-from engine.play.record import write
+from engine.play.record import write_record
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.ratings import NEW
@@ -54,7 +54,7 @@ def long_record(deals: int) -> bytes:
         game = game.advance(shuffle(game, rng))
         while game.deal:
             game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
-    return json.dumps(write(game, ["Ann", "Bo", "Cy", "Di"]), separators=(",", ":")).encode()
+    return json.dumps(write_record(game, ["Ann", "Bo", "Cy", "Di"]), separators=(",", ":")).encode()
 
 
 def rank(connection: sqlite3.Connection, guild: int, people: int) -> None:

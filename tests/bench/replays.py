@@ -22,7 +22,7 @@ from bot.pictures import draw
 from bot.render.replay import replay
 from bot.render.spots import Spot
 from engine.play import steps
-from engine.play.record import write
+from engine.play.record import write_record
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
@@ -73,7 +73,7 @@ async def measure(database: Database, name: str, players: int, deals: int, most:
                 began = time.process_time()
                 draw(pictures[0].scene)
                 drawn.append(1000 * (time.process_time() - began))
-    record = json.dumps(write(game, ["Ann"] * players)).encode()
+    record = json.dumps(write_record(game, ["Ann"] * players)).encode()
     read = await timed(lambda: replays.hand_in(ANN.id, record, None))
     step, slow, picture = quantile(shows, 0.5), quantile(shows, 0.99), quantile(drawn, 0.5)
     sys.stdout.write(

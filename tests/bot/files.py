@@ -13,7 +13,7 @@ from seen import Seen
 from server import Server
 
 from engine.names import COMPUTERS
-from engine.play.record import write
+from engine.play.record import write_record
 from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
 
@@ -22,7 +22,7 @@ def record(preset: str = "classic", players: int = 4, **options: Any) -> dict[st
     """The record of a whole game, played by chance."""
     rules = Ruleset.of(preset, players, {"ends_at": 60, **options})
     game = play_game(rules, random_move, Random(1), Random(2))
-    return write(game, [f"{name} A." for name in COMPUTERS[:players]])
+    return write_record(game, [f"{name} A." for name in COMPUTERS[:players]])
 
 
 def line(data: Any) -> bytes:

@@ -13,9 +13,9 @@ from server import Server
 
 from bot.render.rules import FORMS, SWITCHES
 from engine.cards import Card, without
+from engine.rules.plays import Trick, winning_index
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import Trick, winning_index
 
 #: Every game with its smallest and its largest table.
 EXTREMES = [

@@ -19,7 +19,7 @@ from bot.render import scores
 from bot.render.text import length
 from engine.play.achievements import ALL, Part, in_game
 from engine.play.moves import MoonChosen
-from engine.play.read_record import read
+from engine.play.record import read_record
 from engine.rules.options import MoonChoice
 from engine.storage.database import Database
 from engine.tables import Achieved, Seat, Seats, State, Table, Tables
@@ -97,7 +97,7 @@ async def test_the_moves_and_the_record_prove_what_was_announced(server: Server,
     await ann.click(ADD, ann.hand)
     stored_game = (await Tables(server.databases[-1]).games.whole(1)).game
     assert stored_game is not None
-    recorded_game = read(json.loads((await ann.run("hearts record")).file))
+    recorded_game = read_record(json.loads((await ann.run("hearts record")).file))
     for game in (stored_game, recorded_game):
         proved = {(seat, id) for seat in range(4) for id in in_game(Part(game, seat))}
         assert {(server.people[seat].id, id) for seat, id in proved} == stored(server) == {(ann.id, "moon")}

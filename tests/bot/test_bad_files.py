@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.render.refusals import sentence
 from engine.errors import RecordError, Refusal
-from engine.play.record import FORMAT, write
+from engine.play.record import FORMAT, write_record
 from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 def sound() -> bytes:
     """A record of two deals or so."""
     game = play_game(Ruleset.of("classic", 4, {"ends_at": 20}), random_move, Random(1), Random(2))
-    return json.dumps(write(game, ["Ann", "Bo", "Cy", "Di"])).encode()
+    return json.dumps(write_record(game, ["Ann", "Bo", "Cy", "Di"])).encode()
 
 
 @st.composite

@@ -20,13 +20,13 @@ from bot.messages import Link, Whisper
 from bot.pictures import emojis
 from bot.render.hand import hand
 from engine.cards import Card, without
-from engine.play.course import start
+from engine.play.deal import start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed
 from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.rules.words import direction
+from engine.rules.wording import direction
 from engine.tables import Hints, Pace, Seat, Seats, State, Table
 from engine.tables.table import Timer, has_choice
 
@@ -49,7 +49,7 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
     rest, size = without(rules.pack.cards, held), rules.pack.hand_size
     others = [rest[start : start + size] for start in range(0, size * (rules.players - 1), size)]
     kitty = rest[size * (rules.players - 1) :]
-    deal = start(rules, 2, Dealt(0, (held, *others), kitty))
+    deal = start_deal(rules, 2, Dealt(0, (held, *others), kitty))
     return Table(
         id=10**6,
         guild=10**18,

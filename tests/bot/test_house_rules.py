@@ -13,7 +13,7 @@ from server import Server, forbid
 from bot.render.rules import FORMS, SWITCHES
 from engine.rules.presets import CLASSIC, PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
-from engine.rules.telling import goal
+from engine.rules.wording import goal
 from engine.storage import house_rules
 from engine.storage.house_rules import MOST_A_PERSON, MOST_A_SERVER
 

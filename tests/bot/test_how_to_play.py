@@ -17,7 +17,7 @@ from engine.cards import Suit
 from engine.rules.options import Duplicates
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
-from engine.rules.telling import goal, valued
+from engine.rules.wording import goal, valued
 
 EVERYTHING = {"jack_of_diamonds": True, "hooligan": True, "spot_hearts": True, "even_scores": True}
 LONGEST_TEXT = 4000

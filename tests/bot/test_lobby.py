@@ -6,7 +6,7 @@ from people import Player, computer, refusal
 from server import Server, forbid
 
 from engine.rules.ruleset import Ruleset
-from engine.rules.telling import worth
+from engine.rules.wording import worth
 
 STRENGTHS = ["Easy", "Medium", "Strong"]
 

@@ -20,7 +20,7 @@ from simcord.enums import OverwriteType
 from bot.scenes import HandsScene
 from engine.play import steps
 from engine.play.game import Game
-from engine.play.read_record import read
+from engine.play.record import read_record
 from engine.players.advice import Advice
 
 pytestmark = pytest.mark.slow
@@ -67,7 +67,7 @@ def now(seen: Seen) -> Seen:
 
 async def record(player: Player) -> Game:
     """The game that /hearts record gives."""
-    return read(json.loads((await player.run("hearts record")).file))
+    return read_record(json.loads((await player.run("hearts record")).file))
 
 
 @pytest.mark.parametrize(("people", "options", "rules"), GAMES.values(), ids=GAMES.keys())

@@ -12,8 +12,7 @@ from bot.render.board import board, board_key
 from bot.render.text import length
 from bot.scenes import LaidCard, LastTrick, Place, Score, TableScene, Tone
 from engine.cards import card, cards
-from engine.play import course
-from engine.play.deal import Deal
+from engine.play.deal import Deal, advance_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Exposed, MoonChosen, Played
 from engine.rules.options import MoonChoice
@@ -29,14 +28,14 @@ def dealt(rules: Ruleset, *hands: str) -> Deal:
     """A deal of these cards; nobody passes."""
     faces = rules.pack.faces
     given = [tuple(faces[code] for code in codes.split()) for codes in hands]
-    return course.start(rules, 1, Dealt(0, tuple(given), ()))
+    return start_deal(rules, 1, Dealt(0, tuple(given), ()))
 
 
 def play(deal: Deal, codes: str) -> Deal:
     """Everybody plays these cards, in turn."""
     for code in codes.split():
         assert deal.turn is not None
-        deal = course.advance(deal, Played(deal.turn, deal.rules.pack.faces[code]))
+        deal = advance_deal(deal, Played(deal.turn, deal.rules.pack.faces[code]))
     return deal
 
 
@@ -137,9 +136,9 @@ def test_twins_and_what_is_on_hold() -> None:
 def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end() -> None:
     rules = Ruleset.of("chinese", 4)
     deal = dealt(rules, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
-    deal = course.advance(deal, Exposed(0, card("QS")))
+    deal = advance_deal(deal, Exposed(0, card("QS")))
     assert scene_of(deal).title == "Deal 1 · Exposing"
-    deal = course.advance(deal, Exposed(2, card("JD")))
+    deal = advance_deal(deal, Exposed(2, card("JD")))
     scene = scene_of(deal)
     assert scene.title == "Deal 1 · Trick 1"
     assert [place.exposed for place in scene.places] == [cards("QS"), (), cards("JD"), ()]
@@ -153,13 +152,13 @@ def test_a_moon_is_chosen_and_then_counts() -> None:
     hands = [CLUBS, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "DSH")]
     deal = dealt(rules, *hands)
     while deal.turn is not None:
-        deal = course.advance(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
+        deal = advance_deal(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
     post = post_of(table_of(deal))
     assert (
         "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for self, or +26 for everybody else." in post.parts
     )
     assert [place.is_turn for place in scene_of(deal).places] == [True, False, False, False]
-    done = course.advance(deal, MoonChosen(0, MoonChoice.ADD))
+    done = advance_deal(deal, MoonChosen(0, MoonChoice.ADD))
     assert [place.score for place in scene_of(done).places] == [None, *[Score("26", Tone.BAD)] * 3]
     assert not any(place.is_turn for place in scene_of(done).places)
 

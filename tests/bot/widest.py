@@ -52,8 +52,7 @@ from engine.errors import RecordError, Refusal
 from engine.names import NOBODY, computer_name
 from engine.play import steps
 from engine.play.achievements import BY_ID
-from engine.play.course import start
-from engine.play.deal import Phase
+from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen
 from engine.play.public import public_deal
@@ -182,7 +181,7 @@ def moons() -> Iterator[Table]:
     rules = Ruleset.of("classic", 4, {"moon": "choice", "pass_cards": 0})
     hands = [[card for card in rules.pack.cards if card.suit is suit] for suit in Suit]
     dealt = with_salt(Dealt(3, tuple(map(tuple, hands)), ()), Random(1))
-    game = Game(rules, deals=(start(rules, 1, dealt, 0),))
+    game = Game(rules, deals=(start_deal(rules, 1, dealt, 0),))
     while game.deals[-1].phase is not Phase.CHOOSING_MOON:
         game = play_on(game, Random(1))
     yield table_of(game, Random(1))
@@ -198,7 +197,7 @@ def whoever_can_expose(held: Hand) -> Iterator[Table]:
     mine, others = (*held, *rest[: size - len(held)]), rest[size - len(held) :]
     others += without(rules.preset.exposable, held)
     dealt = Dealt(3, (mine, *[others[start : start + size] for start in range(0, size * 3, size)]), ())
-    game = Game(rules, deals=(start(rules, 1, with_salt(dealt, Random(1)), 0),))
+    game = Game(rules, deals=(start_deal(rules, 1, with_salt(dealt, Random(1)), 0),))
     yield table_of(game, Random(1))
     if held:
         yield table_of(game.advance(Declined(0)), Random(1))

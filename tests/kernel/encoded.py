@@ -8,8 +8,7 @@ from engine.kernel.compiled import Row
 from engine.kernel.records import Laws, Position
 from engine.kernel.rows import bit_of, suit_of
 from engine.kernel.rules import derive_fields
-from engine.play import course
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, Passed
 from engine.rules.ruleset import Ruleset
@@ -18,14 +17,14 @@ from engine.rules.ruleset import Ruleset
 def ready_to_play(rules: Ruleset, rng: Random) -> Deal:
     """A deal before its first lead, with what was passed and exposed by chance."""
     leader = rng.randrange(rules.players)
-    deal = course.start(rules, rng.randint(1, 60), shuffle(Game(rules), rng), leader)
+    deal = start_deal(rules, rng.randint(1, 60), shuffle(Game(rules), rng), leader)
     while deal.phase is Phase.PASSING:
         seat = deal.waiting_for[0]
-        deal = course.advance(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
+        deal = advance_deal(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
     while deal.phase is Phase.EXPOSING:
         seat = deal.waiting_for[0]
         exposed = Exposed(seat, rng.choice(deal.exposable(seat)))
-        deal = course.advance(deal, exposed if rng.random() < 0.4 else Declined(seat))
+        deal = advance_deal(deal, exposed if rng.random() < 0.4 else Declined(seat))
     return deal
 
 

@@ -16,8 +16,7 @@ from engine.kernel.habits import BY_CHANCE, Policy, choose, is_over, look_round,
 from engine.kernel.records import Laws
 from engine.kernel.rows import NONE, below, random_state
 from engine.kernel.rules import count_up, lay, legal, turn
-from engine.play import course
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal, Phase, advance_deal
 from engine.play.moves import MoonChosen, Played
 from engine.rules.counting import Counting
 from engine.rules.options import Duplicates, Goal, HeartsBrokenBy, Kitty, Moon, MoonChoice, SafeFirstTrick
@@ -32,7 +31,7 @@ def played_on(deal: Deal, rng: Random) -> Deal:
     """The deal some cards later."""
     for _ in range(rng.randrange(deal.rules.players * deal.rules.pack.hand_size)):
         assert deal.turn is not None
-        deal = course.advance(deal, Played(deal.turn, rng.choice(deal.legal(deal.turn))))
+        deal = advance_deal(deal, Played(deal.turn, rng.choice(deal.legal(deal.turn))))
     return deal
 
 
@@ -40,10 +39,10 @@ def played_to_the_end(deal: Deal) -> Deal:
     """The deal when the rest of its cards are played anyhow, and who shot the moon adds to the others."""
     while deal.phase is Phase.PLAYING:
         assert deal.turn is not None
-        deal = course.advance(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
+        deal = advance_deal(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
     if deal.phase is Phase.CHOOSING_MOON:
         assert deal.shooter is not None
-        deal = course.advance(deal, MoonChosen(deal.shooter, MoonChoice.ADD))
+        deal = advance_deal(deal, MoonChosen(deal.shooter, MoonChoice.ADD))
     return deal
 
 
@@ -70,7 +69,7 @@ def check_playout(rules: Ruleset, seed: int) -> None:
             assert {laws.face(code) for code in codes(rows)} == set(deal.legal(seat))
             code = choose(laws, policy, position, rows, aim, feared, state)
             lay(laws, position, code)
-            deal = course.advance(deal, Played(seat, laws.face(code)))
+            deal = advance_deal(deal, Played(seat, laws.face(code)))
     count_up(laws, position)
     assert position.tobytes() == whole.tobytes()
     points = played_to_the_end(deal).points

@@ -10,8 +10,7 @@ import pytest
 from engine.errors import Refusal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Ended, Move, SeatMove, from_json, to_json
-from engine.play.read_record import read
-from engine.play.record import write
+from engine.play.record import read_record, write_record
 from engine.play.views import public_view, seat_view
 from engine.players import random_move
 from engine.players.advice import decisions
@@ -100,10 +99,10 @@ def test_it_is_refused_where_nothing_counts_yet_or_the_game_is_over() -> None:
 
 def test_its_record_is_that_of_a_game_in_progress() -> None:
     log = log_of("classic", 2, 12)
-    record = write(played("classic", [*log, Ended()]), NAMES)
-    assert record == write(played("classic", log).complete_deals, NAMES)
+    record = write_record(played("classic", [*log, Ended()]), NAMES)
+    assert record == write_record(played("classic", log).complete_deals, NAMES)
     assert (len(record["deals"]), record["winners"]) == (2, None)
-    assert not read(json.loads(json.dumps(record))).over
+    assert not read_record(json.loads(json.dumps(record))).over
 
 
 def test_its_deals_can_be_looked_back_on() -> None:

@@ -8,8 +8,16 @@ from typing import Any
 import pytest
 
 from engine.cards import without
-from engine.play import queens
-from engine.play.achievements import OF_A_CAREER, OF_A_GAME, Career, Part, in_career, in_game
+from engine.play.achievements import (
+    OF_A_CAREER,
+    OF_A_GAME,
+    Career,
+    Part,
+    count_queens_given,
+    count_queens_taken,
+    in_career,
+    in_game,
+)
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Declined, MoonChosen, Played, SeatMove
@@ -148,17 +156,17 @@ def test_one_card_breaks_a_moon() -> None:
 def test_queens_are_given_by_who_plays_them() -> None:
     game = classic((BROKEN, ADD), (MOON[2], ADD))
     [first, second] = game.deals
-    assert [queens.given(first.tricks, seat) for seat in range(4)] == [0, 0, 1, 0]
-    assert [queens.taken(pile) for pile in first.piles] == [0, 1, 0, 0]
+    assert [count_queens_given(first.tricks, seat) for seat in range(4)] == [0, 0, 1, 0]
+    assert [count_queens_taken(pile) for pile in first.piles] == [0, 1, 0, 0]
     # Spades are dealt to seat 0, which seat 2 takes.
-    assert [queens.given(second.tricks, seat) for seat in range(4)] == [1, 0, 0, 0]
+    assert [count_queens_given(second.tricks, seat) for seat in range(4)] == [1, 0, 0, 0]
 
 
 def test_nobody_gives_a_queen_to_themselves() -> None:
     spades_lead = (SPADES, DIAMONDS, CLUBS, HEARTS)
     game = played("chinese", (spades_lead, ADD))
-    assert [queens.taken(pile) for pile in game.deals[0].piles] == [1, 0, 0, 0]
-    assert [queens.given(game.deals[0].tricks, seat) for seat in range(4)] == [0] * 4
+    assert [count_queens_taken(pile) for pile in game.deals[0].piles] == [1, 0, 0, 0]
+    assert [count_queens_given(game.deals[0].tricks, seat) for seat in range(4)] == [0] * 4
 
 
 def test_a_queen_on_hold_goes_to_who_wins_next() -> None:
@@ -171,7 +179,7 @@ def test_a_queen_on_hold_goes_to_who_wins_next() -> None:
             game = game.advance(Played(int(one[0]), game.rules.pack.faces[one[1:]]))
     tricks = game.deals[0].tricks
     assert [done.winner for done in tricks] == [1, None, 2]
-    assert [queens.given(tricks, seat) for seat in range(5)] == [0, 1, 0, 0, 0]  # seat 2 took both
+    assert [count_queens_given(tricks, seat) for seat in range(5)] == [0, 1, 0, 0, 0]  # seat 2 took both
 
 
 @pytest.mark.parametrize("times", [4, 5])

@@ -18,8 +18,7 @@ from engine.errors import RecordError
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Passed
-from engine.play.read_record import read
-from engine.play.record import write
+from engine.play.record import read_record, write_record
 from engine.play.views import seat_view
 from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
@@ -119,18 +118,18 @@ def passing() -> dict[str, Any]:
     """A game that passes three cards to the left in its first deal."""
     game = played("classic", 4, {"ends_at": 20}, seed=2)
     assert game.deals[0].shooter is None
-    return json_copy(write(game, names(game)))
+    return json_copy(write_record(game, names(game)))
 
 
 def kitty() -> dict[str, Any]:
     """A game with one card in the kitty."""
     game = played("wikibooks", 3, {"remainder": "kitty", "ends_at": 10})
-    return json_copy(write(game, names(game)))
+    return json_copy(write_record(game, names(game)))
 
 
 def fault(record: Any) -> RecordError:
     with pytest.raises(RecordError) as caught:
-        read(record)
+        read_record(record)
     assert str(caught.value).endswith((".", "..."))
     assert len(str(caught.value)) < 300
     return caught.value
@@ -140,10 +139,10 @@ def fault(record: Any) -> RecordError:
 
 
 def test_a_game_is_written_as_the_page_has_it() -> None:
-    assert write(read(moons()), ["ann", "bo", "cy", "di"]) == moons()
-    assert write(read(sun()), ["ann", "bo", "cy", "di"]) == sun()
+    assert write_record(read_record(moons()), ["ann", "bo", "cy", "di"]) == moons()
+    assert write_record(read_record(sun()), ["ann", "bo", "cy", "di"]) == sun()
     for record in (moons(), sun()):
-        written = write(read(record), record["seats"])
+        written = write_record(read_record(record), record["seats"])
         assert list(written) == list(record)
         assert list(written["deals"][0]) == list(record["deals"][0])
 
@@ -151,9 +150,9 @@ def test_a_game_is_written_as_the_page_has_it() -> None:
 @pytest.mark.parametrize(("preset", "players", "options"), [*((*table, {}) for table in TABLES), *VARIANTS])
 def test_a_played_game_comes_back_the_same(preset: str, players: int, options: dict[str, Any]) -> None:
     game = played(preset, players, {"ends_at": 60, **options})
-    record = write(game, names(game))
+    record = write_record(game, names(game))
     assert ("oldest" in record) == (preset == "chinese")
-    assert read(json_copy(record)) == game
+    assert read_record(json_copy(record)) == game
 
 
 @pytest.mark.slow
@@ -166,16 +165,16 @@ def test_a_game_going_on_comes_back_at_every_moment(
 ) -> None:
     rng = Random(5)
     game = Game(Ruleset.of(preset, players, options), oldest=2 if preset == "chinese" else 0)
-    assert read(write(game, names(game))) == game
+    assert read_record(write_record(game, names(game))) == game
     for _ in range(200):
         if game.deal is None:
             game = game.advance(shuffle(game, rng))
         else:
             seat = game.deal.waiting_for[0]
             game = game.advance(random_move(seat_view(game, seat), rng))
-        record = write(game, names(game))
-        again = read(json_copy(record))
-        assert write(again, names(game)) == record
+        record = write_record(game, names(game))
+        again = read_record(json_copy(record))
+        assert write_record(again, names(game)) == record
         if record["deals"][-1]["plays"]:
             assert again == game
         elif game.deals[-1].phase is Phase.EXPOSING:  # who declined is not recorded
@@ -189,9 +188,9 @@ def test_a_seat_that_has_still_to_pass_is_null() -> None:
     game = Game(Ruleset.of("classic", 4))
     game = game.advance(shuffle(game, Random(1)))
     game = game.advance(Passed(2, game.deals[0].hands[2][:3]))
-    passes = write(game, names(game))["deals"][0]["passes"]
+    passes = write_record(game, names(game))["deals"][0]["passes"]
     assert [given is None for given in passes] == [True, True, False, True]
-    assert read(write(game, names(game))) == game
+    assert read_record(write_record(game, names(game))) == game
 
 
 def test_derived_fields_may_be_missing() -> None:
@@ -199,7 +198,7 @@ def test_derived_fields_may_be_missing() -> None:
     del record["winners"]
     for deal in record["deals"]:
         del deal["tricks"], deal["points"], deal["totals"]
-    assert read(record) == read(moons())
+    assert read_record(record) == read_record(moons())
 
 
 def test_the_first_dealer_may_sit_anywhere() -> None:
@@ -207,14 +206,14 @@ def test_the_first_dealer_may_sit_anywhere() -> None:
         record = moons()
         for deal in record["deals"]:
             deal["dealer"] = (dealer + deal["number"] - 1) % 4
-        assert [deal.dealt.dealer for deal in read(record).deals] == [dealer, (dealer + 1) % 4]
+        assert [deal.dealt.dealer for deal in read_record(record).deals] == [dealer, (dealer + 1) % 4]
 
 
 def test_a_game_may_wait_for_the_moons_choice() -> None:
     record = moons()
     record["winners"] = record["deals"][1]["moon"] = None
     del record["deals"][1]["points"], record["deals"][1]["totals"]
-    assert read(record).deals[-1].phase is Phase.CHOOSING_MOON
+    assert read_record(record).deals[-1].phase is Phase.CHOOSING_MOON
 
 
 def test_watch_sees_the_deal_before_each_play() -> None:
@@ -224,7 +223,7 @@ def test_watch_sees_the_deal_before_each_play() -> None:
         assert deal.turn is not None
         seen.append((deal.number, deal.turn, [card.code for card in deal.legal(deal.turn)]))
 
-    read(moons(), watch)
+    read_record(moons(), watch)
     assert len(seen) == 104
     assert seen[0] == (1, 0, ["2C"])
     # K4: spades but for the queen; K4 and G2: hearts if nothing else is held.
@@ -423,7 +422,7 @@ def test_a_fault_is_found_where_it_lies(
     base: Callable[[], Any], change: Change, deal: int | None, play: int | None, says: str
 ) -> None:
     record = base()
-    read(record)
+    read_record(record)
     change(record)
     found = fault(record)
     assert (found.deal, found.play) == (deal, play), str(found)
@@ -528,7 +527,7 @@ def mutations(draw: st.DrawFn) -> dict[str, Any]:
 
 def replayed(record: Any) -> tuple[Game | None, RecordError]:
     try:
-        return read(record), RecordError("")
+        return read_record(record), RecordError("")
     except RecordError as found:
         return None, found
 
@@ -541,7 +540,7 @@ def test_a_changed_record_is_refused_or_says_the_truth(record: dict[str, Any]) -
         assert found.deal is None or 1 <= found.deal <= len(record["deals"])
         assert found.play is None or 0 <= found.play < len(record["deals"][(found.deal or 0) - 1]["plays"])
         return
-    truth = normal(write(game, record["seats"]))
+    truth = normal(write_record(game, record["seats"]))
     said = normal(record)
     assert said.pop("winners", truth["winners"]) == truth.pop("winners")
     for deal, true_deal in zip(said.pop("deals"), truth.pop("deals"), strict=True):

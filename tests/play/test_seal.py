@@ -23,8 +23,7 @@ from engine.cards import cards
 from engine.errors import RecordError
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, from_json, to_json
-from engine.play.read_record import read
-from engine.play.record import write
+from engine.play.record import read_record, write_record
 from engine.play.seal import seal, sealed_text, with_salt
 from engine.play.views import SeatView, public_view, seat_view
 from engine.players import random_move
@@ -59,7 +58,7 @@ def _record(preset: str, players: int, options: str) -> str:
             game = game.advance(with_salt(shuffle(game, rng), rng))
         else:
             game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
-    return json.dumps(write(game, NAMES[:players]))
+    return json.dumps(write_record(game, NAMES[:players]))
 
 
 def record(
@@ -152,7 +151,7 @@ def test_a_sealed_game_is_sound_for_verify_and_for_replay(
     made = record(preset, players, options)
     deals = len(made["deals"])
     assert all(len(deal["salt"]) == len(deal["seal"]) == 64 for deal in made["deals"])
-    assert write(read(made), NAMES[:players]) == made
+    assert write_record(read_record(made), NAMES[:players]) == made
     assert verify(made) == (0, [{"ok": True, "deals": deals, "sealed": deals}])
 
 
@@ -215,7 +214,7 @@ def test_a_changed_deal_is_found_and_named(
     assert (second["ok"], second["deal"]) == (False, 2)
     assert second["error"].startswith(says)
     with pytest.raises(RecordError, match=says) as fault:
-        read(bad)
+        read_record(bad)
     assert fault.value.deal == 2
 
 
@@ -229,7 +228,7 @@ def test_a_card_that_was_changed_everywhere_breaks_the_seal(verify: Verify) -> N
     unsealed = copy.deepcopy(bad)
     for name in ("salt", "seal"):
         del unsealed["deals"][0][name]
-    read(unsealed)
+    read_record(unsealed)
     status, [answer] = verify(bad)
     assert (status, answer["deal"]) == (1, 1)
     assert answer["error"].startswith("The seal is broken")
@@ -335,7 +334,7 @@ def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
             views: list[Any] = [seat_view(game, seat) for seat in range(players)]
             assert not any(salt in repr(view) for view in [public_view(game), table.public, *views])
             assert shown.salt is shown.dealt is None
-            assert salt not in json.dumps(write(game, NAMES[:players]))
+            assert salt not in json.dumps(write_record(game, NAMES[:players]))
     assert len(seals) == 3
     assert all(len(known) == 1 for known in seals.values())
     assert len(set.union(*seals.values())) == 3

@@ -11,13 +11,12 @@ import pytest
 
 from engine.cards import DECK, Card, Hand
 from engine.errors import Refusal
-from engine.play import course
-from engine.play.deal import Deal, DoneTrick, Phase
+from engine.play.deal import Deal, DoneTrick, Phase, advance_deal, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
+from engine.rules.plays import Trick, winning_index
 from engine.rules.ruleset import Ruleset
-from engine.rules.tricks import Trick, winning_index
 
 #: The thirteen hearts, upward.
 ALL_HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
@@ -70,7 +69,7 @@ def first_trick(
     if number is None:
         number = next(one for one in range(1, 20) if not _is_passed(of, one))
     dealt = Dealt(dealer, tuple(hand(of, codes) for codes in hands), hand(of, kitty))
-    return course.start(of, number, dealt, leader)
+    return start_deal(of, number, dealt, leader)
 
 
 def passing(of: Ruleset, *hands: str, number: int) -> Deal:
@@ -80,7 +79,7 @@ def passing(of: Ruleset, *hands: str, number: int) -> Deal:
 
 def _is_passed(of: Ruleset, number: int) -> bool:
     nothing = Dealt(0, (of.pack.cards,) * of.players)
-    return course.start(of, number, nothing).phase is Phase.PASSING
+    return start_deal(of, number, nothing).phase is Phase.PASSING
 
 
 def last_tricks(
@@ -129,28 +128,28 @@ def play(deal: Deal, codes: str) -> Deal:
     """The deal after these cards, each by the player whose turn it is."""
     for code in codes.split():
         assert deal.turn is not None
-        deal = course.advance(deal, Played(deal.turn, card(deal.rules, code)))
+        deal = advance_deal(deal, Played(deal.turn, card(deal.rules, code)))
     return deal
 
 
 def pass_cards(deal: Deal, *chosen: str) -> Deal:
     """The deal after every seat in turn has chosen these cards to pass."""
     for seat, codes in enumerate(chosen):
-        deal = course.advance(deal, Passed(seat, hand(deal.rules, codes)))
+        deal = advance_deal(deal, Passed(seat, hand(deal.rules, codes)))
     return deal
 
 
 def after(deal: Deal, *moves: SeatMove) -> Deal:
     """The deal after these moves."""
     for move in moves:
-        deal = course.advance(deal, move)
+        deal = advance_deal(deal, move)
     return deal
 
 
 def choose(deal: Deal, choice: MoonChoice) -> Deal:
     """The deal after the shooter's choice."""
     assert deal.shooter is not None
-    return course.advance(deal, MoonChosen(deal.shooter, choice))
+    return advance_deal(deal, MoonChosen(deal.shooter, choice))
 
 
 def may_play(deal: Deal, codes: str) -> bool:
@@ -165,7 +164,7 @@ def refused(deal: Deal, move: str | SeatMove) -> Refusal:
         assert deal.turn is not None
         move = Played(deal.turn, card(deal.rules, move))
     with pytest.raises(Refusal) as caught:
-        course.advance(deal, move)
+        advance_deal(deal, move)
     return caught.value
 
 
@@ -204,4 +203,4 @@ def play_on(before: Game, codes: str) -> Game:
 def offsets(of: Ruleset, deals_: int) -> list[int]:
     """How many seats to the left cards are passed in each of the first deals (negative: right; 0: none)."""
     nothing = Dealt(0, (of.pack.cards,) * of.players)
-    return [course.start(of, number, nothing).offset for number in range(1, deals_ + 1)]
+    return [start_deal(of, number, nothing).offset for number in range(1, deals_ + 1)]

@@ -8,9 +8,9 @@ import pytest
 from by_chance import TABLES
 
 from engine.rules import lengths
-from engine.rules.editing import changed
 from engine.rules.options import KINDS
 from engine.rules.ruleset import Ruleset
+from engine.rules.wording import changed
 from tests.bench.lengths import mean_deals, played
 
 #: Options that change what a deal comes to.

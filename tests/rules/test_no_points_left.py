@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.cards import cards
-from engine.rules import settled
+from engine.rules import plays
 from engine.rules.counting import Counting
 from engine.rules.ruleset import Ruleset
 
@@ -17,7 +17,7 @@ ALL_HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 
 
 def is_settled(counting: Counting, piles: tuple[str, ...], left: str) -> bool:
-    return settled.is_settled(counting, [cards(pile) for pile in piles], cards(left))
+    return plays.is_settled(counting, [cards(pile) for pile in piles], cards(left))
 
 
 @pytest.mark.parametrize(("left", "is_so"), [("2C KD AS", True), ("2C 2H", False), ("QS", False), ("", True)])

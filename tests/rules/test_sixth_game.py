@@ -29,7 +29,7 @@ from engine.rules.options import Goal, HeartsBrokenBy, Moon, SafeFirstTrick
 from engine.rules.packs import Pack
 from engine.rules.presets import CHINESE, PRESETS, Preset
 from engine.rules.ruleset import Ruleset
-from engine.rules.telling import describe, worth
+from engine.rules.wording import describe, worth
 
 FOUR_OF_ONE_DECK = {4: {None: Pack(4)}}
 

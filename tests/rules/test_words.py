@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from by_chance import TABLES
 
-from engine.rules.editing import applicable, changed
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.telling import describe, exposing, goal
+from engine.rules.wording import applicable, changed, describe, exposing, goal
 
 GAMES: dict[str, tuple[str, int, dict[str, Any], str]] = {
     "classic": (

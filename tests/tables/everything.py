@@ -13,7 +13,7 @@ from acting import play_on
 from by_chance import played
 
 from engine.errors import Refusal
-from engine.play.record import write
+from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import house_rules, message_ids, privacy
 from engine.storage.daily import first_post, note_seen, put_morning_channel, put_post
@@ -133,7 +133,7 @@ class House:
         await put_post(database, TODAY, party.guild, channel, 6, is_morning=True)
         await privacy.begin(database, ann.id, ann.name)
         await database.write(lambda connection: note_seen(connection, TODAY, ann.id))
-        file = json.dumps(write(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
+        file = json.dumps(write_record(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
         await self.replays.hand_in(ann.id, file, None)
 
     # What is told of it

@@ -21,8 +21,7 @@ from acting import play_on
 
 from engine.errors import RecordError, Refusal
 from engine.loading import Loader
-from engine.play.read_record import read
-from engine.play.record import FORMAT
+from engine.play.record import FORMAT, read_record
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
@@ -54,7 +53,7 @@ async def test_what_is_refused_there_is_refused_here(loader: Loader) -> None:
     assert (refused.value.id, refused.value.values) == ("several_games", {"count": 2})
     record = {"format": FORMAT, "rules": {"preset": "classic", "players": 4}, "seats": [""] * 4, "deals": [7]}
     with pytest.raises(RecordError, match="A deal must be an object, not 7") as fault:
-        await loader(read, record)
+        await loader(read_record, record)
     assert (fault.value.deal, fault.value.play) == (1, None)
     with pytest.raises(sqlite3.OperationalError, match="unable to open") as failed:
         await loader(sqlite3.connect, "/no/such/folder/hearts.sqlite3")

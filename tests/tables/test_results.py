@@ -12,7 +12,7 @@ from rules.cardtable import CLASSIC, last_tricks, rules
 
 from engine.cards import QUEEN_OF_SPADES
 from engine.names import NOBODY
-from engine.play import queens
+from engine.play.achievements import count_queens_given
 from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Played
@@ -154,7 +154,7 @@ def test_who_came_and_left_again_early_has_no_result() -> None:
 
 def given(deal: Deal) -> list[int]:
     """How many queens of spades each seat gave away."""
-    return [queens.given(deal.tricks, seat) for seat in range(deal.rules.players)]
+    return [count_queens_given(deal.tricks, seat) for seat in range(deal.rules.players)]
 
 
 def handed_over(deal: Deal) -> Iterator[tuple[int, int]]:

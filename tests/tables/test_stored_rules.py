@@ -14,7 +14,7 @@ from life import life
 
 from engine.play import moves as moves_
 from engine.play.game import Game, shuffle
-from engine.play.record import write
+from engine.play.record import write_record
 from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
 from engine.storage import house_rules
@@ -190,7 +190,7 @@ async def test_a_default_that_changes_under_a_running_game_changes_nothing_there
         assert before.game is not None
         assert after.game is not None
         assert after.game.deals[0].hands == before.game.deals[0].hands
-        record = write(after.game, [])
+        record = write_record(after.game, [])
         assert record["rules"]["options"] == {"hooligan": True, "even_scores": False, "ends_at": 100}
         found = await house_rules.find(database, 1, "ours")
         assert found is not None

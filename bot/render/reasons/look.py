@@ -10,7 +10,7 @@ from engine.cards import Card, Hand, Suit
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.memory import recall
-from engine.rules.words import number
+from engine.rules.wording import number
 from engine.tables import PublicTable
 
 #: From how many points, as `Ruleset.point` has them, a single card is one that everybody watches.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.render.reasons.look import HIGH, HOPE, Look, caught, often, some
 from bot.render.text import chip, chips
 from engine.cards import Card, Suit, without
-from engine.rules.words import listing, spelled
+from engine.rules.wording import listing, spelled
 
 #: So many clauses make a sentence that is still a short one.
 CLAUSES = 2

@@ -1,11 +1,13 @@
-"""A ruleset in words, for the people who sit down to play by it."""
+"""A ruleset and its options in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from engine.cards import CLUB_JOKER, HEARTS, Card, Suit, cards
-from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, EXPOSED, Multiplier, Sun
+from engine.errors import Refusal
+from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, EXPOSED, VARIANTS, Multiplier, Sun
 from engine.rules.options import (
     Duplicates,
     Goal,
@@ -14,14 +16,57 @@ from engine.rules.options import (
     Moon,
     SafeFirstTrick,
 )
-from engine.rules.passing import rotation
-from engine.rules.ruleset import Ruleset
-from engine.rules.words import change, direction, listing, number, spelled
+from engine.rules.plays import rotation
+from engine.rules.ruleset import Ruleset, allowed_of
 from engine.sentences import either
 
+_NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
 _ORDINALS = "zeroth first second third fourth fifth".split()  # noqa: SIM905
+
+
+# Numbers, lists and directions
+
+
+def spelled(count: int) -> str:
+    """`three`; from eleven on in digits."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
 _OFTEN = [*"never once twice".split(), *(f"{spelled(count)} times" for count in range(3, 11))]  # noqa: SIM905
 _TIMES = {2: "doubles", 3: "trebles", 4: "quadruples"}
+
+
+def number(value: int) -> str:
+    """With a real minus sign."""
+    return f"−{-value}" if value < 0 else str(value)
+
+
+def change(value: int) -> str:
+    """`+5`, `−10` or `0`."""
+    return f"+{value}" if value > 0 else number(value)
+
+
+def ordinal(count: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
+    return f"{count}{'th' if count % 100 in (11, 12, 13) else ending}"
+
+
+def listing(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def direction(offset: int, players: int, whose: str = "the") -> str:
+    """Where cards passed this many seats to the left go: `two to the right`, `across`."""
+    if offset * 2 == players:
+        return "across"
+    side = "left" if offset > 0 else "right"
+    distance = abs(offset)
+    return f"to {whose} {side}" if distance == 1 else f"{spelled(distance)} to {whose} {side}"
+
+
+# A ruleset, for the people who sit down to play by it
 
 
 def goal(rules: Ruleset) -> str:
@@ -247,3 +292,92 @@ def exposed(rules: Ruleset, card: Card) -> str:
         return f"All {card.suit.title if card.suit else 'of its suit'} will count double."
     value = counting.values[card]
     return f"It will count {change(value * EXPOSED)} instead of {change(value)}."
+
+
+# Options, for whoever changes one
+
+
+def _variant_title(option: str) -> str:
+    """What the option lets a card count: `J♦ takes ten points off`."""
+    [(card, value)] = VARIANTS[option].items()
+    points = f"{spelled(abs(value))} points"
+    return f"{card.symbol} takes {points} off" if value < 0 else f"{card.symbol} costs {points}"
+
+
+TITLES = {
+    "pass_cards": "Cards to pass",
+    "remainder": "Cards that cannot be dealt evenly",
+    "kitty": "Who takes the kitty",
+    "safe_first_trick": "First trick",
+    "hearts_broken_by": "Hearts are broken by",
+    "lead_hearts_with_queen": "Only hearts and Q♠ in hand: hearts may be led",
+    "duplicates": "Two copies in one trick",
+    "jack_of_diamonds": _variant_title("jack_of_diamonds"),
+    "hooligan": _variant_title("hooligan"),
+    "spot_hearts": "Hearts count their face value",
+    "even_scores": f"A total of {either(EVEN_TOTALS)} loses {EVEN_BONUS}",
+    "moon": "Shooting the moon",
+    "ends_at": "Total that ends the game",
+    "winner": "Who wins",
+}
+_VALUES = {
+    ("remainder", "remove"): "are taken out",
+    ("remainder", "kitty"): "lie in a kitty",
+    ("remainder", "jokers"): "come out even with jokers",
+    ("kitty", "first-trick"): "the first trick, all of it",
+    ("kitty", "one-per-trick"): "a card with each trick",
+    ("kitty", "first-and-last"): "one with the first, the rest with the last",
+    ("safe_first_trick", "off"): "anything goes",
+    ("safe_first_trick", "hearts-and-queen"): "no hearts, no Q♠",
+    ("safe_first_trick", "all-scoring"): "nothing that scores",
+    ("hearts_broken_by", "hearts"): "a heart",
+    ("hearts_broken_by", "hearts-or-queen"): "a heart or Q♠",
+    ("duplicates", "first-wins"): "the first ranks higher",
+    ("duplicates", "cancel"): "cancel each other",
+    ("moon", "others"): "the others pay",
+    ("moon", "self"): "the shooter gains",
+    ("moon", "choice"): "the shooter chooses",
+    ("moon", "half"): "half each way",
+    ("winner", "lowest"): "the lowest total",
+    ("winner", "highest"): "the highest total",
+}
+
+
+def value_in_words(name: str, value: Any) -> str:
+    """An option's JSON value as people say it."""
+    return _VALUES.get((name, value), str(value))
+
+
+def applicable(rules: Ruleset) -> list[str]:
+    """The options that can be set on these rules, in order."""
+    preset, players = rules.preset, rules.players
+    return [name for name in rules.all_options if len(allowed_of(preset, players, name)) > 1]
+
+
+def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None) -> Ruleset:
+    """The rules with these options (JSON values) changed; others that then no longer apply are dropped.
+
+    Refusal if a new value is impossible.
+    """
+    kept = {name: value for name, value in rules.options.items() if name not in options}
+    seats = players or rules.players
+    while True:
+        try:
+            return Ruleset.for_preset(rules.preset, seats, {**kept, **options})
+        except Refusal as refusal:
+            # Fewer players or another remainder can leave no kitty to rule about.
+            if kept.pop(refusal.values.get("option", ""), None) is None:
+                raise
+
+
+def differences(rules: Ruleset) -> list[str]:
+    """How these rules differ from their game's own, in words."""
+    words = []
+    for name, value in rules.options.items():
+        if value is False:
+            words.append(f"not: {TITLES[name]}")
+        elif value is True:
+            words.append(TITLES[name])
+        else:
+            words.append(f"{TITLES[name]}: {value_in_words(name, value)}")
+    return words
