@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from engine import __version__
-from engine.cli import advise, play, presets, ratings, replay, verify
+from engine.cli import advise, play, presets, ratings, records
 
 INTERRUPTED = 130  # as a shell numbers an end by Ctrl-C
 PIPE_CLOSED = 141  # and one by a reader that went away
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog="python -m engine", description="The Hearts family of card games.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (presets, play, replay, verify, advise, ratings):
+    for command in (presets, play, records, advise, ratings):
         command.add_to(commands)
     parsed = parser.parse_args(arguments)
     status: int = parsed.run(parsed)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from engine.cli.json_lines import answer_all, faulty
+from engine.cli.records import answer_all, faulty
 from engine.errors import RecordError
 from engine.play.game import Game
 from engine.play.record import read_record

@@ -1,10 +1,19 @@
-"""`ratings`: compute all ratings of a database anew from its results, while the bot stands still."""
+"""`ratings`: recompute all ratings of a database from its results, while the bot stands still."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import json
+import sys
+from os.path import isfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import Refusal, StorageError
+
+if TYPE_CHECKING:
+    from engine.storage.results import Outcome
 
 
 def add_to(commands: Any) -> None:
@@ -15,7 +24,45 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print each rating that has changed, and how many there are; the exit status."""
-    from engine.cli.rate_anew import rate  # it opens a database: too long a wait for the other commands
+    """Print each rating of this database that has changed, and how many there are; the exit status."""
+    file: Path = arguments.file
+    if not isfile(file):  # Path.is_file() raises where a name is too long
+        sys.stderr.write(f"There is no file {file}.\n")
+        return 2
+    try:
+        outcomes = asyncio.run(_recompute(file))
+    except StorageError as problem:
+        sys.stderr.write(f"{file} cannot be used: {problem}.\n")
+        return 2
+    except Refusal:  # why stands above, where the database logs it
+        sys.stderr.write(f"Nothing was changed in {file}.\n")
+        return 2
+    changed = [one for one in outcomes if one.before != one.after]
+    for one in changed:
+        sys.stdout.write(json.dumps(_described(one)) + "\n")
+    sys.stdout.write(json.dumps({"ratings": len(outcomes), "changed": len(changed)}) + "\n")
+    return 0
 
-    return rate(arguments.file)
+
+async def _recompute(file: Path) -> list[Outcome]:
+    # A database takes long to import: too long a wait for the other commands.
+    from engine.storage.database import Database
+    from engine.storage.results import recompute_ratings
+
+    database = await Database.open(file)
+    try:
+        return await database.write(recompute_ratings)
+    finally:
+        await database.close()
+
+
+def _described(outcome: Outcome) -> dict[str, Any]:
+    """Ids as text, which no reader rounds; ratings as people see them."""
+    return {
+        "server": str(outcome.guild),
+        "person": str(outcome.person),
+        "game": outcome.kind.game,
+        "winner": "lowest" if outcome.kind.lowest else "highest",
+        "before": outcome.before.shown if outcome.before else None,
+        "after": outcome.after.shown,
+    }

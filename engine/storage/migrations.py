@@ -241,7 +241,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX achievements_of_a_table ON achievements (table_id)",
     ),
     # What the results of each person come to, in a month (202611), a year (2026) and all time (0): boards are
-    # read from these. `rate_anew` fills them.
+    # read from these. `recompute_ratings` fills them.
     (
         """CREATE TABLE standings (
             guild INTEGER NOT NULL,

@@ -1,7 +1,8 @@
-"""Records from a file or standard input, an answer in JSON for each."""
+"""`replay` and `verify`: check records, and their seals; each line is answered with one line of JSON."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -9,12 +10,70 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
 from engine.errors import HeartsError, RecordError
-from engine.play.record import UnusableLine, parse_line
+from engine.play.deal import Deal
+from engine.play.record import UnusableLine, parse_line, read_record
 
 #: In bytes: more than the longest game takes, so that a file without lines cannot fill the memory.
 LONGEST_LINE = 32 * 1024 * 1024
 
 Answer = dict[str, Any]
+
+
+def add_to(commands: Any) -> None:
+    """Both commands and their arguments."""
+    replay = commands.add_parser("replay", help="check records, one a line")
+    replay.add_argument("--legal", action="store_true", help="answer with the legal cards before each play")
+    replay.add_argument("file", nargs="?", metavar="FILE", help="standard input without it")
+    replay.set_defaults(run=run_replay)
+    verify = commands.add_parser("verify", help="check the seals of records, one a line")
+    verify.add_argument("file", nargs="?", metavar="FILE", help="standard input without it")
+    verify.set_defaults(run=run_verify)
+
+
+def run_replay(arguments: argparse.Namespace) -> int:
+    """Answer each record with what it plays; the exit status."""
+    return answer_all(arguments.file, lambda data: _replayed(data, legal=arguments.legal), faulty)
+
+
+def run_verify(arguments: argparse.Namespace) -> int:
+    """Answer each record with its seals; the exit status."""
+    return answer_all(arguments.file, _verified, _broken)
+
+
+def _replayed(data: Any, *, legal: bool) -> dict[str, Any]:
+    """The answer to a sound record; RecordError if it is not."""
+    before: list[tuple[int, list[str]]] = []
+
+    def watch(deal: Deal) -> None:
+        assert deal.turn is not None
+        before.append((deal.number, sorted({card.code for card in deal.legal(deal.turn)})))
+
+    game = read_record(data, watch) if legal else read_record(data)
+    plays = sum(len(done.trick.cards) for deal in game.deals for done in deal.tricks)
+    plays += sum(len(deal.trick.cards) for deal in game.deals)
+    answer: dict[str, Any] = {"ok": True, "plays": plays}
+    if legal:
+        answer["legal"] = [[] for _ in game.deals]
+        for number, codes in before:
+            answer["legal"][number - 1].append(codes)
+    return answer
+
+
+def _verified(data: Any) -> dict[str, Any]:
+    """How many deals there are, and how many of them had a seal to check; RecordError if one is broken.
+
+    The plays are checked too: cards that nobody could have played so are not those that were dealt.
+    """
+    deals = read_record(data).deals
+    sealed = sum(deal.dealt.salt is not None for deal in deals)
+    return {"ok": True, "deals": len(deals), "sealed": sealed}
+
+
+def _broken(fault: RecordError) -> dict[str, Any]:
+    return {"ok": False, "deal": fault.deal, "error": str(fault)}
+
+
+# Records from a file or standard input
 
 
 def answer_all(
