@@ -80,9 +80,13 @@ async def test_the_file_is_written_anew_once_nobody_reads(database: Database, pa
             holding.set()
             await let_go.wait()
 
+    async def delete() -> None:
+        await privacy.delete(database, ANN, "Zephyrine")
+        await privacy.finish(database)
+
     held = asyncio.create_task(hold())
     await holding.wait()
-    deleting = asyncio.create_task(privacy.delete(database, ANN, "Zephyrine"))
+    deleting = asyncio.create_task(delete())
     for _ in range(20):
         await settings.put(database, "name", "1")  # which waits for nobody
     assert not deleting.done()
