@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord.ext import tasks
 
-from bot.background import Background, watched
+from bot.background import Background, repeated, watched
 from bot.delivery import Delivery, Urgency
 from bot.faults import NETWORK, Fault
 from bot.permissions import bot_may_post, has_left
@@ -47,7 +47,10 @@ class Access:
 
     @tasks.loop(minutes=10)
     async def look_around(self) -> None:
-        """Whoever has left the server is not waited for without a limit, and does not play on by DM."""
+        """Find players who have left the server: nobody waits for them, and they don't play on by DM."""
+        await repeated("looking for players who have left", self._look_around())
+
+    async def _look_around(self) -> None:
         playing = [
             table
             for table in self._tables.live

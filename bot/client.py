@@ -15,6 +15,7 @@ from discord.ext import commands, tasks
 from bot import controls, damaged, pictures
 from bot.access import Access
 from bot.announcer import Announcer
+from bot.background import repeated
 from bot.commands import add_commands
 from bot.commands.common import Tree
 from bot.config import CALLS_PER_SECOND
@@ -31,7 +32,6 @@ from bot.status import Monitor
 from bot.synced import sync
 from bot.traffic import Traffic
 from bot.uploads import Uploads
-from engine.errors import Refusal
 from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
@@ -147,9 +147,8 @@ class HeartsBot(commands.AutoShardedBot):
 
     @tasks.loop(hours=1)
     async def tidy(self) -> None:
-        """Nothing is kept for longer than was said."""
-        with suppress(Refusal):  # then nothing can be saved, and the next hour is soon enough
-            await self.services.replays.drop_old_files()
+        """Delete what has been kept for as long as was promised."""
+        await repeated("the hourly tidying", self.services.replays.drop_old_files())
 
     async def on_ready(self) -> None:
         """The gateway has told us which servers we are in, perhaps again."""
