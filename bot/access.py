@@ -38,6 +38,8 @@ class Access:
                 self._start(table, self._tables.close_for(table, NoticeKind.CHANNEL_GONE))
             case Fault.DM_REFUSED if person is not None:
                 self._start(table, self._dms_closed(table, person))
+            case Fault.LATER if person is not None:
+                self._start(table, self._dms_late(table, person))
 
     def told(self, table: Table) -> None:
         """A table was told something: before a reminder is of use, whoever it is for must still be there."""
@@ -109,6 +111,10 @@ class Access:
         table = self._tables.get(id)
         if not table.daily and not await self._leave_if_gone(table, person):
             await self._tables.tell(id, NoticeKind.DMS_CLOSED, person)
+
+    async def _dms_late(self, id: int, person: int) -> None:
+        if not self._tables.get(id).daily:
+            await self._tables.tell(id, NoticeKind.DMS_LATE, person)
 
     async def _leave_if_gone(self, table: Table, person: int) -> bool:
         """Whether this person is no longer in the server, and so no longer at the table."""

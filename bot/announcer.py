@@ -127,7 +127,7 @@ class Announcer:
         """Show this in place of the last hand that this person had until that deal."""
         last = self._delivery.dms.open_before(public.id, person, deal + 1)
         if last is not None:
-            self._delivery.dms.show(public.id, person, last, as_dm(whisper, public))
+            self._delivery.dms.end(public.id, person, last, as_dm(whisper, public))
         for letter in self._delivery.dms.letters(public.id, person):
             self._delivery.dms.write(public.id, person, letter, as_dm(whisper, public))
         if public.seat_of(person) is None:
@@ -153,8 +153,9 @@ class Announcer:
         dms, deal, shown = self._delivery.dms, table.game.begun, hand_of(table, public, person)
         earlier = dms.open_before(table.id, person, deal)
         if earlier is not None:  # its last card mostly played itself, or the way back stands there
-            dms.show(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
-        dms.show(table.id, person, deal, as_dm(shown, public), create=is_there, patience=patience)
+            dms.end(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
+        show = dms.show if is_there else dms.end
+        show(table.id, person, deal, as_dm(shown, public), patience=patience)
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
 
 

@@ -25,9 +25,9 @@ class DailyGames:
         if table.seat_of(person) is not None and table.game is not None:
             dms, deal = self._delivery.dms, table.game.begun
             shown = hand_of(table, public, person)
-            is_by_dm = dms.link(table.id, person, deal - 1) is not None
+            is_by_dm = any(dms.is_wanted(table.id, person, one) for one in (deal - 1, deal))
             if dms.is_open(table.id, person, deal - 1):
-                dms.show(table.id, person, deal - 1, over(public, deal - 1, person))
+                dms.end(table.id, person, deal - 1, over(public, deal - 1, person))
             dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
             self._delivery.my_hand.show(table.id, person, shown)
         if not table.is_live:

@@ -34,6 +34,14 @@ class Colour(IntEnum):
     HURTS = 0xD83A46
 
 
+class ByDm(Enum):
+    """Whether somebody can be sent direct messages."""
+
+    YES = "yes"
+    LATER = "later"  # as soon as Discord takes one
+    NO = "no"
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
     """A button; `action` is what it does, see `action()`.

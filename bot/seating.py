@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.delivery import Reply
-from bot.messages import Whisper
+from bot.messages import ByDm, Whisper
 from bot.render.board import LOBBY
 from bot.render.latecomers import onlooker, taken, which_seat
-from bot.render.lobby import lobby, welcome
+from bot.render.lobby import lobby, seated, welcome
 from bot.services import Services
 from engine.tables import Person, Table
 from engine.tables.rights import check_may_take
@@ -20,16 +20,18 @@ async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
 
 
 async def greet(services: Services, reply: Reply, table: Table) -> None:
-    """Write a first DM to who has just sat down, and tell them where their hand will be."""
-    arrived = await services.delivery.dms.greet(table.id, reply.person, welcome(table.public))
-    if arrived:
-        text = "You have a seat. Your hand will come by DM."
-    else:
-        text = (
-            "You have a seat. Your DMs are closed to me, so your hand will wait for you here: "
-            "press **My hand** in this channel once the cards are dealt. Everything works that way."
-        )
-    await reply.whisper(text)
+    """Send a first DM to a player who has just sat down, and tell them where their hand will be."""
+    await reply.whisper(seated(await _welcome(services, table, reply.person)))
+
+
+async def _welcome(services: Services, table: Table, person: int) -> ByDm:
+    """Send somebody a first DM about this table; one that has to wait, only if they are still at it then."""
+
+    def is_at_it() -> bool:
+        live = [one for one in services.tables.live if one.id == table.id]
+        return any(one.seat_of(person) is not None or one.taker(person) for one in live)
+
+    return await services.delivery.dms.greet(table.id, person, welcome(table.public), is_at_it)
 
 
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
@@ -44,8 +46,7 @@ async def offer_seat(services: Services, reply: Reply, table: Table, person: Per
         await reply.whisper(await take_seat(services, table.id, person, table.free_seats[0]))
 
 
-async def take_seat(services: Services, table: int, person: Person, seat: int) -> Whisper:
+async def take_seat(services: Services, id: int, person: Person, seat: int) -> Whisper:
     """Let this person play from the next deal on; returned is what they are told. They get a first DM."""
-    public = (await services.tables.take_seat(table, person, seat)).public
-    by_dm = await services.delivery.dms.greet(table, person.id, welcome(public))
-    return taken(public, person.id, by_dm=by_dm)
+    table = await services.tables.take_seat(id, person, seat)
+    return taken(table.public, person.id, await _welcome(services, table, person.id))

@@ -20,6 +20,7 @@ from bot.check.results import NotTried, Report, Unexpected
 from bot.check.words import explain
 from bot.delivery.below import Below
 from bot.delivery.budget import Budget
+from bot.delivery.dm_channels import DmChannels
 from bot.delivery.easel import Draw, Easel
 from bot.delivery.packing import Address, Packer
 from bot.delivery.sending import Interaction, Reply, Sender
@@ -109,7 +110,8 @@ class Trial:
         self.easel = Easel(self.draw or self._studio.draw)
         self._below = Below()
         self._packer = Packer(self.client, self.easel, self.emojis, budget)
-        self.sender = Sender(self.client, budget, self._below, self._packer)
+        channels = DmChannels(self.client, None, budget)
+        self.sender = Sender(self.client, budget, self._below, self._packer, channels)
 
     @property
     def client(self) -> discord.AutoShardedClient:

@@ -11,7 +11,7 @@ from bot.click import Click, show_hand
 from bot.daily_answers import day_page, open_daily
 from bot.faults import REFUSALS, fault_of
 from bot.hands import hand_of
-from bot.messages import Post
+from bot.messages import ByDm, Post
 from bot.permissions import may_manage_server
 from bot.render import daily as render
 from bot.render import past_days
@@ -22,8 +22,14 @@ from engine.storage import daily_posts
 from engine.storage.daily_results import DailyResult
 from engine.tables.days import DEALS
 
-BY_DM = "Your hand comes by DM from now on. `/hearts daily` shows it here as well."
-DMS_CLOSED = "Your DMs are closed to me: play here. `/hearts daily` shows your hand again at any time."
+TOLD = {
+    ByDm.YES: "Your hand comes by DM from now on. `/hearts daily` shows it here as well.",
+    ByDm.LATER: (
+        "Your hand comes by DM as soon as Discord lets me send you one. Until then play here: "
+        "`/hearts daily` shows your hand again at any time."
+    ),
+    ByDm.NO: "I can't DM you: play here. `/hearts daily` shows your hand again at any time.",
+}
 
 
 async def play(click: Click) -> None:
@@ -58,13 +64,13 @@ async def by_dm(click: Click) -> None:
     dms, person, table = click.services.delivery.dms, click.person.id, click.services.tables.get(click.table)
     if table.daily is None:
         raise Refusal("stale")
-    if not await dms.greet(table.id, person, render.welcome(table.public)):
-        await click.reply.whisper(DMS_CLOSED)
-        return
-    table = click.services.tables.get(click.table)  # meanwhile they may have played on
-    assert table.game is not None
-    dms.show(table.id, person, table.game.begun, hand_of(table, table.public, person))
-    await click.reply.whisper(BY_DM)
+    # A first DM that has to wait is not sent later: the hand itself is.
+    by_dm = await dms.greet(table.id, person, render.welcome(table.public), lambda: False)
+    if by_dm is not ByDm.NO:
+        table = click.services.tables.get(click.table)  # meanwhile they may have played on
+        assert table.game is not None
+        dms.show(table.id, person, table.game.begun, hand_of(table, table.public, person))
+    await click.reply.whisper(TOLD[by_dm])
 
 
 async def see_day(click: Click) -> None:

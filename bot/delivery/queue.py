@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from bot.delivery.budget import Budget, Need, Permit, Urgency
 from bot.delivery.states import States
-from bot.faults import REFUSALS, Fault, fault_of
+from bot.faults import REFUSALS, Fault, TooFast, fault_of
 
 log = logging.getLogger(__name__)
 
@@ -242,7 +242,8 @@ class MessageQueue(Generic[M]):
         self.states.put_back(key, message)
         wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
         self._failures = min(self._failures + 1, MOST_DOUBLINGS)
-        log.warning("%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
+        level = logging.INFO if isinstance(error, TooFast) else logging.WARNING  # a refusal was logged before
+        log.log(level, "%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
 
     def _again(self) -> None:

@@ -16,8 +16,9 @@ from discord.utils import MISSING
 from bot.components import modal
 from bot.delivery.below import Below
 from bot.delivery.budget import Budget
+from bot.delivery.dm_channels import DmChannels
 from bot.delivery.packing import Address, Packer
-from bot.faults import NETWORK, Fault, fault_of
+from bot.faults import NETWORK, Fault, fault_of, is_too_fast
 from bot.messages import Form, Message, Post, Whisper
 
 Interaction = discord.Interaction[Any]
@@ -32,12 +33,14 @@ SOON = 1.5
 class Sender:
     """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
 
-    def __init__(self, client: discord.Client, budget: Budget, below: Below, packer: Packer) -> None:
+    def __init__(
+        self, client: discord.Client, budget: Budget, below: Below, packer: Packer, channels: DmChannels
+    ) -> None:
         self._client = client
         self._budget = budget
         self._below = below
         self._packer = packer
-        self._dms: dict[int, int] = {}  # the channel of each person's DMs
+        self._channels = channels
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
         """A new message in this channel, which notifies the people in `ping` alone, and in DMs who reads it.
@@ -66,11 +69,25 @@ class Sender:
         return channel, id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:
-        """A new DM."""
-        if person not in self._dms:
+        """A new DM. TooFast if Discord takes none for now."""
+        try:
+            return await self._dm(person, message, nonce)
+        except discord.HTTPException as error:
+            if is_too_fast(error):
+                raise self._channels.refused(person) from error
+            raise
+
+    async def _dm(self, person: int, message: Whisper, nonce: str) -> Address:
+        if known := await self._channels.find(person):
+            try:
+                return await self.post(known, message, nonce)
+            except discord.HTTPException as error:
+                if fault_of(error) not in (Fault.CHANNEL_GONE, Fault.FORBIDDEN):
+                    raise
+            # The id is worth nothing any more, as where the database has moved to another application.
+            self._channels.is_gone(person)
             self._budget.spend()
-            self._dms[person] = (await self._client.create_dm(discord.Object(person))).id
-        return await self.post(self._dms[person], message, nonce)
+        return await self.post(await self._channels.open(person), message, nonce)
 
     async def edit(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
         """Show this instead in that message; whoever is in `ping` stays named in it."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from bot.delivery.packing import Address
+from bot.faults import TooFast
 from bot.messages import Message
 from engine.errors import Refusal
 from engine.storage import notes, settings
@@ -134,7 +135,12 @@ class SentMessages:
         queue = (table, person)
         is_doubtful = queue in self._doubtful
         self._doubtful.add(queue)
-        yield is_doubtful
+        try:
+            yield is_doubtful
+        except TooFast:  # nothing was sent
+            if not is_doubtful:
+                self._doubtful.discard(queue)
+            raise
         self._doubtful.discard(queue)
 
 

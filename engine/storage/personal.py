@@ -52,6 +52,7 @@ def about(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "achievements": _achievements(connection, person),
         "house_rules": _house_rules(connection, person),
         "direct_messages": _direct_messages(connection, person),
+        "direct_message_channel": _dm_channel(connection, person),
         "preferences": _preferences(connection, person),
         "handed_in": handed_in.export(connection, person),
         "being_deleted_as": _deletion(connection, person),
@@ -260,6 +261,12 @@ def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[s
         }
         for table, key, channel, message in rows
     ]
+
+
+def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
+    """Where this person gets direct messages, if they ever got one."""
+    rows = connection.execute("SELECT channel FROM dm_channels WHERE person = ?", (person,))
+    return next((str(channel) for (channel,) in rows), None)
 
 
 def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] | None:

@@ -41,6 +41,7 @@ _STATEMENTS = (
     "DELETE FROM achievements WHERE person = ?",
     "DELETE FROM standings WHERE person = ?",
     "DELETE FROM preferences WHERE person = ?",
+    "DELETE FROM dm_channels WHERE person = ?",
 )
 #: Nothing is left to explain where everybody is a stranger.
 _DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS

@@ -21,6 +21,7 @@ from engine.storage import (
     careers,
     daily_posts,
     daily_seen,
+    dm_channels,
     house_rules,
     notes,
     personal,
@@ -126,6 +127,7 @@ class House:
         await self.tables.prefer(ann.id, Preference(Calls.NEVER))
         for table in party.tables[:2]:
             await notes.put_message(database, table, f"hand:{ann.id}", channel, 5)
+        await dm_channels.put(database, ann.id, channel)
         await daily_posts.put_channel(database, party.guild, channel)
         await daily_posts.put(database, TODAY, party.guild, channel, 6, is_morning=True)
         await privacy.begin(database, ann.id, ann.name)
@@ -151,6 +153,7 @@ class House:
             "one of them": house_rules.find(database, guild, "quick"),
             "whose they are": house_rules.author(database, guild, "quick"),
             "message": notes.message(database, ended, f"hand:{ann}"),
+            "DM channel": dm_channels.find(database, ann),
             "post": daily_posts.first(database, TODAY, guild),
             "day": self._day(party),
         }

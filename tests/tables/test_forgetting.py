@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -82,7 +83,7 @@ class Service:
 
     async def is_forgotten(self) -> bool:
         """Whether she is in no table, and nothing would be handed out to her."""
-        stored = await personal.export(self.database, ANN.id)
+        stored = json.loads(await personal.export(self.database, ANN.id))
         return not self.seated and not any(value for name, value in stored.items() if name != "person")
 
     async def until_forgotten(self, path: Path) -> None:
