@@ -81,7 +81,7 @@ def may_refuse_files(error: discord.HTTPException) -> bool:
 
 def may_refuse_what_stays(error: discord.HTTPException) -> bool:
     """Whether an edit may have been refused because it showed a file that it did not bring along."""
-    return error.status == 400
+    return error.status == 400 and fault_of(error) is Fault.OTHER
 
 
 def refuses_emojis(error: discord.HTTPException) -> bool:

@@ -27,7 +27,7 @@ RESTS = 20.0
 BLINK = 0.02
 #: Seconds of drawing after which a call is counted once more, as its turn of the budget has passed.
 HELD_UP = 0.1
-#: Seconds after which a channel that has refused a picture is asked again, if nothing changes there before.
+#: Seconds after which a channel that refused a picture, or a message that did not keep one, is tried again.
 FORGIVES = 3600.0
 #: Times that a message's emojis may be refused before they are taken for gone: now and then Discord does not
 #: know one that it has (discord-api-docs, issue 7128).
@@ -58,7 +58,6 @@ class Packer:
         self._held: dict[int, Held] = {}
         # By channel: what we may do where a file was refused, and until when none is tried.
         self._refused: dict[int, tuple[discord.Permissions | None, float]] = {}
-        self._files_stay = True  # when a message is edited: as far as we have found out
 
     async def new(
         self,
@@ -116,13 +115,16 @@ class Packer:
     def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> Parcel:
         """To this message, which may hold its pictures already."""
         before = self._held.get(address[1], NO_PICTURES)
-        stays = self._files_stay and bool(message.scenes) and message.scenes == before.scenes
-        return Parcel(message, *address, ping, before, stays=stays)
+        is_same = bool(message.scenes) and message.scenes == before.scenes
+        return Parcel(message, *address, ping, before, stays=is_same and self._may_stay(before))
 
     def _as_before(self, parcel: Parcel) -> Parcel:
         """The same with the pictures that the message still holds, or words."""
         are_as_many = len(parcel.message.scenes) == len(parcel.before.scenes)
-        return replace(parcel, stays=self._files_stay and are_as_many)
+        return replace(parcel, stays=are_as_many and self._may_stay(parcel.before))
+
+    def _may_stay(self, held: Held) -> bool:
+        return held.resent_until <= self._clock()
 
     async def _ready(self, parcel: Parcel, again: Callable[[], object]) -> Parcel:
         """With its pictures, if they can be had; a call that waited long for them is counted anew."""
@@ -178,8 +180,15 @@ class Packer:
             log.warning("Discord does not know the emojis of the cards any more: %s", error)
             return parcel
         if parcel.stays and may_refuse_what_stays(error):
-            self._files_stay = False
-            return await self._with_pictures(replace(parcel, stays=False))
+            log.warning(
+                "message %s in channel %s does not keep its pictures, which come along with each edit for "
+                "the next hour: %s",
+                parcel.id,
+                parcel.channel,
+                error,
+            )
+            lost = Held(resent_until=self._clock() + FORGIVES)
+            return await self._with_pictures(replace(parcel, stays=False, before=lost))
         if parcel.drawn and may_refuse_files(error):
             self._easel.left_out["refused"] += len(parcel.drawn)
             # A DM's channel tells whose it is: it is named only if it is a server's.
@@ -220,7 +229,7 @@ class Packer:
 
     def _remember(self, id: int | None, parcel: Parcel) -> None:
         holds = parcel.holds
-        if id is not None and (holds.scenes or holds.words_until):
+        if id is not None and (holds.scenes or holds.words_until or holds.resent_until):
             self._held[id] = holds
             if len(self._held) > REMEMBERED:
                 del self._held[next(iter(self._held))]

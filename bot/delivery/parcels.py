@@ -15,6 +15,7 @@ class Held:
 
     scenes: tuple[Scene, ...] = ()
     words_until: float = 0.0
+    resent_until: float = 0.0  # until then its pictures come along with each edit
 
 
 NO_PICTURES = Held()
@@ -38,4 +39,4 @@ class Parcel:
     def holds(self) -> Held:
         """What the message holds when this has arrived."""
         scenes = self.before.scenes if self.stays else self.message.scenes if self.drawn else ()
-        return Held(scenes, self.words_until)
+        return Held(scenes, self.words_until, self.before.resent_until)

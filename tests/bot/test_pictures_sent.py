@@ -261,7 +261,9 @@ async def test_nobody_waits_long_for_a_picture(slow: Server, monkeypatch: pytest
     assert board(slow).says("Deal 1 · Trick 1")
 
 
-async def test_where_no_file_stays_it_is_sent_again(slow: Server) -> None:
+async def test_a_picture_that_a_message_does_not_keep_is_sent_again_for_that_message_alone(
+    slow: Server, caplog: pytest.LogCaptureFixture
+) -> None:
     ann, bo, *_ = slow.people
     await ann.pick_cards()
     slow.sketches.seconds = 0.3
@@ -270,11 +272,28 @@ async def test_where_no_file_stays_it_is_sent_again(slow: Server) -> None:
     await ann.pass_cards()
     assert len(files(slow, since)) == 1  # in place of what was to stay until it is drawn
     assert slow.sketches.scenes[-1] in slow.scenes(ann.hand)
+    [line] = [one.getMessage() for one in caplog.records if "does not keep its pictures" in one.getMessage()]
+    assert str(ann.hand.id) in line
     since = len(slow.requests)
     await bo.pick_cards()
     shown = [one for one in slow.requests[since:] if "attachment://" in str(one.body)]
-    assert shown
-    assert all("filename" in str(one.body) for one in shown)  # from then on it always comes along
+    assert len(shown) > 1
+    assert files(slow, since) == []  # all other messages keep theirs
+
+
+async def test_a_message_that_has_not_kept_a_picture_is_trusted_again_after_an_hour(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="none")
+    server.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
+    for after, is_sent in ((0.0, True), (60.0, True), (packing.FORGIVES, False)):
+        await server.env.advance_time(after)
+        since = len(server.requests)
+        await ann.pick_cards()
+        await ann.pick_cards(" ".join(code for code, _ in ann.hand.offered[-3:]))
+        pictured = [one for one in server.requests[since:] if "attachment://" in str(one.body)]
+        assert pictured
+        assert bool(files(server, since)) is is_sent
 
 
 async def test_a_click_is_answered_before_its_picture_is_drawn(slow: Server) -> None:
