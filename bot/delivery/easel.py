@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 
 from bot.scenes import Scene
 from engine.durations import Durations
 
 log = logging.getLogger(__name__)
-#: Draws a scene, for some tens of milliseconds; None where it cannot be drawn.
-Draw = Callable[[Scene], bytes | None]
+#: Draws a scene, in some tens of milliseconds; None where it cannot be drawn.
+Draw = Callable[[Scene], Awaitable[bytes | None]]
 #: Pictures that may wait or be drawn at once: enough for all hands of a table and its board.
 MOST_WAITING = 12
 #: Seconds that a message waits for its picture: clicks are answered or acknowledged meanwhile.
@@ -32,7 +31,7 @@ class Easel:
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
-        self._workers = ThreadPoolExecutor(1, thread_name_prefix="easel")  # drawing takes one processor
+        self._turn = asyncio.Lock()  # drawing takes one processor
         self._pictures: dict[Scene, asyncio.Future[bytes | None]] = {}
         self._waiting = 0
         self._is_closed = False
@@ -65,12 +64,14 @@ class Easel:
     def close(self) -> None:
         """Draw nothing more; what is about to be drawn comes to nothing."""
         self._is_closed = True
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        for drawing in self._pictures.values():
+            drawing.cancel()
 
     async def _work(self, scene: Scene) -> bytes | None:
         began = perf_counter()
         try:
-            file = await asyncio.get_running_loop().run_in_executor(self._workers, self._draw, scene)
+            async with self._turn:
+                file = await self._draw(scene)
             if file is not None:
                 self.drawn.add(perf_counter() - began)
             return file

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bot.pictures import drawing
 from bot.scenes import Scene
 from engine.worker import Worker
@@ -13,18 +15,18 @@ NICE = 5
 
 
 class Studio:
-    """One scene after another, for threads that can wait."""
+    """One scene after another."""
 
     def __init__(self) -> None:
         self._worker = Worker(drawing.__name__, NICE)
 
     def open(self) -> None:
-        """Let it begin now: it takes a second until the first picture can be drawn."""
+        """Start the process now: it takes a second until the first picture can be drawn."""
         self._worker.open()
 
-    def draw(self, scene: Scene) -> bytes:
+    async def draw(self, scene: Scene) -> bytes:
         """The picture as a file; Failed if it cannot be drawn, Lost if its process has died."""
-        return self._worker.call(LONGEST, drawing.draw, scene)
+        return await asyncio.to_thread(self._worker.call, LONGEST, drawing.draw, scene)
 
     def close(self) -> None:
         """End it where it is."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
-from threading import Lock
 from typing import Any
 
 import discord
@@ -178,7 +177,7 @@ class Server:
             advisor=self.advisor,
         )
         if self.sketches is None:
-            bot.delivery.easel.close()  # the simulation may take the bot to be at rest while a thread ends
+            bot.delivery.easel.close()  # nobody need ask
         return bot
 
     async def seat(self, *players: Player, **options: Any) -> Player:
@@ -291,23 +290,22 @@ class Sketches:
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
         self.broken = False
-        self.seconds = 0.0  # that it takes for each, if nothing ends the pause
-        self.pause: Callable[[float], object] = time.sleep
-        self._lock = Lock()
+        self.seconds = 0.0  # that it takes for each, by the simulated clock, if nothing ends the pause
+        self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
 
-    def __call__(self, scene: Scene) -> bytes:
+    async def __call__(self, scene: Scene) -> bytes:
         if self.broken:
             raise ZeroDivisionError("the pencil is broken")
-        self.pause(self.seconds)
-        with self._lock:
-            self.scenes.append(scene)
-            return str(len(self.scenes) - 1).encode()
+        if self.seconds:
+            await self.pause(self.seconds)
+        self.scenes.append(scene)
+        return str(len(self.scenes) - 1).encode()
 
     def __getitem__(self, file: bytes) -> Scene:
         return self.scenes[int(file)]
 
 
-def no_picture(scene: Scene) -> None:
+async def no_picture(scene: Scene) -> None:
     """Draws nothing: most tests read the words."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from threading import Event
 
 import discord
 import pytest
@@ -316,8 +315,12 @@ async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(slow: Ser
     ann, *_ = slow.people
     [passed, *_] = codes = [code for code, _ in ann.hand.offered[:3]]
     await ann.pick_cards(" ".join(codes))
-    both_answered = Event()
-    slow.sketches.pause, slow.sketches.seconds = both_answered.wait, easel.PATIENCE - 0.5
+    both_answered = asyncio.Event()
+
+    async def until_answered(seconds: float) -> None:
+        await asyncio.wait([asyncio.ensure_future(both_answered.wait())], timeout=seconds)
+
+    slow.sketches.pause, slow.sketches.seconds = until_answered, easel.PATIENCE - 0.5
     since = len(slow.requests)
 
     async def answers(count: int) -> None:
