@@ -92,9 +92,9 @@ async def pictures(machine: Machine) -> str:
     art, studio = len(emojis()), Studio()
     draw = machine.draw or studio.draw
     try:
-        await asyncio.to_thread(draw, board(0))
+        await draw(board(0))
         began = time.perf_counter()
-        drawn = await asyncio.to_thread(draw, board(1)) or b""
+        drawn = await draw(board(1)) or b""
     except (Failed, Lost) as error:
         raise Unexpected(f"A picture can't be drawn: {str(error).strip().splitlines()[-1]}") from None
     finally:

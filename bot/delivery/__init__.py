@@ -43,7 +43,7 @@ class Delivery:
         self.sent = SentMessages(database)
         self.below = Below()
         self.emojis = Emojis()
-        self.easel = Easel(draw)
+        self.easel = Easel(draw, self.budget)
         self._packer = Packer(client, self.easel, self.emojis, self.budget)
         channels = DmChannels(client, database, self.budget)
         self._sender = sender = Sender(client, self.budget, self.below, self._packer, channels)

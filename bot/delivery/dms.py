@@ -324,11 +324,11 @@ class Dms:
             return None
         return Urgency.EDIT if address else Urgency.NEW
 
-    async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
+    async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
         if not self._posts.may_show(recipient[0], whisper):
             if queue := self._queues.get(recipient):  # not if they have left meanwhile
                 queue.states.forget(key)
-            return
+            return None
         try:
             address = self._sent.address(recipient[0], key)
             if address is None or not await self._edit(recipient, address, whisper):
@@ -342,6 +342,7 @@ class Dms:
             if fault_of(error) in (Fault.DM_REFUSED, Fault.FORBIDDEN):
                 self._is_refused(recipient)
             raise
+        return self._sender.lacks_pictures(self._sent.address(recipient[0], key))
 
     async def _lay_aside(self, table: int, key: str, whisper: Whisper) -> None:
         """Forget where a DM other than a hand stands once it is final."""
@@ -392,7 +393,7 @@ class Dms:
             await self._sent.put(table, key, address)
             if is_doubtful:
                 self._budget.spend()
-                await self._sender.edit(address, whisper)
+                await self._sender.edit_for_certain(address, whisper)
 
 
 def _is_letter(key: str) -> bool:

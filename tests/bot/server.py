@@ -45,7 +45,7 @@ class Server:
         self.sketches: Sketches | None = None
         self.thinkers = 0  # processes that think for strong computers; else those play like medium ones
         self.advisor: Advisor | None = advise  # None: whoever thinks for strong computers
-        self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
+        self.calls = 1000
 
     async def open(
         self,
@@ -54,13 +54,16 @@ class Server:
         uploaded: bool = True,
         sketches: Sketches | None = None,
         thinkers: int = 0,
+        calls: int = 1000,
     ) -> Server:
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
+        It may make so many `calls` in a second of the simulated clock, which people's clicks do not move.
         Without `sketches` nothing can be drawn, and words stand in the place of each picture.
         """
         self.sketches = sketches
         self.thinkers = thinkers
+        self.calls = calls
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
             await upload_emojis(self.env, self.databases[-1])
@@ -176,8 +179,6 @@ class Server:
             calls=self.calls,
             advisor=self.advisor,
         )
-        if self.sketches is None:
-            bot.delivery.easel.close()  # nobody need ask
         return bot
 
     async def seat(self, *players: Player, **options: Any) -> Player:
