@@ -12,23 +12,20 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import controls, damaged, pictures
+from bot import damaged, interactions, pictures
 from bot.access import Access
 from bot.announcer import Announcer
 from bot.background import repeated
-from bot.commands import add_commands
-from bot.commands.common import Tree
 from bot.config import CALLS_PER_SECOND
 from bot.daily_games import DailyGames
 from bot.delivery import Delivery, Draw
+from bot.interactions.answering import Services, Tree
+from bot.interactions.operator import Monitor, Reports
 from bot.limits import Limits
 from bot.mornings import Mornings
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
-from bot.reports import Reports
 from bot.save_failures import SaveFailures
-from bot.services import Services
-from bot.status import Monitor
 from bot.synced import sync
 from bot.traffic import Traffic
 from bot.uploads import Uploads
@@ -96,6 +93,15 @@ class HeartsBot(commands.AutoShardedBot):
         self.announcer.on_notice = self.access.told
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
         daily = self.daily_games.deals = DailyDeals(self.tables, database, now)
+        self.monitor = Monitor(
+            client=self,
+            traffic=self.traffic,
+            tables=self.tables,
+            delivery=self.delivery,
+            thinking=self.thinking,
+            database=database,
+            began=self.delivery.budget.clock(),
+        )
         self.services = Services(
             tables=self.tables,
             teacher=Teacher(self.tables, advisor or self.thinking.advise),
@@ -108,15 +114,7 @@ class HeartsBot(commands.AutoShardedBot):
             database=database,
             load=self.loader,
             limits=Limits(lambda: asyncio.get_running_loop().time()),
-        )
-        self.monitor = Monitor(
-            client=self,
-            traffic=self.traffic,
-            tables=self.tables,
-            delivery=self.delivery,
-            thinking=self.thinking,
-            database=database,
-            began=self.delivery.budget.clock(),
+            status=self.monitor.for_owner,
         )
         self.reports = Reports(self.monitor)
         self._listen_to_clicks()
@@ -124,7 +122,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Take up the tables of before, and tell Discord the commands if they have changed."""
         self.traffic.listen(self.http)
-        add_commands(cast(Tree, self.tree), self.services, self.monitor.for_owner)
+        interactions.add_commands(cast(Tree, self.tree), self.services)
         await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
             self._studio.open()
@@ -156,7 +154,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control was used."""
-        await controls.use(self.services, interaction)
+        await interactions.use(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A table's channel may be gone; for the threads of a channel, the next one is called."""

@@ -201,5 +201,5 @@ CHECK = "hearts-check:"
 
 
 def action(verb: str, table: int, *details: object) -> str:
-    """What a control does, as its custom id says it; bot.controls reads it back."""
+    """What a control does, as its custom id says it; bot.interactions reads it back."""
     return ":".join(["hearts", verb, str(table), *map(str, details)])

@@ -16,7 +16,7 @@ from seen import Seen
 from server import Server, Sketches, forbid
 from weather import SLOW, Weather
 
-from bot.controls.daily import TOLD
+from bot.interactions.daily import TOLD
 from bot.messages import ByDm
 from bot.scenes import FanScene, TableScene
 

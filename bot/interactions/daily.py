@@ -1,4 +1,4 @@
-"""The daily deal's buttons."""
+"""The daily deal: played in private, compared, shared, and posted in the mornings."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import re
 from datetime import date
 
 import discord
+from discord import app_commands
 
-from bot.click import Click, show_hand
-from bot.daily_answers import day_page, open_daily
+from bot.delivery import Reply
 from bot.faults import REFUSALS, fault_of
 from bot.hands import hand_of
-from bot.messages import ByDm, Post
-from bot.permissions import may_manage_server
+from bot.interactions.answering import Click, Services, command, who
+from bot.interactions.hand import show_hand
+from bot.messages import ByDm, Post, Whisper
+from bot.permissions import bot_may_post, may_manage_server
 from bot.render import daily as render
 from bot.render import past_days
-from bot.render.mornings import NO_MORE
+from bot.render.dates import until_midnight
+from bot.render.mornings import NO_MORE, told_from_now_on
 from bot.render.text import message_link
 from engine.errors import Refusal
 from engine.storage import daily_posts
@@ -32,9 +35,43 @@ TOLD = {
 }
 
 
+@command
+@app_commands.describe(channel="Where I shall post it each morning (who may manage the server)")
+async def daily_command(services: Services, reply: Reply, channel: discord.TextChannel | None = None) -> None:
+    """Play today's three deals, the same for everybody, in private."""
+    if channel is None:
+        await open_daily(services, reply)
+    else:
+        await post_daily(services, reply, channel)
+
+
+# The game
+
+
 async def play(click: Click) -> None:
     """Play today's deals, or see how that went."""
     await open_daily(click.services, click.reply)
+
+
+async def open_daily(services: Services, reply: Reply) -> None:
+    """Answer with the hand of today's deals, begun here unless it is already, or with what came of them.
+
+    Where a game of an earlier day was left, ask which it shall be.
+    """
+    daily, person = services.daily, who(reply.interaction)
+    table = daily.going_on(person.id)
+    if table and table.daily and table.daily.day != daily.today:
+        await reply.whisper(render.unfinished(table.daily))
+        return
+    if table is None:
+        found = await daily.ranking(daily.today, person.id, reply.guild)
+        if found.own:
+            await reply.whisper(render.result(found))
+            return
+        if not reply.guild:
+            raise Refusal("begins_in_server")
+        table = await daily.play(person, reply.guild, reply.channel)
+    await show_hand(services, reply, table)
 
 
 async def finish(click: Click) -> None:
@@ -73,10 +110,18 @@ async def by_dm(click: Click) -> None:
     await click.reply.whisper(TOLD[by_dm])
 
 
+# Its days
+
+
 async def see_day(click: Click) -> None:
     """How a day went: in place of the page that was clicked, or for who clicked a post."""
     page = await day_page(click.services, click.reply, _day(click))
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
+
+
+async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
+    """How this day went, for who asks."""
+    return render.result(await services.daily.ranking(day, reply.person, reply.guild))
 
 
 async def see_deal(click: Click) -> None:
@@ -121,15 +166,6 @@ async def _publish(click: Click, result: DailyResult, post: Post) -> tuple[int, 
         raise
 
 
-async def no_mornings(click: Click) -> None:
-    """Post no more in the mornings."""
-    click.check_private()
-    if not may_manage_server(click.interaction):
-        raise Refusal("server_manager_only")
-    await daily_posts.put_channel(click.services.database, click.guild, None)
-    await click.edit(NO_MORE)
-
-
 def _day(click: Click) -> str:
     """The day that the control names."""
     day = click.detail(0)
@@ -139,3 +175,26 @@ def _day(click: Click) -> str:
         return date.fromisoformat(day).isoformat()
     except ValueError:
         raise Refusal("stale") from None
+
+
+# In the mornings
+
+
+async def post_daily(services: Services, reply: Reply, channel: discord.TextChannel) -> None:
+    """Post the daily deal in this channel from now on, each morning."""
+    if not may_manage_server(reply.interaction):
+        raise Refusal("server_manager_only")
+    if not bot_may_post(channel.guild, channel):
+        raise Refusal("bot_may_not_post_there")
+    await daily_posts.put_channel(services.database, channel.guild.id, channel.id)
+    await services.mornings.post(channel.guild.id, channel.id)
+    await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today)))
+
+
+async def no_mornings(click: Click) -> None:
+    """Post no more in the mornings."""
+    click.check_private()
+    if not may_manage_server(click.interaction):
+        raise Refusal("server_manager_only")
+    await daily_posts.put_channel(click.services.database, click.guild, None)
+    await click.edit(NO_MORE)

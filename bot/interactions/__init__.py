@@ -1,4 +1,4 @@
-"""What the buttons, selects and forms do, by the verb in their custom id."""
+"""What slash commands, buttons, selects and forms do: a module for each topic, and here the list of all."""
 
 from __future__ import annotations
 
@@ -7,88 +7,101 @@ from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import discord
+from discord import app_commands
 
-from bot.answers import SORRY, SORRY_ELSEWHERE, answering
-from bot.click import Click
-from bot.controls import (
-    careers,
-    daily,
-    hands,
-    hints,
-    how_to_play,
-    latecomers,
-    leaderboards,
-    lobbies,
-    preferences,
-    privacy,
-    replays,
-    rules,
-    seals,
-    tables,
-    votes,
-    watching,
-)
+from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
+from bot.interactions.answering import SORRY, SORRY_ELSEWHERE, Click, Services, Tree, group, reporting_errors
 from bot.messages import CHECK
-from bot.services import Services
 from engine.errors import Refusal
 
 Handler = Callable[[Click], Awaitable[None]]
 
+HEARTS = app_commands.guild_only()(
+    group(
+        "hearts",
+        "Play Hearts in this channel",
+        lobby.new_command,
+        hand.hand_command,
+        daily.daily_command,
+        replays.scores_command,
+        rules.rules_command,
+        replays.last_command,
+        replays.record_command,
+        replays.replay_command,
+        table.pace_command,
+        table.join_command,
+        table.leave_command,
+        table.stop_command,
+        table.concede_command,
+        operator.status_command,
+        rules.HOUSE,
+    )
+)
+COMMANDS = (
+    HEARTS,
+    person.preferences_command,
+    person.PRIVACY,
+    standings.leaderboard_command,
+    standings.stats_command,
+    help.help_command,
+)
+
 #: What plays a hand, that of a daily game too.
 PLAYING: dict[str, Handler] = {
-    "pick": hands.pick,
-    "unpick": hands.unpick,
-    "pass": hands.choose_pass,
-    "expose": hands.expose,
-    "lay": hands.lay,
-    "wait": hands.wait,
-    "decline": hands.decline,
-    "play": hands.play,
-    "moon": hands.choose_moon,
+    "pick": hand.pick,
+    "unpick": hand.unpick,
+    "pass": hand.choose_pass,
+    "expose": hand.expose,
+    "lay": hand.lay,
+    "wait": hand.wait,
+    "decline": hand.decline,
+    "play": hand.play,
+    "moon": hand.choose_moon,
     "dm": daily.by_dm,
 }
 #: What looks back on deals that are done, those of a daily game too.
 LOOKING_BACK: dict[str, Handler] = {
-    "review": hints.ask_back,
-    "check": seals.check,
+    "review": replays.review,
+    "check": replays.check_seal,
     "replay": replays.begin,
     "step": replays.step,
     "deals": replays.choose_deal,
     "costly": replays.judge,
 }
+#: What each button, select and form does, by the verb in its custom id.
 CONTROLS: dict[str, Handler] = {
     **PLAYING,
     **LOOKING_BACK,
-    "join": lobbies.join,
-    "leave": lobbies.leave,
-    "computer": lobbies.add_computer,
-    "remove": lobbies.remove_computer,
-    "strength": lobbies.change_strength,
-    "ends": lobbies.end_at,
-    "start": lobbies.start,
+    "join": lobby.join,
+    "leave": lobby.leave,
+    "computer": lobby.add_computer,
+    "remove": lobby.remove_computer,
+    "strength": lobby.change_strength,
+    "ends": lobby.end_at,
+    "start": lobby.start,
+    "rematch": lobby.rematch,
     "rules": rules.show,
-    "learn": how_to_play.learn,
-    "page": how_to_play.turn,
-    "commands": how_to_play.commands,
     "ask": rules.ask,
     "set": rules.change,
-    "hand": hands.show,
-    "hint": hints.ask,
-    "back": tables.come_back,
-    "seat": latecomers.ask,
-    "take": latecomers.choose,
-    "out": latecomers.stay_out,
-    "latecomers": latecomers.open_or_close,
-    "watch": watching.watch,
-    "look": watching.look,
-    "retry": tables.try_again,
-    "stop": tables.stop,
-    "keep": tables.keep,
-    "propose": votes.propose,
-    "vote": votes.answer,
-    "rematch": tables.rematch,
-    "board": leaderboards.turn,
-    "career": careers.turn,
+    "learn": help.learn,
+    "page": help.turn,
+    "commands": help.commands,
+    "hand": hand.show,
+    "hint": hand.give_hint,
+    "back": table.come_back,
+    "seat": table.ask_for_seat,
+    "take": table.choose_seat,
+    "out": table.stay_out,
+    "latecomers": table.open_or_close,
+    "retry": table.try_again,
+    "stop": table.stop,
+    "keep": table.keep,
+    "propose": table.propose,
+    "vote": table.vote,
+    "watch": replays.watch,
+    "look": replays.look,
+    "board": standings.turn_board,
+    "career": standings.turn_career,
     "daily": daily.play,
     "finish": daily.finish,
     "anew": daily.begin_anew,
@@ -96,14 +109,21 @@ CONTROLS: dict[str, Handler] = {
     "dealt": daily.see_deal,
     "share": daily.share,
     "mornings": daily.no_mornings,
-    "prefer": preferences.choose,
-    "forget": privacy.forget,
-    "remember": privacy.remember,
+    "prefer": person.prefer,
+    "forget": person.forget,
+    "remember": person.remember,
 }
 
 #: What `bot.messages.action` writes.
 PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>[0-9]{1,18})(?P<details>(?::[^:]*)*)")
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+
+
+def add_commands(tree: Tree, services: Services) -> None:
+    """Add all slash commands, which are handed these services."""
+    tree.services = services
+    for one in COMMANDS:
+        tree.add_command(one)
 
 
 async def use(services: Services, interaction: discord.Interaction[Any]) -> None:
@@ -116,7 +136,9 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
     match = PATTERN.fullmatch(custom_id)
     verb, table = (match["verb"], int(match["table"])) if match else ("?", 0)
     reply = services.delivery.reply(interaction)
-    async with answering(reply, f"control {verb} of table {table}", SORRY if table else SORRY_ELSEWHERE):
+    async with reporting_errors(
+        reply, f"control {verb} of table {table}", SORRY if table else SORRY_ELSEWHERE
+    ):
         if match is None or verb not in CONTROLS:
             raise Refusal("stale")
         click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))

@@ -1,17 +1,19 @@
-"""Reads how the bot is doing."""
+"""What whoever runs the bot is told: its figures by /hearts status, and a few lines in the log."""
 
 from __future__ import annotations
 
+import logging
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import discord
-from discord.ext import commands
+from discord.ext import commands, tasks
 
-from bot.delivery import Delivery
+from bot.delivery import Delivery, Reply
 from bot.figures import Figures
+from bot.interactions.answering import Services, User, command
+from bot.render.operations import connected, resumed, status, stopped, stopping, summary
 from bot.traffic import Traffic
 from engine import __version__
 from engine.durations import Durations
@@ -20,9 +22,63 @@ from engine.storage.database import Database
 from engine.tables import State, Table, Tables
 from engine.thinking import Thinking
 
-User = discord.User | discord.Member
-#: The figures for whoever asks; Refusal unless they run the bot.
-StatusFor = Callable[[User], Awaitable[Figures]]
+log = logging.getLogger(__name__)
+
+
+@command
+async def status_command(services: Services, reply: Reply) -> None:
+    """See the bot's status (whoever runs it)."""
+    await reply.whisper(status(await services.status(reply.interaction.user)))
+
+
+# The log
+
+
+class Reports:
+    """Logs a few lines at INFO, with figures and without names."""
+
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+        self._first: Figures | None = None  # at the start; None when there is nothing to tell of
+        self._yesterday: Figures | None = None
+
+    def resumed(self, seconds: float) -> None:
+        """The tables have been taken up again, in this time."""
+        self._first = self._yesterday = self._monitor.read()
+        log.info(resumed(self._first, seconds))
+        self.each_day.start()
+
+    def connected(self) -> None:
+        """Discord's gateway has told us which servers we are in."""
+        log.info(connected(self._monitor.read()))
+
+    @tasks.loop(hours=24)
+    async def each_day(self) -> None:
+        """What has been done since the last time."""
+        if self.each_day.current_loop and self._yesterday:  # not at the start
+            self._yesterday = self._tell("In 24 h", self._yesterday)
+
+    def stopping(self) -> None:
+        """What goes on at the next start, and what has been done since this one."""
+        self.each_day.cancel()
+        if self._first:
+            log.info(stopping(self._monitor.read()))
+            self._tell("Since the start", self._first)
+
+    def stopped(self) -> None:
+        """Everything has been shown for which there was time."""
+        if self._first:
+            log.info(stopped(self._monitor.read()))
+            self._first = None
+
+    def _tell(self, when: str, then: Figures) -> Figures:
+        now = self._monitor.read()
+        for line in summary(now, then):
+            log.info("%s: %s.", when, line)
+        return now
+
+
+# The figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
