@@ -12,23 +12,20 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import damaged, interactions, pictures
-from bot.access import Access
-from bot.announcer import Announcer
+from bot import interactions, pictures
+from bot.announcer import Announcer, DailyGames
 from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
-from bot.daily_games import DailyGames
 from bot.delivery import Delivery, Draw
 from bot.interactions.answering import Services, Tree
 from bot.interactions.operator import Monitor, Reports
 from bot.limits import Limits
 from bot.mornings import Mornings
+from bot.provisioning import Uploads, sync
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
-from bot.save_failures import SaveFailures
-from bot.synced import sync
 from bot.traffic import Traffic
-from bot.uploads import Uploads
+from bot.trouble import Access, SaveFailures, tell_damaged
 from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
@@ -136,7 +133,7 @@ class HeartsBot(commands.AutoShardedBot):
                 # Whoever opened it may never have been answered.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(table.public))
             self._show(table)
-        damaged.tell(self.delivery.posts, self.tables.damaged)
+        tell_damaged(self.delivery.posts, self.tables.damaged)
         await self.services.forgetting.finish()
         self.access.look_around.start()
         self.tidy.start()

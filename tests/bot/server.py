@@ -20,8 +20,8 @@ from simcord.builders import ChannelHandle
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
+from bot.provisioning import SYNCED
 from bot.scenes import Scene
-from bot.synced import SYNCED
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import settings

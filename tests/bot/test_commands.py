@@ -7,7 +7,7 @@ import pytest
 from people import Answer, Player, play_on, refusal
 from server import Server
 
-from bot.synced import SYNCED
+from bot.provisioning import SYNCED
 
 ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
 

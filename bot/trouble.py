@@ -1,8 +1,9 @@
-"""What is done about a table when Discord refuses us something, or somebody leaves the server."""
+"""Tables in trouble: Discord refuses us something, players leave the server, or SQLite fails."""
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
+import time
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 import discord
@@ -10,10 +11,12 @@ from discord.ext import tasks
 
 from bot.background import Background, repeated, watched
 from bot.delivery import Delivery, Urgency
+from bot.delivery.posts import Posts
 from bot.faults import NETWORK, Fault
 from bot.permissions import bot_may_post, has_left
 from bot.render.notices import paused
-from engine.tables import NoticeKind, State, Table, Tables
+from bot.render.operations import cannot_be_read, cannot_save
+from engine.tables import Damaged, NoticeKind, State, Table, Tables
 
 #: What goes on in the background here, as the log has it.
 DOING = "dealing with what Discord refused"
@@ -129,3 +132,38 @@ class Access:
 
     def _start(self, table: int, work: Coroutine[Any, Any, Any]) -> None:
         self._background.start(table, DOING, work)
+
+
+#: Seconds before a table is told again.
+TELL_AGAIN_AFTER = 60.0
+
+
+class SaveFailures:
+    """Hears of each table whose change could not be saved, and tells it to wait, at most once a minute."""
+
+    def __init__(self, delivery: Delivery, clock: Callable[[], float] = time.time) -> None:
+        self._delivery = delivery
+        self._clock = clock
+        self._told_at: dict[int, float] = {}
+
+    def __call__(self, table: Table) -> None:
+        """This table's change could not be saved; of a daily game only whoever clicked is told."""
+        if table.daily:
+            return
+        now = self._clock()
+        self._told_at = {id: told for id, told in self._told_at.items() if now - told < TELL_AGAIN_AFTER}
+        if table.id not in self._told_at:
+            self._told_at[table.id] = now
+            # A new key each time: telling it again is a new message, not an edit of one far above.
+            self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save())
+
+
+#: The part of such a table that is shown.
+DAMAGED_KEY = "damaged"
+
+
+def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
+    """Tell the channel of each, unless it was told when the bot was started before."""
+    for one in damaged:
+        if one.channel is not None and one.channel > 0:  # a daily game has no channel
+            posts.show(one.id, one.channel, DAMAGED_KEY, cannot_be_read(one.id))
