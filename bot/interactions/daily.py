@@ -16,9 +16,8 @@ from bot.interactions.hand import show_hand
 from bot.messages import ByDm, Post, Whisper
 from bot.permissions import bot_may_post, may_manage_server
 from bot.render import daily as render
-from bot.render import past_days
-from bot.render.dates import until_midnight
-from bot.render.mornings import NO_MORE, told_from_now_on
+from bot.render.deadlines import until_midnight
+from bot.render.mornings import NO_MORE, past_deal, told_from_now_on
 from bot.render.text import message_link
 from engine.errors import Refusal
 from engine.storage import daily_posts
@@ -134,7 +133,7 @@ async def see_deal(click: Click) -> None:
         raise Refusal("stale")
     post = await daily_posts.first(click.services.database, found.day.date, click.guild)
     link = message_link(click.guild, *post) if post else None
-    await click.edit(past_days.dealt(found.day, deal, found.own, link))
+    await click.edit(past_deal(found.day, deal, found.own, link))
 
 
 async def share(click: Click) -> None:

@@ -11,7 +11,7 @@ from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, group, member
 from bot.messages import Attachment, Whisper
 from bot.render import preferences
-from bot.render.privacy import EXPORTED, FORGOTTEN, KEPT, question
+from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, question
 from engine.storage import personal
 from engine.tables import Calls, Forced, Preference
 

@@ -16,8 +16,7 @@ from bot.messages import Attachment, Whisper
 from bot.render import hints, scores, seals, tricks
 from bot.render.board import opening_key
 from bot.render.refusals import refused
-from bot.render.replay import costliest, faulty, replay
-from bot.render.spots import Spot
+from bot.render.replay import Spot, costliest, faulty, replay
 from bot.render.text import message_link
 from bot.render.watching import watching
 from engine.errors import RecordError, Refusal

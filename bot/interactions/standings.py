@@ -11,8 +11,8 @@ from bot.messages import Post, Whisper, action
 from bot.render import careers as shown
 from bot.render import leaderboards
 from bot.render.careers import Subject
-from bot.render.kinds import kind_of
 from bot.render.leaderboards import LINES_A_PAGE
+from bot.render.ratings import kind_of
 from engine.errors import Refusal
 from engine.ratings import SHOWN_FROM
 from engine.storage import achievements, boards, careers

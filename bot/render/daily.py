@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
-from bot.render.dates import ends_in, long_date, short_date
+from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.seals import beginning
 from bot.render.text import decimal, person, place, several, unbroken
 from bot.render.tones import score

@@ -19,8 +19,7 @@ from random import Random
 
 from bot.messages import Picture
 from bot.pictures import draw
-from bot.render.replay import replay
-from bot.render.spots import Spot
+from bot.render.replay import Spot, replay
 from engine.play import steps
 from engine.play.record import write
 from engine.play.views import seat_view

@@ -12,8 +12,7 @@ from bot.components import layout
 from bot.emojis import Emojis
 from bot.messages import Picture
 from bot.pictures import emojis
-from bot.render.replay import replay
-from bot.render.spots import Spot
+from bot.render.replay import Spot, replay
 from engine.play import steps
 from engine.tables import Seat, Seats, State, Table
 

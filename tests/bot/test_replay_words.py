@@ -6,8 +6,7 @@ import pytest
 from by_chance import played
 from games import NAMES
 
-from bot.render.replay import replay
-from bot.render.spots import Spot
+from bot.render.replay import Spot, replay
 from engine.play import steps
 from engine.play.deal import Deal
 from engine.play.game import Game

@@ -31,9 +31,7 @@ from bot.render import (
     mornings,
     notices,
     operations,
-    past_days,
     preferences,
-    privacy,
     refusals,
     replay,
     rules,
@@ -44,7 +42,9 @@ from bot.render import (
     watching,
 )
 from bot.render.daily_hand import with_table
-from bot.render.spots import Spot
+from bot.render.mornings import past_deal
+from bot.render.preferences import question
+from bot.render.replay import Spot
 from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
@@ -498,8 +498,8 @@ def of_days() -> Shown:
                     yield from (daily.shared(one, sealed=sealed) for sealed in (True, False))
         yield mornings.morning(day, None)
         for deal in range(1, DEALS + 1):
-            yield past_days.dealt(day, deal, None, None)
-            yield past_days.dealt(day, deal, found, LINK.url)
+            yield past_deal(day, deal, None, None)
+            yield past_deal(day, deal, found, LINK.url)
         yield daily.unfinished(DailyGame(date, ID))
 
 
@@ -533,7 +533,7 @@ def of_the_bot() -> Shown:
     yield help.commands_page()
     yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>")
     yield mornings.NO_MORE
-    yield privacy.question()
+    yield question()
     yield operations.cannot_save()
     yield operations.cannot_be_read(TABLE)
     yield operations.status(busiest())

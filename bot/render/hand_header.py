@@ -1,21 +1,30 @@
-"""The head of a hand: whose deal it is, the last trick, and how the players stand.
+"""What a hand shows in every phase: whose deal it is, the last trick, how the players stand, and the cards.
 
-It says nothing that happens while somebody else is asked, so that a hand is repainted for its own clicks and
-turns alone: the last trick is that before the player's own last card, and goes by its number.
+The header says nothing that happens while somebody else is asked, so that a hand is repainted for its own
+clicks and turns alone: the last trick is that before the player's own last card, and goes by its number.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+from bot.messages import Button, Part, Picture
 from bot.render.accounts import with_multiplier
-from bot.render.dates import short_date
-from bot.render.text import bold, brief, in_a_row, place_of, points
+from bot.render.deadlines import short_date
+from bot.render.text import bold, brief, chips, in_a_row, place_of, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand
+from bot.scenes import FanScene
+from engine.cards import Card, Hand, Suit
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
 from engine.rules.words import change, number
 from engine.tables import PublicTable
 from engine.tables.days import DEALS
+
+#: In the order in which a hand shows them; jokers last.
+SUITS = (*Suit, None)
 
 
 def heading(table: PublicTable, deal: int) -> str:
@@ -76,3 +85,36 @@ def _sum(total: int, added: int) -> str:
     if not added:
         return number(total)
     return f"{number(total)} ({change(added)})" if total else change(added)
+
+
+# The cards
+
+
+def by_suit(cards: Hand) -> str:
+    """The hand as text, a suit a line."""
+    lines = [chips(card for card in cards if card.suit is suit) for suit in SUITS]
+    return "\n".join(line for line in lines if line)
+
+
+def fan(hand: Hand, raised: frozenset[int] = frozenset()) -> Picture:
+    """The hand as a picture, with some of its cards raised."""
+    held = " ".join(card.symbol for card in hand)
+    return Picture(FanScene(hand, raised), f"Your hand: {held}", by_suit(hand))
+
+
+def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
+    """The buttons of these cards, each suit in a row of its own."""
+    suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
+    for card, button in buttons:
+        suits[card.suit].append(button)
+    return [tuple(suit) for suit in suits.values() if suit]
+
+
+def slots(cards: Hand) -> list[tuple[Card, str]]:
+    """Each card with its code and the number of its copy, which tells two of them apart: `QS.0`."""
+    seen: Counter[Card] = Counter()
+    found = []
+    for card in cards:
+        found.append((card, f"{card.code}.{seen[card]}"))
+        seen[card] += 1
+    return found
