@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from types import TracebackType
 from typing import Self
+from zoneinfo import ZoneInfo
 
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, UserHandle
 
 from bot.local.news import News
 from bot.local.simulation import FrameServer, enter
-from bot.local.timezone import timezone
 from bot.local.world import CLOSED, PEOPLE, World
 
 # What a frame says as long as nothing was written there.
@@ -83,3 +85,14 @@ class Frames:
         )
         self._open.push_async_callback(preview.close)
         return preview.url
+
+
+def timezone() -> str:
+    """This machine's time zone, as `TZ` or the system's own link names it, else UTC: Python does not tell."""
+    link = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
+    for name in (os.environ.get("TZ", ""), link):
+        try:
+            return ZoneInfo(name).key
+        except (ValueError, OSError, LookupError):
+            continue
+    return "UTC"
