@@ -23,7 +23,7 @@ class Background:
         self._work = Work()
 
     def start(self, table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
-        """Start this for a table; a Refusal says that it need not be done any more, or why it cannot be."""
+        """Start this for a table; a Refusal means that it is no longer needed, or why it can't be done."""
         self._work.start(watched(table, doing, work))
 
 

@@ -15,7 +15,7 @@ from bot.delivery.posts import Posts
 from bot.faults import NETWORK, Fault
 from bot.permissions import bot_may_post, has_left
 from bot.render.notices import paused
-from bot.render.operations import cannot_be_read, cannot_save
+from bot.render.service_messages import cannot_be_read, cannot_save
 from engine.tables import Damaged, NoticeKind, State, Table, Tables
 
 #: What goes on in the background here, as the log has it.

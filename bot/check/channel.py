@@ -21,7 +21,7 @@ from bot.components import files, layout
 from bot.faults import INVALID_FORM, Fault, fault_of
 from bot.permissions import NEEDED, bot_permissions, lacks, may_post
 from bot.pictures import emojis
-from bot.render.operations import size
+from bot.render.service_messages import size
 from bot.render.text import mentions
 
 #: Seconds for the gateway to let the bot in.

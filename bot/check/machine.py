@@ -17,7 +17,7 @@ from bot.check.boards import board
 from bot.check.results import Note, NotTried, Probes, Unexpected, add_to
 from bot.delivery import Draw
 from bot.pictures import Studio, emojis
-from bot.render.operations import size
+from bot.render.service_messages import size
 from engine.errors import StorageError
 from engine.storage.inspection import NEWEST, inspect
 from engine.thinking.pool import processors

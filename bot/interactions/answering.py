@@ -248,7 +248,7 @@ class Click:
         if not self.is_private:
             raise Refusal("stale")
 
-    def check_stands_beside(self, control: str) -> None:
+    def require_sibling_control(self, control: str) -> None:
         """Refusal unless the message that was clicked has a control that begins so."""
         message = self.interaction.message
         if not any(id.startswith(control) for id in _custom_ids(message.components if message else ())):

@@ -13,7 +13,7 @@ from discord.ext import commands, tasks
 from bot.delivery import Delivery, Reply
 from bot.figures import Figures
 from bot.interactions.answering import Services, User, command
-from bot.render.operations import connected, resumed, status, stopped, stopping, summary
+from bot.render.service_messages import connected, resumed, status, stopped, stopping, summary
 from bot.traffic import Traffic
 from engine import __version__
 from engine.durations import Durations

@@ -16,7 +16,7 @@ from bot.messages import Attachment, Whisper
 from bot.render import hints, scores, seals, tricks
 from bot.render.board import opening_key
 from bot.render.refusals import refused
-from bot.render.replay import Spot, costliest, faulty, replay
+from bot.render.replay import ReplayPosition, costliest, faulty, replay
 from bot.render.text import message_link
 from bot.render.watching import watching
 from engine.errors import RecordError, Refusal
@@ -111,14 +111,14 @@ async def replay_command(
     """Look at the last game again, card by card with all hands open, or at one from a file."""
     if file is None:
         table = await services.replays.latest(reply.channel)
-        await reply.whisper(replay(table, Spot(table.id)))
+        await reply.whisper(replay(table, ReplayPosition(table.id)))
         return
     try:
         id, table = await services.replays.hand_in(reply.person, await _content(file), game)
     except RecordError as fault:
         await reply.whisper(faulty(file.filename, fault))
     else:
-        await reply.whisper(replay(table, Spot(0, id)))
+        await reply.whisper(replay(table, ReplayPosition(0, id)))
 
 
 async def _content(file: discord.Attachment) -> bytes:
@@ -132,40 +132,40 @@ async def _content(file: discord.Attachment) -> bytes:
 
 async def begin(click: Click) -> None:
     """Open a table's game where it began."""
-    spot = Spot(click.table)
-    await click.reply.whisper(_shown(await _game(click, spot), spot))
+    position = ReplayPosition(click.table)
+    await click.reply.whisper(_shown(await _game(click, position), position))
 
 
 async def step(click: Click) -> None:
     """Show another step in the same message."""
-    spot = _spot(click)
-    await click.edit(_shown(await _game(click, spot), spot))
+    position = _position(click)
+    await click.edit(_shown(await _game(click, position), position))
 
 
 async def choose_deal(click: Click) -> None:
     """Show another deal as it was dealt, or more of the list."""
-    spot = _spot(click)
-    table = await _game(click, spot)
+    position = _position(click)
+    table = await _game(click, position)
     if page := re.fullmatch("p([0-9]{1,9})", click.value):
-        await click.edit(_shown(table, spot, int(page[1])))
+        await click.edit(_shown(table, position, int(page[1])))
     else:
-        await click.edit(_shown(table, Spot(spot.table, spot.file, number(click.value))))
+        await click.edit(_shown(table, ReplayPosition(position.table, position.file, number(click.value))))
 
 
-def _spot(click: Click) -> Spot:
-    return Spot(click.table, click.number(0), click.number(1), click.number(2))
+def _position(click: Click) -> ReplayPosition:
+    return ReplayPosition(click.table, click.number(0), click.number(1), click.number(2))
 
 
-async def _game(click: Click, spot: Spot) -> Table:
+async def _game(click: Click, position: ReplayPosition) -> Table:
     """The game that is looked at; Refusal where it is not this person's to see."""
-    if spot.table:
-        return await click.services.replays.of_table(spot.table)
-    return await click.services.replays.of_file(spot.file, click.person.id)
+    if position.table:
+        return await click.services.replays.of_table(position.table)
+    return await click.services.replays.of_file(position.file, click.person.id)
 
 
-def _shown(table: Table, spot: Spot, page: int | None = None) -> Whisper:
+def _shown(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
     try:
-        return replay(table, spot, page)
+        return replay(table, position, page)
     except IndexError:
         raise Refusal("stale") from None
 
@@ -176,14 +176,14 @@ def _shown(table: Table, spot: Spot, page: int | None = None) -> Whisper:
 async def judge(click: Click) -> None:
     """Tell which choices of a player cost most in the deal that is shown."""
     click.check_private()
-    spot, seat = _spot(click), number(click.value)
-    table = (await _game(click, spot)).as_in(spot.deal)
+    position, seat = _position(click), number(click.value)
+    table = (await _game(click, position)).as_in(position.deal)
 
     async def found() -> Whisper:
-        review = await click.services.teacher.look_back(table, seat, spot.deal, file=spot.file)
-        return costliest(review, spot, click.person.id)
+        review = await click.services.teacher.look_back(table, seat, position.deal, file=position.file)
+        return costliest(review, position, click.person.id)
 
-    await _review(click, spot.deal, found)
+    await _review(click, position.deal, found)
 
 
 async def review(click: Click) -> None:

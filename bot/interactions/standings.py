@@ -39,7 +39,7 @@ async def leaderboard_command(services: Services, reply: Reply) -> None:
 
 async def turn_board(click: Click) -> None:
     """Show another page, another order or period, or another game, where one stands already."""
-    click.check_stands_beside(action("board", 0))
+    click.require_sibling_control(action("board", 0))
     # The list of games names one in each of its choices, and all else in its custom id.
     details = [*(click.value.split(":") if click.values else ()), *click.details]
     if len(details) < 5:  # below a post from when there was one order

@@ -30,18 +30,17 @@ CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
 <p>So the cards stay behind the button <b>My hand</b> at the table, where only {CLOSED} sees them.</p>"""
 
 
-class Place(Enum):
-    """What a frame shows."""
-
-    CHANNEL = "channel"
-    DM = "dm"
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One of a person's windows to Discord; whoever has its address can act as that person."""
 
-    place: Place
+    class Kind(Enum):
+        """What a frame shows."""
+
+        CHANNEL = "channel"
+        DM = "dm"
+
+    kind: Kind
     url: str
 
     @property
@@ -63,9 +62,9 @@ class Frames:
     async def __aenter__(self) -> Self:
         for person, member, user in zip(PEOPLE, self._world.people, self._world.users, strict=True):
             self.by_person[person] = (
-                Frame(Place.CHANNEL, await self._preview(self._world.channel, member, EMPTY_CHANNEL)),
+                Frame(Frame.Kind.CHANNEL, await self._preview(self._world.channel, member, EMPTY_CHANNEL)),
                 Frame(
-                    Place.DM,
+                    Frame.Kind.DM,
                     await self._preview(user.dm_channel, user, CLOSED_DM if person == CLOSED else EMPTY_DM),
                 ),
             )

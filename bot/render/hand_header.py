@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bot.messages import Button, Part, Picture
-from bot.render.accounts import with_multiplier
 from bot.render.deadlines import short_date
+from bot.render.deal_breakdown import with_multiplier
 from bot.render.text import bold, brief, chips, in_a_row, place_of, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand

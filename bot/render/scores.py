@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Colour, Part, Post, Row, Whisper
 from bot.render import ratings, seals
-from bot.render.accounts import what_counted
 from bot.render.buttons import ask_back, my_hand, rematch, replay, watch
+from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story

@@ -30,13 +30,13 @@ from bot.render import (
     lobby,
     mornings,
     notices,
-    operations,
     preferences,
     refusals,
     replay,
     rules,
     scores,
     seals,
+    service_messages,
     tricks,
     votes,
     watching,
@@ -44,7 +44,7 @@ from bot.render import (
 from bot.render.daily_hand import with_table
 from bot.render.mornings import past_deal
 from bot.render.preferences import question
-from bot.render.replay import Spot
+from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
@@ -372,15 +372,15 @@ def done(table: Table, rng: Random) -> Shown:
     for deal in game.complete_deals.deals:
         yield watching.watching(table, deal.number)
         yield seals.opened(public_deal(deal), LINK.url)
-        spot = Spot(ID, 10**6, deal.number)
+        position = ReplayPosition(ID, 10**6, deal.number)
         last = steps.count(deal) - 1
         for step in {0, 1, 2, last // 2, last - 1, last, rng.randrange(last)}:
-            yield replay.replay(table, replace(spot, step=step))
+            yield replay.replay(table, replace(position, step=step))
         for seat in rng.sample(range(len(table.seats)), 2):
-            yield from _reviews(table, deal.number, seat, spot)
+            yield from _reviews(table, deal.number, seat, position)
 
 
-def _reviews(table: Table, number: int, seat: int, spot: Spot) -> Shown:
+def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> Shown:
     """What is found about a seat's deal: nothing to choose, nothing to change, or its widest two choices."""
     assert table.game is not None
     choices = list(advising.decisions(table.game, number, seat))
@@ -393,8 +393,8 @@ def _reviews(table: Table, number: int, seat: int, spot: Spot) -> Shown:
         about = Review(table, seat, number, costly, count)
         yield hints.review(about)
         yield hints.review_of(about)
-        yield replay.costliest(about, spot, person(seat))
-        yield replay.costliest(about, spot, NOBODY)
+        yield replay.costliest(about, position, person(seat))
+        yield replay.costliest(about, position, NOBODY)
 
 
 def of_daily(table: Table) -> Shown:
@@ -534,9 +534,9 @@ def of_the_bot() -> Shown:
     yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>")
     yield mornings.NO_MORE
     yield question()
-    yield operations.cannot_save()
-    yield operations.cannot_be_read(TABLE)
-    yield operations.status(busiest())
+    yield service_messages.cannot_save()
+    yield service_messages.cannot_be_read(TABLE)
+    yield service_messages.status(busiest())
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced))
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6))
