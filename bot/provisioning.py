@@ -24,6 +24,8 @@ from engine.storage.database import Database
 log = logging.getLogger(__name__)
 #: Where the ids of those that Discord has are kept, with whose they are and which version.
 UPLOADED = "emojis uploaded"
+#: Where the hash of the commands that Discord knows is kept, with the ids that it gave them.
+SYNCED = "commands synced"
 #: Seconds between two calls: the first start leaves room for the tables.
 PAUSE = 0.1
 #: Seconds before it is tried again, at first and at most.
@@ -112,10 +114,6 @@ class Uploads:
     @property
     def _mark(self) -> str:
         return f"{self._client.application_id} {EMOJI_VERSION}"
-
-
-#: Where the hash of the commands that Discord knows is kept, with the ids that it gave them.
-SYNCED = "commands synced"
 
 
 async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[str, str]:

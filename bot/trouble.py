@@ -20,6 +20,10 @@ from engine.tables import Damaged, NoticeKind, State, Table, Tables
 
 #: What goes on in the background here, as the log has it.
 DOING = "dealing with what Discord refused"
+#: Seconds before a table is told again that its changes cannot be saved.
+TELL_AGAIN_AFTER = 60.0
+#: The part of a table that is shown where its rows cannot be read.
+DAMAGED_KEY = "damaged"
 
 
 class Access:
@@ -134,10 +138,6 @@ class Access:
         self._background.start(table, DOING, work)
 
 
-#: Seconds before a table is told again.
-TELL_AGAIN_AFTER = 60.0
-
-
 class SaveFailures:
     """Hears of each table whose change could not be saved, and tells it to wait, at most once a minute."""
 
@@ -156,10 +156,6 @@ class SaveFailures:
             self._told_at[table.id] = now
             # A new key each time: telling it again is a new message, not an edit of one far above.
             self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save())
-
-
-#: The part of such a table that is shown.
-DAMAGED_KEY = "damaged"
 
 
 def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
