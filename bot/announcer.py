@@ -1,4 +1,4 @@
-"""What the table service tells, shown: the messages of a table that a change has made look different."""
+"""Shows what has changed at a table: the messages that look different now, or a daily game to its player."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from bot.background import Background
 from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, made_of
 from bot.messages import Whisper
-from bot.render import absence
+from bot.render import absence, daily
 from bot.render.board import board, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
-from bot.render.hand import given_up, lost
+from bot.render.hand import given_up, lost, over
 from engine.cards import Card
 from engine.names import NOBODY
-from engine.tables import LONGEST_ROUND, Preferences, PublicTable, Table
+from engine.tables import LONGEST_ROUND, DailyDeals, Preferences, PublicTable, State, Table
 
 #: Of which notice was last heard.
 NOTICE = "notice"
@@ -127,7 +127,7 @@ class Announcer:
         """Show this in place of the last hand that this person had until that deal."""
         last = self._delivery.dms.open_before(public.id, person, deal + 1)
         if last is not None:
-            self._delivery.dms.show(public.id, person, last, as_dm(whisper, public))
+            self._delivery.dms.end(public.id, person, last, as_dm(whisper, public))
         for letter in self._delivery.dms.letters(public.id, person):
             self._delivery.dms.write(public.id, person, letter, as_dm(whisper, public))
         if public.seat_of(person) is None:
@@ -153,8 +153,9 @@ class Announcer:
         dms, deal, shown = self._delivery.dms, table.game.begun, hand_of(table, public, person)
         earlier = dms.open_before(table.id, person, deal)
         if earlier is not None:  # its last card mostly played itself, or the way back stands there
-            dms.show(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
-        dms.show(table.id, person, deal, as_dm(shown, public), create=is_there, patience=patience)
+            dms.end(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
+        show = dms.show if is_there else dms.end
+        show(table.id, person, deal, as_dm(shown, public), patience=patience)
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
 
 
@@ -169,3 +170,36 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
 
 def _unheard(table: Table) -> None:
     """Until somebody listens."""
+
+
+class DailyGames:
+    """Listens to the table service for daily games; `deals` tells what they came to."""
+
+    deals: DailyDeals
+
+    def __init__(self, delivery: Delivery) -> None:
+        self._delivery = delivery
+        self._background = Background()
+
+    def __call__(self, table: Table) -> None:
+        """Show the hand as it is now wherever its player looks at it; by DM only where they wanted that."""
+        person, public = table.host, table.public
+        if table.seat_of(person) is not None and table.game is not None:
+            dms, deal = self._delivery.dms, table.game.begun
+            shown = hand_of(table, public, person)
+            is_by_dm = any(dms.is_wanted(table.id, person, one) for one in (deal - 1, deal))
+            if dms.is_open(table.id, person, deal - 1):
+                dms.end(table.id, person, deal - 1, over(public, deal - 1, person))
+            dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
+            self._delivery.my_hand.show(table.id, person, shown)
+        if not table.is_live:
+            self._background.start(table.id, "the end of a daily game", self._end(table))
+
+    async def _end(self, table: Table) -> None:
+        """Show the result in place of the hand, and then nothing more."""
+        person = table.host
+        if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
+            result = daily.result(await self.deals.ranking(table.daily.day, person, table.guild))
+            self._delivery.dms.show(table.id, person, table.game.begun, result, create=False)
+            self._delivery.my_hand.show(table.id, person, result)
+        await self._delivery.forget(table.id)

@@ -12,26 +12,20 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import controls, damaged, pictures
-from bot.access import Access
-from bot.announcer import Announcer
-from bot.commands import add_commands
-from bot.commands.common import Tree
+from bot import interactions, pictures
+from bot.announcer import Announcer, DailyGames
+from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
-from bot.daily_games import DailyGames
 from bot.delivery import Delivery, Draw
+from bot.interactions.answering import Services, Tree
+from bot.interactions.operator import Monitor, Reports
 from bot.limits import Limits
 from bot.mornings import Mornings
+from bot.provisioning import Uploads, sync
 from bot.render.board import LOBBY
 from bot.render.lobby import lobby
-from bot.reports import Reports
-from bot.save_failures import SaveFailures
-from bot.services import Services
-from bot.status import Monitor
-from bot.synced import sync
 from bot.traffic import Traffic
-from bot.uploads import Uploads
-from engine.errors import Refusal
+from bot.trouble import Access, SaveFailures, tell_damaged
 from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
@@ -96,6 +90,15 @@ class HeartsBot(commands.AutoShardedBot):
         self.announcer.on_notice = self.access.told
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
         daily = self.daily_games.deals = DailyDeals(self.tables, database, now)
+        self.monitor = Monitor(
+            client=self,
+            traffic=self.traffic,
+            tables=self.tables,
+            delivery=self.delivery,
+            thinking=self.thinking,
+            database=database,
+            began=self.delivery.budget.clock(),
+        )
         self.services = Services(
             tables=self.tables,
             teacher=Teacher(self.tables, advisor or self.thinking.advise),
@@ -108,15 +111,7 @@ class HeartsBot(commands.AutoShardedBot):
             database=database,
             load=self.loader,
             limits=Limits(lambda: asyncio.get_running_loop().time()),
-        )
-        self.monitor = Monitor(
-            client=self,
-            traffic=self.traffic,
-            tables=self.tables,
-            delivery=self.delivery,
-            thinking=self.thinking,
-            database=database,
-            began=self.delivery.budget.clock(),
+            status=self.monitor.for_owner,
         )
         self.reports = Reports(self.monitor)
         self._listen_to_clicks()
@@ -124,7 +119,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Take up the tables of before, and tell Discord the commands if they have changed."""
         self.traffic.listen(self.http)
-        add_commands(cast(Tree, self.tree), self.services, self.monitor.for_owner)
+        interactions.add_commands(cast(Tree, self.tree), self.services)
         await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
             self._studio.open()
@@ -138,7 +133,7 @@ class HeartsBot(commands.AutoShardedBot):
                 # Whoever opened it may never have been answered.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(table.public))
             self._show(table)
-        damaged.tell(self.delivery.posts, self.tables.damaged)
+        tell_damaged(self.delivery.posts, self.tables.damaged)
         await self.services.forgetting.finish()
         self.access.look_around.start()
         self.tidy.start()
@@ -147,9 +142,8 @@ class HeartsBot(commands.AutoShardedBot):
 
     @tasks.loop(hours=1)
     async def tidy(self) -> None:
-        """Nothing is kept for longer than was said."""
-        with suppress(Refusal):  # then nothing can be saved, and the next hour is soon enough
-            await self.services.replays.drop_old_files()
+        """Delete what has been kept for as long as was promised."""
+        await repeated("the hourly tidying", self.services.replays.drop_old_files())
 
     async def on_ready(self) -> None:
         """The gateway has told us which servers we are in, perhaps again."""
@@ -157,7 +151,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control was used."""
-        await controls.use(self.services, interaction)
+        await interactions.use(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A table's channel may be gone; for the threads of a channel, the next one is called."""

@@ -63,7 +63,7 @@ def layout(
 
     If `pictured` it shows the pictures that come along as files, else their words.
     It is stopped, so that the library keeps neither it nor a task for it: what is clicked is read from the
-    click itself (bot.controls), which outlives a restart.
+    click itself (bot.interactions), which outlives a restart.
     """
     view = ui.LayoutView(timeout=None)
     parts = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]

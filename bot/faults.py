@@ -22,6 +22,8 @@ class Fault(Enum):
     OTHER = auto()
 
 
+#: The bot opens direct messages too fast; comes with status 400, 403 or 429.
+TOO_FAST = 40003
 CODES = {
     10003: Fault.CHANNEL_GONE,
     10008: Fault.MESSAGE_GONE,
@@ -34,6 +36,7 @@ CODES = {
     50013: Fault.FORBIDDEN,  # missing permissions
     50083: Fault.ARCHIVED,
     160005: Fault.ARCHIVED,  # locked
+    TOO_FAST: Fault.LATER,  # not the player's doing
     50007: Fault.DM_REFUSED,
     50278: Fault.DM_REFUSED,  # no server in common any more
     10013: Fault.DM_REFUSED,  # an account that does not exist any more
@@ -47,6 +50,19 @@ ABOUT_FILES = (20009, 40005, 50013, 50045, 50046)
 INVALID_FORM = 50035
 #: The connection broke, or no answer came: nobody knows whether Discord has done it.
 NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
+
+
+class TooFast(TimeoutError):
+    """No direct message may be sent to somebody yet: for so many seconds."""
+
+    def __init__(self, retry_after: float) -> None:
+        super().__init__("Discord lets a bot open few direct messages in a short time")
+        self.retry_after = retry_after
+
+
+def is_too_fast(error: discord.HTTPException) -> bool:
+    """Whether Discord says that the bot opens direct messages too fast."""
+    return error.code == TOO_FAST
 
 
 def fault_of(error: BaseException) -> Fault:
@@ -65,7 +81,7 @@ def may_refuse_files(error: discord.HTTPException) -> bool:
 
 def may_refuse_what_stays(error: discord.HTTPException) -> bool:
     """Whether an edit may have been refused because it showed a file that it did not bring along."""
-    return error.status == 400
+    return error.status == 400 and fault_of(error) is Fault.OTHER
 
 
 def refuses_emojis(error: discord.HTTPException) -> bool:

@@ -34,6 +34,14 @@ class Colour(IntEnum):
     HURTS = 0xD83A46
 
 
+class ByDm(Enum):
+    """Whether somebody can be sent direct messages."""
+
+    YES = "yes"
+    LATER = "later"  # as soon as Discord takes one
+    NO = "no"
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
     """A button; `action` is what it does, see `action()`.
@@ -193,5 +201,5 @@ CHECK = "hearts-check:"
 
 
 def action(verb: str, table: int, *details: object) -> str:
-    """What a control does, as its custom id says it; bot.controls reads it back."""
+    """What a control does, as its custom id says it; bot.interactions reads it back."""
     return ":".join(["hearts", verb, str(table), *map(str, details)])

@@ -8,6 +8,7 @@ import logging
 import discord
 from discord.ext import tasks
 
+from bot.background import repeated
 from bot.delivery import Delivery
 from bot.faults import NETWORK, REFUSALS, fault_of
 from bot.render import mornings as render
@@ -32,17 +33,15 @@ class Mornings:
 
     @tasks.loop(minutes=10)
     async def look_around(self) -> None:
-        """Deal what is to be dealt, and post what was not yet; what fails is tried again the next time."""
-        try:
-            await self._deals.tend()
-            told = await servers_told(self._database, self._deals.today)
-            for guild, channel in await morning_channels(self._database):
-                if guild not in told:
-                    await self.post(guild, channel)
-        except Refusal as refusal:
-            log.warning("the daily deal has to wait: %s", refusal)
-        except Exception:  # the library would not look again
-            log.exception("the daily deal has to wait")
+        """Deal what is due, and post it where that has not been done yet."""
+        await repeated("the daily deal", self._look_around())
+
+    async def _look_around(self) -> None:
+        await self._deals.tend()
+        told = await servers_told(self._database, self._deals.today)
+        for guild, channel in await morning_channels(self._database):
+            if guild not in told:
+                await repeated(f"the daily post of server {guild}", self.post(guild, channel))
 
     async def post(self, guild: int, channel: int) -> None:
         """Post today's deals in this channel, unless that was done; one that refuses is asked no more."""

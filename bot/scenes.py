@@ -39,7 +39,7 @@ class LaidCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatScene:
     """A seat at the table, and what lies before it."""
 
     name: str
@@ -68,7 +68,7 @@ class TableScene:
 
     title: str  # `Deal 3 · Trick 7`
     note: str  # `Hearts broken`, or nothing
-    places: tuple[Place, ...]
+    places: tuple[SeatScene, ...]
     last: LastTrick | None = None
     on_hold: Hand = ()
     doubled: Hand = ()  # all that was exposed in this deal, wherever it is now: its suits count double

@@ -5,7 +5,7 @@ import json
 from simcord.env import Env
 
 from bot.pictures import EMOJI_VERSION, emojis
-from bot.uploads import UPLOADED
+from bot.provisioning import UPLOADED
 from engine.storage import settings
 from engine.storage.database import Database
 

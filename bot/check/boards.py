@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bot.messages import CHECK, DIVIDER, Button, Part, Picture, Post
-from bot.scenes import FanScene, LaidCard, Place, TableScene
+from bot.scenes import FanScene, LaidCard, SeatScene, TableScene
 from engine.cards import DECK, Card, card, sort_hand
 from engine.names import COMPUTERS
 
@@ -21,7 +21,7 @@ def board(played: int) -> TableScene:
     trick, on_table = divmod(played, len(SEATS))
     cards = deck[trick * len(SEATS) :][:on_table]
     places = [
-        Place(
+        SeatScene(
             name,
             LaidCard(cards[seat], seat + 1, is_highest=seat == 0) if seat < on_table else None,
             is_turn=seat == on_table,

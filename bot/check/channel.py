@@ -21,7 +21,7 @@ from bot.components import files, layout
 from bot.faults import INVALID_FORM, Fault, fault_of
 from bot.permissions import NEEDED, bot_permissions, lacks, may_post
 from bot.pictures import emojis
-from bot.render.operations import size
+from bot.render.service_messages import size
 from bot.render.text import mentions
 
 #: Seconds for the gateway to let the bot in.
@@ -174,8 +174,7 @@ async def replaced(trial: Trial) -> str:
     if len(before) != 2:
         raise Unexpected(f"The new message showed {len(before)} pictures.")
     message = boards.post(first, third)
-    await trial.prepare(message)
-    drawn = [await trial.easel.picture(scene) or b"" for scene in message.scenes]
+    drawn = [await trial.picture(scene) for scene in message.scenes]
     attachments = cast(Any, [_Kept(before[0]), files(message, drawn)[1]])
     view = layout(message, trial.emojis, pictured=True)
     with trial.report.recorder.collecting() as made:

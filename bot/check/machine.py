@@ -17,7 +17,7 @@ from bot.check.boards import board
 from bot.check.results import Note, NotTried, Probes, Unexpected, add_to
 from bot.delivery import Draw
 from bot.pictures import Studio, emojis
-from bot.render.operations import size
+from bot.render.service_messages import size
 from engine.errors import StorageError
 from engine.storage.file import NEWEST, inspect
 from engine.thinking.pool import processors
@@ -92,9 +92,9 @@ async def pictures(machine: Machine) -> str:
     art, studio = len(emojis()), Studio()
     draw = machine.draw or studio.draw
     try:
-        await asyncio.to_thread(draw, board(0))
+        await draw(board(0))
         began = time.perf_counter()
-        drawn = await asyncio.to_thread(draw, board(1)) or b""
+        drawn = await draw(board(1)) or b""
     except (Failed, Lost) as error:
         raise Unexpected(f"A picture can't be drawn: {str(error).strip().splitlines()[-1]}") from None
     finally:

@@ -20,7 +20,8 @@ from bot.check.results import NotTried, Report, Unexpected
 from bot.check.words import explain
 from bot.delivery.below import Below
 from bot.delivery.budget import Budget
-from bot.delivery.easel import Draw, Easel
+from bot.delivery.dm_channels import DmChannels
+from bot.delivery.easel import Draw, Easel, NotDrawnYet
 from bot.delivery.packing import Address, Packer
 from bot.delivery.sending import Interaction, Reply, Sender
 from bot.emojis import Emojis
@@ -28,14 +29,15 @@ from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Message, Post
 from bot.permissions import NEEDED
 from bot.pictures import Studio
+from bot.scenes import Scene
 from engine.worker import Lost
 
 T = TypeVar("T")
 
 #: How the names of a check's emojis begin, unlike those of the bot's own.
 EMOJI = "hearts_check_"
-#: How often a picture is waited for, some seconds each time.
-DRAWING_TRIES = 10
+#: Seconds in which a picture has to be drawn.
+DRAWING = 25.0
 #: Seconds to wait for what is being made when the check is stopped.
 LONGEST_REQUEST = 10.0
 #: Discord's number for a button.
@@ -106,10 +108,11 @@ class Trial:
         if self.draw is None:
             with suppress(Lost):  # the first picture will say so
                 self._studio.open()
-        self.easel = Easel(self.draw or self._studio.draw)
+        self.easel = Easel(self.draw or self._studio.draw, budget)
         self._below = Below()
         self._packer = Packer(self.client, self.easel, self.emojis, budget)
-        self.sender = Sender(self.client, budget, self._below, self._packer)
+        channels = DmChannels(self.client, None, budget)
+        self.sender = Sender(self.client, budget, self._below, self._packer, channels)
 
     @property
     def client(self) -> discord.AutoShardedClient:
@@ -160,11 +163,15 @@ class Trial:
     async def prepare(self, *messages: Message) -> None:
         """Draw the pictures of these messages, so that a slow machine isn't taken for Discord's fault."""
         for scene in chain.from_iterable(message.scenes for message in messages):
-            for _ in range(DRAWING_TRIES):
-                if await self.easel.picture(scene):
-                    break
-            else:
-                raise Unexpected("This machine couldn't draw the picture: see Pictures above.")
+            await self.picture(scene)
+
+    async def picture(self, scene: Scene) -> bytes:
+        """The file of this scene."""
+        with suppress(NotDrawnYet):
+            [file] = await self.easel.pictures([scene], scene, DRAWING)
+            if file:
+                return file
+        raise Unexpected("This machine couldn't draw the picture: see Pictures above.")
 
     async def delete(self, sent: Sent) -> None:
         """Delete a message before the end."""

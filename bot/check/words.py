@@ -6,7 +6,7 @@ import asyncio
 
 import discord
 
-from bot.faults import refuses_emojis
+from bot.faults import TooFast, refuses_emojis
 
 #: By Discord's error code.
 WORDS = {
@@ -41,6 +41,8 @@ STATUS = {
 
 def explain(error: BaseException) -> str:
     """A sentence about what this error means to the bot's operator, with Discord's code for it."""
+    if isinstance(error, TooFast) and error.__cause__:  # the bot only needs to know when to try again
+        return explain(error.__cause__)
     if isinstance(error, discord.HTTPException):
         return f"Refused: {_refusal(error)} ({_number(error)})."
     if isinstance(error, asyncio.TimeoutError):

@@ -10,6 +10,7 @@ import discord
 from bot.config import CALLS_PER_SECOND
 from bot.delivery.below import Below
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
 from bot.delivery.easel import Draw, Easel
 from bot.delivery.my_hand import MyHand
@@ -42,11 +43,12 @@ class Delivery:
         self.sent = SentMessages(database)
         self.below = Below()
         self.emojis = Emojis()
-        self.easel = Easel(draw)
+        self.easel = Easel(draw, self.budget)
         self._packer = Packer(client, self.easel, self.emojis, self.budget)
-        self._sender = sender = Sender(client, self.budget, self.below, self._packer)
+        channels = DmChannels(client, database, self.budget)
+        self._sender = sender = Sender(client, self.budget, self.below, self._packer, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
-        self.dms = Dms(sender, self.sent, self.posts, self.budget, self._fault)
+        self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault)
         self.my_hand = MyHand(self.posts, self.budget)
         self.posts.on_new = self.my_hand.follow
 

@@ -68,12 +68,14 @@ class Budget:
         waiting.update(one.need().urgency for one in self._waiting)
         return waiting
 
-    def take(self, given: float | None = None) -> bool:
-        """Whether a call may be made now, which then counts; perhaps one that was `given` and not made."""
+    def take(self, given: float | None = None) -> float | None:
+        """The moment from which a call counts that may be made now; None if none may.
+
+        It may be one that was `given` and not made.
+        """
         if not self.give_back(given) and self.is_tight:
-            return False
-        self.spend()
-        return True
+            return None
+        return self.spend()
 
     def line_up(self, need: Callable[[], Need], go: Callable[[float], None]) -> None:
         """Call `go` with the moment from which a call counts that may be made then.
@@ -85,7 +87,7 @@ class Budget:
 
     async def turn(self, urgency: Urgency) -> None:
         """Wait until a call may be made."""
-        if self.take():
+        if self.take() is not None:
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         need = Need(urgency, self.clock())
@@ -144,6 +146,7 @@ class Permit:
         self._need = need
         self._go = go
         self._given: float | None = None  # from when a call counts that may be made
+        self._used: float | None = None  # and the last one that was
         self._came = asyncio.Event()
         self.is_awaited = False
 
@@ -152,12 +155,17 @@ class Permit:
         if self.is_awaited:
             return False
         given, self._given = self._given, None
-        if self._budget.take(given):
+        self._used = self._budget.take(given)
+        if self._used is not None:
             return True
         self.is_awaited = True
         self._came.clear()
         self._budget.line_up(self._need, self._come)
         return False
+
+    def take_back(self) -> None:
+        """The call for which it was used was not made after all."""
+        self._budget.give_back(self._used)
 
     def give_back(self) -> None:
         """Kept, it would be one call too many in the second in which it is made."""

@@ -5,25 +5,28 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 
 import discord
 
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.dm_channels import DmChannels
 from bot.delivery.last_clicks import LastClicks
 from bot.delivery.packing import Address
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Recipient, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import NETWORK, Fault, fault_of
-from bot.messages import Colour, Whisper
+from bot.faults import NETWORK, Fault, TooFast, fault_of
+from bot.messages import ByDm, Colour, Whisper
 from bot.render.absence import AWAY, VOTE
 from bot.render.text import message_link
 
 log = logging.getLogger(__name__)
+#: What the keys of the first DM and of hands begin with, before the deal and their reader.
+WELCOME, HAND = "welcome", "hand"
 #: In place of a hand until the post with its deal's seal stands in the channel.
 HELD = Whisper(
     (
@@ -32,15 +35,42 @@ HELD = Whisper(
     ),
     Colour.DONE,
 )
+#: Seconds after which a hand is late, and its player is told where to find it.
+LATE = 10.0
+
+
+class _Greeting:
+    """Somebody's first DM about a table: one at a time."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self.is_wanted_later: Callable[[], bool] = bool
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether to send it now."""
+        return self.is_going_on or self.is_wanted_later()
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether somebody waits to hear what has become of it."""
+        return self.turn.locked()
 
 
 class Dms:
     """A queue for each player of each table."""
 
     def __init__(
-        self, sender: Sender, sent: SentMessages, posts: Posts, budget: Budget, on_fault: OnFault
+        self,
+        sender: Sender,
+        channels: DmChannels,
+        sent: SentMessages,
+        posts: Posts,
+        budget: Budget,
+        on_fault: OnFault,
     ) -> None:
         self._sender = sender
+        self._channels = channels
         self._sent = sent
         self._posts = posts
         self._budget = budget
@@ -49,7 +79,8 @@ class Dms:
         self._clicks: LastClicks[Recipient] = LastClicks(budget)
         self._refused: set[Recipient] = set()
         self._letters: dict[Recipient, set[str]] = {}  # the keys of open DMs other than hands
-        self._greetings: dict[Recipient, asyncio.Lock] = {}
+        self._greetings: dict[Recipient, _Greeting] = {}
+        self._told_to_wait: set[Recipient] = set()
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
@@ -104,10 +135,32 @@ class Dms:
         if recipient in self._refused or not (create or self._sent.address(table, key)):
             return
         queue = self._queue(recipient)
+        queue.drop(f"{WELCOME}:{person}")  # who has cards to look at knows by now that they have a seat
         if self._sent.looked_like(table, key, whisper):
             queue.states.looks(key, whisper)
         else:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
+
+    def end(self, table: int, person: int, deal: int, whisper: Whisper, *, patience: float = 0.0) -> None:
+        """Show this in the DM of a deal that is over for its player; one not sent yet is never sent."""
+        queue, key = self._queues.get((table, person)), _key(deal, person)
+        is_coming = queue is not None and queue.states.is_coming(key)
+        if queue and is_coming and not self._may_be_there(table, person, key):
+            queue.drop(key)
+        else:
+            self.show(table, person, deal, whisper, create=is_coming, patience=patience)
+
+    def _may_be_there(self, table: int, person: int, key: str) -> bool:
+        """Whether Discord has this DM, or may get it any moment."""
+        is_on_its_way = self._queues[table, person].states.on_its_way == key
+        is_there = self._sent.address(table, key) is not None
+        return is_there or is_on_its_way or self._sent.is_doubtful(table, person)
+
+    def is_wanted(self, table: int, person: int, deal: int) -> bool:
+        """Whether a DM of this deal is there, or about to be."""
+        queue = self._queues.get((table, person))
+        is_coming = queue is not None and queue.states.is_coming(_key(deal, person))
+        return is_coming or self.link(table, person, deal) is not None
 
     def is_open(self, table: int, person: int, deal: int) -> bool:
         """Whether a DM of this deal is there, or about to be, and is not known to be final."""
@@ -183,41 +236,46 @@ class Dms:
             queue.close()
 
     async def leave_all(self, person: int) -> None:
-        """The same of all tables, those that are over too: their last words may still be on their way."""
+        """The same of all tables, those that are over too, and forget in which channel they get DMs."""
         for table, recipient in list(self._queues):
             if recipient == person:
                 await self.leave(table, person)
+        self._channels.forget(person)
 
     def link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
         address = self._sent.address(table, _key(deal, person))
         return message_link(0, *address) if address else None
 
-    async def greet(self, table: int, person: int, whisper: Whisper) -> bool:
-        """Whether a first DM about this table arrives; once it has, no other is sent."""
-        part = f"welcome:{person}"
-        async with self._greetings.setdefault((table, person), asyncio.Lock()):
-            if self._sent.address(table, part):
-                return True
-            self._refused.discard((table, person))
-            address = await self.tell(table, person, whisper)
-            if address is None:
-                return False
-            await self._sent.put(table, part, address)
-            return True
+    async def greet(self, table: int, person: int, whisper: Whisper, is_wanted: Callable[[], bool]) -> ByDm:
+        """Send a first DM about this table, once; if that has to wait, only where it `is_wanted` later."""
+        recipient, key = (table, person), f"{WELCOME}:{person}"
+        greeting = self._greetings.setdefault(recipient, _Greeting())
+        async with greeting.turn:
+            if self._sent.address(table, key):
+                return ByDm.YES
+            greeting.is_wanted_later = is_wanted
+            self._refused.discard(recipient)
+            queue = self._queue(recipient)
+            queue.states.forget(key)
+            queue.want(key, whisper)
+            await queue.idle(Urgency.NEW)
+            if self._sent.address(table, key):
+                return ByDm.YES
+            self._told_to_wait.add(recipient)
+            return ByDm.NO if recipient in self._refused else ByDm.LATER
 
-    async def tell(self, table: int, person: int, whisper: Whisper) -> Address | None:
-        """Send a DM that nothing ever changes; None if it does not arrive."""
+    async def tell(self, table: int, person: int, whisper: Whisper) -> None:
+        """Send a DM that nothing ever changes, or log why it does not arrive."""
         await self._budget.turn(Urgency.NEW)
         try:
-            return await self._sender.dm(person, whisper, secrets.token_hex(12))
+            await self._sender.dm(person, whisper, secrets.token_hex(12))
         except (discord.HTTPException, *NETWORK) as error:
             if fault_of(error) is Fault.DM_REFUSED:
                 # Never tried again by itself: refusals in numbers get a bot banned.
                 self._refused.add((table, person))
             else:
                 log.warning("table %s: a DM could not be sent: %s", table, error)
-            return None
 
     @property
     def shown(self) -> Iterator[Shown]:
@@ -236,7 +294,8 @@ class Dms:
         self._letters = {
             recipient: keys for recipient, keys in self._letters.items() if recipient[0] != table
         }
-        self._greetings = {greeted: lock for greeted, lock in self._greetings.items() if greeted[0] != table}
+        self._told_to_wait = {told for told in self._told_to_wait if told[0] != table}
+        self._greetings = {greeted: one for greeted, one in self._greetings.items() if greeted[0] != table}
         return True
 
     def _queue(self, recipient: Recipient) -> MessageQueue[Whisper]:
@@ -265,21 +324,25 @@ class Dms:
             return None
         return Urgency.EDIT if address else Urgency.NEW
 
-    async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
+    async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
         if not self._posts.may_show(recipient[0], whisper):
             if queue := self._queues.get(recipient):  # not if they have left meanwhile
                 queue.states.forget(key)
-            return
+            return None
         try:
             address = self._sent.address(recipient[0], key)
             if address is None or not await self._edit(recipient, address, whisper):
                 await self._send(recipient, key, whisper, address)
             await self._lay_aside(recipient[0], key, whisper)
+        except TooFast as error:
+            if key.startswith(HAND) and error.retry_after >= LATE:
+                self._is_late(recipient)
+            raise
         except discord.HTTPException as error:
             if fault_of(error) in (Fault.DM_REFUSED, Fault.FORBIDDEN):
-                self._refused.add(recipient)
-                self._on_fault(recipient[0], Fault.DM_REFUSED, recipient[1])
+                self._is_refused(recipient)
             raise
+        return self._sender.lacks_pictures(self._sent.address(recipient[0], key))
 
     async def _lay_aside(self, table: int, key: str, whisper: Whisper) -> None:
         """Forget where a DM other than a hand stands once it is final."""
@@ -295,13 +358,29 @@ class Dms:
                 await self._sender.edit(address, whisper)
             return True
         except discord.HTTPException as error:
-            if fault_of(error) is not Fault.MESSAGE_GONE:
+            if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.CHANNEL_GONE, Fault.FORBIDDEN):
                 raise
             self._budget.spend()
             return False
 
+    def _is_refused(self, recipient: Recipient) -> None:
+        """Report it, and never try again unasked: refusals in numbers get a bot banned."""
+        table, person = recipient
+        self._refused.add(recipient)
+        greeting = self._greetings.get(recipient)
+        if not (greeting and greeting.is_going_on):  # else that is the answer
+            self._on_fault(table, Fault.DM_REFUSED, person)
+
+    def _is_late(self, recipient: Recipient) -> None:
+        """Report once that a hand has to wait, unless its player has heard so."""
+        if recipient not in self._told_to_wait:
+            self._told_to_wait.add(recipient)
+            self._on_fault(recipient[0], Fault.LATER, recipient[1])
+
     async def _send(self, recipient: Recipient, key: str, whisper: Whisper, old: Address | None) -> None:
         table, person = recipient
+        if key.startswith(WELCOME) and not self._greetings[recipient].is_wanted:
+            return
         with self._sent.sending(table, person) as is_doubtful:
             address = None
             if not is_doubtful:
@@ -314,7 +393,7 @@ class Dms:
             await self._sent.put(table, key, address)
             if is_doubtful:
                 self._budget.spend()
-                await self._sender.edit(address, whisper)
+                await self._sender.edit_for_certain(address, whisper)
 
 
 def _is_letter(key: str) -> bool:
@@ -322,4 +401,4 @@ def _is_letter(key: str) -> bool:
 
 
 def _key(deal: int, person: int) -> str:
-    return f"hand{deal}:{person}"
+    return f"{HAND}{deal}:{person}"

@@ -46,11 +46,14 @@ class LastClicks(Generic[K]):
         self._clicks = {key: click for key, click in self._clicks.items() if key[0] != table}
 
     async def update(self, key: K, id: int, message: Message) -> bool:
-        """Whether the message with this id was the one that was clicked, and looks so now."""
+        """Whether the message with this id was the one that was clicked, and looks so now.
+
+        NotDrawnYet as Packer has it.
+        """
         click = self.find(key)
         if click and click.clicked == id:
             with self._unless_expired(key):
-                await click.update(message)
+                await click.edit(id, message, patience=None)
                 return True
         return False
 

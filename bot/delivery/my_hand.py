@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -66,9 +67,9 @@ class MyHand:
     def follow(self, table: int) -> None:
         """The table has a new post: hands that now stand above it come below, where that matters."""
         for recipient, hand in self._hands.items():
-            queue = self._queues[recipient]
-            if recipient[0] == table and self._is_above(table, hand.message, queue.states.shown(HAND)):
-                queue.again(HAND)
+            states = self._queues[recipient].states
+            if recipient[0] == table and self._is_above(table, hand.message, states.newest(HAND)):
+                self._queues[recipient].again(HAND)
 
     async def open(self, table: int, reply: Reply, whisper: Whisper) -> None:
         """Answer My hand."""
@@ -81,8 +82,9 @@ class MyHand:
             shown = HELD if self._posts.holds_back(table, wanted) else wanted
             if self._posts.carry(table, reply):
                 await reply.update(None)
-            await self._shows(recipient, _Hand(reply, await reply.whisper(shown)))
-            return shown
+            id = await reply.whisper(shown, patience=None)
+            await self._shows(recipient, _Hand(reply, id))
+            return None if reply.lacks_pictures(id) else shown
 
         async with queue.answering(HAND, answer):
             queue.want(HAND, whisper)
@@ -147,26 +149,28 @@ class MyHand:
         if hand := self._hands.get(recipient):
             await hand.click.prepare(hand.message, whisper)
 
-    async def _show(self, recipient: Recipient, whisper: Whisper) -> None:
+    async def _show(self, recipient: Recipient, whisper: Whisper) -> asyncio.Future[None] | None:
         hand = self._hands.get(recipient)
         if hand is None or not hand.click.serves:
             self._hands.pop(recipient, None)
-            return
+            return None
         if not self._posts.may_show(recipient[0], whisper):
             self._queues[recipient].states.forget(HAND)
-            return
+            return None
         try:
             if self._is_above(recipient[0], hand.message, whisper):
-                id = await hand.click.whisper(whisper)
+                id = await hand.click.whisper(whisper, patience=None)
                 self._hands[recipient] = _Hand(hand.click, id)
                 await hand.click.take_away(hand.message)
-            else:
-                await hand.click.edit(hand.message, whisper)
+                return hand.click.lacks_pictures(id)
+            await hand.click.edit(hand.message, whisper, patience=None)
+            return hand.click.lacks_pictures(hand.message)
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
             # Dismissed, or too old: they press My hand when they want it again.
             self._hands.pop(recipient, None)
+            return None
 
 
 def _urgency(key: str) -> Urgency | None:

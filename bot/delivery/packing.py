@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -13,27 +14,31 @@ from discord.utils import MISSING
 
 from bot.components import files, layout
 from bot.delivery.budget import Budget
-from bot.delivery.easel import Easel
-from bot.delivery.parcels import NO_PICTURES, Held, Parcel
+from bot.delivery.easel import Easel, NotDrawnYet
+from bot.delivery.parcels import UNKNOWN, Held, Parcel
 from bot.emojis import Emojis
 from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
 from bot.messages import Message, Post
 from bot.permissions import bot_permissions
 
 log = logging.getLogger(__name__)
-#: Seconds for which a message stays in words that lacked a picture, as to and fro would be restless.
-RESTS = 20.0
+#: Seconds that a new message waits for its picture, before words take its place.
+PATIENCE = 2.5
+#: Seconds that an edit waits for it, before the queue turns to something else.
+HOLD = 0.3
+#: Seconds that the answer to a click or command waits for it, where nothing comes after that answer.
+LONGEST = 5.0
 #: Seconds for which a click is not answered because of a picture.
 BLINK = 0.02
 #: Seconds of drawing after which a call is counted once more, as its turn of the budget has passed.
 HELD_UP = 0.1
-#: Seconds after which a channel that has refused a picture is asked again, if nothing changes there before.
+#: Seconds after which a channel that refused a picture, or a message that did not keep one, is tried again.
 FORGIVES = 3600.0
 #: Times that a message's emojis may be refused before they are taken for gone: now and then Discord does not
 #: know one that it has (discord-api-docs, issue 7128).
 MOST_REFUSALS = 2
 #: Messages of which it is known what pictures they hold; to others these are sent once more.
-REMEMBERED = 2048
+REMEMBERED = 4096
 
 #: A channel and a message there.
 Address = tuple[int, int]
@@ -45,8 +50,8 @@ U = TypeVar("U")
 class Packer:
     """What Discord does not take is left out, and the same message goes at once without it.
 
-    Without pictures, words stand in their place, as they do where calls are scarce; without emojis, cards are
-    letters.
+    Without pictures, words stand in their place; without emojis, cards are letters. A message that shows a
+    picture is left as it is until there is time for the next one.
     """
 
     def __init__(self, client: discord.Client, easel: Easel, emojis: Emojis, budget: Budget) -> None:
@@ -56,9 +61,10 @@ class Packer:
         self._clock = budget.clock
         self._emojis = emojis
         self._held: dict[int, Held] = {}
+        # By message: states newer than the one it shows, the oldest first, whose pictures came late.
+        self._unshown: dict[int, list[Message]] = {}
         # By channel: what we may do where a file was refused, and until when none is tried.
         self._refused: dict[int, tuple[discord.Permissions | None, float]] = {}
-        self._files_stay = True  # when a message is edited: as far as we have found out
 
     async def new(
         self,
@@ -67,11 +73,16 @@ class Packer:
         send: Callable[..., Awaitable[T]],
         ping: Collection[int] = (),
         again: Callable[[], object] = bool,
+        *,
+        patience: float | None = None,
     ) -> T:
-        """A new message: `send` is called with the library's fields, and `again` where that counts anew."""
+        """A new message: `send` is called with the library's fields, and `again` where that counts anew.
+
+        In words where its pictures are not drawn soon; with `patience`, within so many seconds.
+        """
         parcel = Parcel(message, channel, None, ping)
         if message.scenes:
-            parcel = await self._ready(parcel, again)
+            parcel = await self._ready(parcel, again, patience)
         parcel, id = await self._bring(parcel, send, again)
         self._remember(id, parcel)
         return id
@@ -83,11 +94,21 @@ class Packer:
         edit: Callable[..., Awaitable[object]],
         ping: Collection[int] = (),
         again: Callable[[], object] = bool,
+        *,
+        patience: float | None = None,
     ) -> None:
-        """Let a message look so; pictures that it holds already are not sent again."""
+        """Let a message look so; pictures that it holds already are not sent again.
+
+        NotDrawnYet if words would take their place, or say what they say already. With `patience` they do
+        after so many seconds, where nobody comes back to it.
+        """
         parcel = self._for(message, address, ping)
-        if message.scenes and not parcel.stays:
-            parcel = await self._ready(parcel, again)
+        try:
+            if message.scenes and not parcel.stays:
+                parcel = await self._ready(parcel, again, patience)
+        except NotDrawnYet as late:
+            late.shown = await self._catch_up(parcel, edit, again)
+            raise
         await self._put(parcel, edit, again)
 
     async def change_at_once(
@@ -95,57 +116,134 @@ class Packer:
     ) -> bool:
         """The same; False where a picture is still to be drawn: the one before, or words, stand in for it."""
         parcel = self._for(message, address)
-        if message.scenes and not parcel.stays:
-            drawing = asyncio.ensure_future(self._with_pictures(parcel))
-            if not (await asyncio.wait([drawing], timeout=BLINK))[0]:
-                drawing.cancel()  # the easel draws on
-                shown = await self._put(self._as_before(parcel), edit)
-                return shown.drawn is not None  # where the one before could not stay
-            parcel = drawing.result()
-        await self._put(parcel, edit)
-        return True
+        if not message.scenes or parcel.stays:
+            await self._put(parcel, edit)
+            return True
+        if not self._has_no_time(parcel):
+            with suppress(NotDrawnYet):
+                await self._put(await self._with_pictures(parcel, BLINK), edit)
+                return True
+        shown = await self._put(self._as_before(parcel), edit)
+        return shown.drawn is not None  # where the one before could not stay
 
     async def prepare(self, message: Message, address: Address) -> None:
-        """Draw its pictures, so that `change` need not wait for them; what cannot be drawn is to be said."""
-        if message.scenes and not (parcel := self._for(message, address)).stays:
-            ready = await self._with_pictures(parcel)
-            if ready.words_until:
-                held = self._held.get(address[1], NO_PICTURES)  # meanwhile it may have changed
-                self._held[address[1]] = replace(held, words_until=ready.words_until)
+        """Draw its pictures, so that `change` need not wait; NotDrawnYet if it would have nothing to show."""
+        parcel = self._for(message, address)
+        try:
+            if message.scenes and not parcel.stays:
+                await self._for_a_queue(parcel)
+        except NotDrawnYet:
+            if self._drawn_before(parcel) is None:
+                raise
+
+    def may_move(self, message: Message, id: int) -> bool:
+        """Whether a new message may take the place of this one: no picture would be lost for want of time."""
+        return self._held.get(id, UNKNOWN).scenes == () or self._easel.knows(message.scenes)
+
+    def forget(self, id: int) -> None:
+        """Nobody knows what this message holds."""
+        self._held.pop(id, None)
+
+    def lacks_pictures(self, id: int) -> asyncio.Future[None] | None:
+        """Until when this message is left in words for want of time; None if it has its pictures."""
+        held = self._held.get(id, UNKNOWN)
+        return self._easel.spare(id) if held.left_out else None
 
     def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> Parcel:
         """To this message, which may hold its pictures already."""
-        before = self._held.get(address[1], NO_PICTURES)
-        stays = self._files_stay and bool(message.scenes) and message.scenes == before.scenes
-        return Parcel(message, *address, ping, before, stays=stays)
+        before = self._held.get(address[1], UNKNOWN)
+        is_same = bool(message.scenes) and message.scenes == before.scenes
+        return Parcel(message, *address, ping, before, stays=is_same and self._may_stay(before))
 
     def _as_before(self, parcel: Parcel) -> Parcel:
-        """The same with the pictures that the message still holds, or words."""
-        are_as_many = len(parcel.message.scenes) == len(parcel.before.scenes)
-        return replace(parcel, stays=self._files_stay and are_as_many)
+        """The same with the pictures that the message still holds, as far as anybody knows, or words."""
+        held = parcel.before.scenes
+        are_as_many = held is None or len(held) == len(parcel.message.scenes)
+        stays = are_as_many and self._may_stay(parcel.before)
+        return replace(parcel, stays=stays, is_late=not stays)
 
-    async def _ready(self, parcel: Parcel, again: Callable[[], object]) -> Parcel:
+    def _may_stay(self, held: Held) -> bool:
+        return held.resent_until <= self._clock()
+
+    # Pictures, as far as there is time for them
+
+    async def _ready(self, parcel: Parcel, again: Callable[[], object], patience: float | None) -> Parcel:
         """With its pictures, if they can be had; a call that waited long for them is counted anew."""
         began = self._clock()
-        parcel = await self._with_pictures(parcel)
+        if patience is None:
+            parcel = await self._for_a_queue(parcel)
+        else:
+            parcel = await self._or_in_words(parcel, patience)
         if self._clock() > began + HELD_UP:
             again()
         return parcel
 
-    async def _with_pictures(self, parcel: Parcel) -> Parcel:
-        words_until, now = parcel.before.words_until, self._clock()
-        if now < words_until:
-            return replace(parcel, words_until=words_until)
+    async def _for_a_queue(self, parcel: Parcel) -> Parcel:
+        """With its pictures or, if it says something new so, in words; NotDrawnYet if neither."""
+        if self._has_no_time(parcel):
+            if not parcel.is_news:
+                raise NotDrawnYet(self._easel.spare(parcel.id))
+            return self._without_pictures(parcel, "no_call" if self._budget.is_tight else "busy")
+        try:
+            return await self._with_pictures(parcel, HOLD if parcel.id else PATIENCE)
+        except NotDrawnYet:
+            if not parcel.is_news:
+                self._note_unshown(parcel)
+                raise
+            return self._without_pictures(parcel, "late")
+
+    async def _or_in_words(self, parcel: Parcel, seconds: float) -> Parcel:
+        try:
+            return await self._with_pictures(parcel, seconds)
+        except NotDrawnYet:
+            return self._without_pictures(parcel, "late")
+
+    def _without_pictures(self, parcel: Parcel, reason: str) -> Parcel:
+        """In words, as there is no time for its pictures."""
+        self._easel.left_out[reason] += len(parcel.message.scenes)
+        return replace(parcel, is_late=True)
+
+    def _has_no_time(self, parcel: Parcel) -> bool:
+        """Whether there is enough to do without its pictures, and words would take the place of none."""
+        is_scarce = self._budget.is_tight or self._easel.is_busy
+        return is_scarce and not parcel.shows_picture and not self._easel.knows(parcel.message.scenes)
+
+    async def _with_pictures(self, parcel: Parcel, seconds: float) -> Parcel:
+        """With its pictures, or in words where they cannot be had at all; NotDrawnYet if they take longer."""
         if not self._may_attach(parcel.channel):
             return parcel
-        if self._budget.is_tight:  # then there is enough to do without them
-            self._easel.left_out["no_call"] += len(parcel.message.scenes)
-            return replace(parcel, words_until=now + RESTS)
-        found = await asyncio.gather(*map(self._easel.picture, parcel.message.scenes))
-        drawn = tuple([file for file in found if file is not None])
-        if len(drawn) < len(found):
-            return replace(parcel, words_until=now + RESTS)
-        return replace(parcel, drawn=drawn)
+        place = parcel.id or object()  # a message keeps its turn to have the newest ones drawn
+        found = await self._easel.pictures(parcel.message.scenes, place, seconds)
+        files = tuple([file for file in found if file is not None])
+        return replace(parcel, drawn=files if len(files) == len(found) else None)
+
+    # Messages that change faster than they are drawn
+
+    def _note_unshown(self, parcel: Parcel) -> None:
+        """Remember this state of the message, and of those before it what is drawn or being drawn."""
+        if parcel.id is not None and parcel.shows_picture:
+            begun = [one for one in self._unshown.pop(parcel.id, ()) if self._easel.has_begun(one.scenes)]
+            self._unshown[parcel.id] = [*(one for one in begun if one != parcel.message), parcel.message]
+            _drop_oldest(self._unshown)
+
+    def _drawn_before(self, parcel: Parcel) -> Message | None:
+        """The newest of the remembered states but this one whose pictures are drawn by now."""
+        unshown = self._unshown.get(parcel.id or 0, ())
+        drawn = [one for one in unshown if one != parcel.message and self._easel.knows(one.scenes)]
+        return drawn[-1] if drawn else None
+
+    async def _catch_up(
+        self, parcel: Parcel, edit: Callable[..., Awaitable[object]], again: Callable[[], object]
+    ) -> Message | None:
+        """Show that state; else the message would stand still until the game does."""
+        before = self._drawn_before(parcel)
+        if before and parcel.id is not None:
+            unshown = self._unshown[parcel.id]
+            await self._put(await self._with_pictures(replace(parcel, message=before), 0.0), edit, again)
+            self._unshown[parcel.id] = unshown[unshown.index(before) + 1 :]
+        return before
+
+    # On the way to Discord
 
     async def _put(
         self, parcel: Parcel, edit: Callable[..., Awaitable[object]], again: Callable[[], object] = bool
@@ -153,6 +251,7 @@ class Packer:
         """Let the message look so; returned is what has arrived."""
         assert parcel.id is not None
         self._held.pop(parcel.id, None)  # until it has arrived nobody knows
+        self._unshown.pop(parcel.id, None)
         parcel, _ = await self._bring(parcel, edit, again)
         self._remember(parcel.id, parcel)
         return parcel
@@ -178,19 +277,28 @@ class Packer:
             log.warning("Discord does not know the emojis of the cards any more: %s", error)
             return parcel
         if parcel.stays and may_refuse_what_stays(error):
-            self._files_stay = False
-            return await self._with_pictures(replace(parcel, stays=False))
+            log.warning(
+                "message %s in %s does not keep its pictures, which come along with each edit for "
+                "the next hour: %s",
+                parcel.id,
+                self._place(parcel.channel),
+                error,
+            )
+            lost = Held((), resent_until=self._clock() + FORGIVES)
+            return await self._or_in_words(replace(parcel, stays=False, before=lost), HOLD)
         if parcel.drawn and may_refuse_files(error):
             self._easel.left_out["refused"] += len(parcel.drawn)
-            # A DM's channel tells whose it is: it is named only if it is a server's.
-            place = "DM" if bot_permissions(self._client, parcel.channel) is None else "channel"
-            log.warning("%s %s: without pictures from now on: %s", place, parcel.channel, error)
+            log.warning("%s: without pictures from now on: %s", self._place(parcel.channel), error)
             self._refused[parcel.channel] = (
                 bot_permissions(self._client, parcel.channel),
                 self._clock() + FORGIVES,
             )
             return replace(parcel, drawn=None)
         return None
+
+    def _place(self, channel: int) -> str:
+        """A channel for the log, which names a server's alone: a DM's would tell whose it is."""
+        return f"{'DM' if bot_permissions(self._client, channel) is None else 'channel'} {channel}"
 
     def _may_attach(self, channel: int) -> bool:
         """Whether files may be sent there; after a refusal, once our permissions have changed."""
@@ -219,8 +327,11 @@ class Packer:
         return fields
 
     def _remember(self, id: int | None, parcel: Parcel) -> None:
-        holds = parcel.holds
-        if id is not None and (holds.scenes or holds.words_until):
-            self._held[id] = holds
-            if len(self._held) > REMEMBERED:
-                del self._held[next(iter(self._held))]
+        if id is not None:
+            self._held[id] = parcel.holds
+            _drop_oldest(self._held)
+
+
+def _drop_oldest(known: dict[int, Any]) -> None:
+    if len(known) > REMEMBERED:
+        del known[next(iter(known))]

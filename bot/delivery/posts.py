@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -212,8 +213,15 @@ class Posts:
                 partial(self._urgency, table),
                 self._budget,
                 spacing=self.spacing,
+                ready=partial(self._ready, table),
             )
         return self._queues[table]
+
+    async def _ready(self, table: int, key: str, post: Post) -> None:
+        """Draw a known post before its turn, unless calls are scarce: it may change until its turn comes."""
+        address = self._sent.address(table, key)
+        if address and not self._budget.is_tight:
+            await self._sender.prepare(address, post)
 
     def _urgency(self, table: int, key: str) -> Urgency | None:
         if self._queues[table].states.wanted(key) == NOTHING:
@@ -222,7 +230,7 @@ class Posts:
             return None
         return Urgency.EDIT if self._sent.address(table, key) else Urgency.NEW
 
-    async def _show(self, table: int, channel: int, key: str, post: Post) -> None:
+    async def _show(self, table: int, channel: int, key: str, post: Post) -> asyncio.Future[None] | None:
         try:
             address = self._sent.address(table, key)
             if post == NOTHING:
@@ -239,14 +247,15 @@ class Posts:
             elif fault is Fault.OTHER:
                 self._given_up.add((table, key))
             raise
+        return None if post.once else self._sender.lacks_pictures(self._sent.address(table, key))
 
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
         """Whether the message shows this where it stands, through the last click on it where that serves.
 
-        False if it is gone, takes no more edits, or is to move down.
+        False if it is gone, takes no more edits, or is to move down. NotDrawnYet as Packer has it.
         """
         spot = (table, key)
-        if self._moves.is_due(spot, post, address):
+        if self._moves.is_due(spot, post, address) and self._sender.may_move(address, post):
             if self._clicks.find(spot):
                 self._budget.spend()
             return False
@@ -271,7 +280,7 @@ class Posts:
             await self._sent.put(table, key, address)
             if is_doubtful and not post.once:
                 self._budget.spend()
-                await self._sender.edit(address, post, ping)
+                await self._sender.edit_for_certain(address, post, ping)
         self._moves.sent(spot, post)
         self.on_new(table)
         dropped = [key] if spot in self._unwanted else []

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
 from bot.delivery.budget import Budget, Need, Permit, Urgency
+from bot.delivery.easel import NotDrawnYet
 from bot.delivery.states import States
-from bot.faults import REFUSALS, Fault, fault_of
+from bot.faults import REFUSALS, Fault, TooFast, fault_of
 
 log = logging.getLogger(__name__)
 
@@ -29,12 +31,15 @@ class MessageQueue(Generic[M]):
     its `urgency` is None: then it is free. It waits for `ready` before. When Discord is out of reach it is
     tried again later. A message is written again only `spacing` seconds later: what comes meanwhile costs
     one call.
+
+    Where `show` or `ready` raise NotDrawnYet, the message is left as it is until then; where `show` returns a
+    future, it has shown the message without its pictures, and is called again then.
     """
 
     def __init__(
         self,
         name: str,
-        show: Callable[[str, M], Awaitable[None]],
+        show: Callable[[str, M], Awaitable[asyncio.Future[None] | None]],
         urgency: Callable[[str], Urgency | None],
         budget: Budget,
         *,
@@ -73,8 +78,10 @@ class MessageQueue(Generic[M]):
         self.states.take(key)
 
     def again(self, key: str) -> None:
-        """Let the message that looks as it should be shown once more."""
-        if (message := self.states.shown(key)) and key not in self.states:
+        """Let the message that looks as it should, but for its pictures, be shown once more."""
+        if key in self.states:
+            self._release(key)
+        elif message := self.states.shown(key):
             self.states.forget(key)
             self.want(key, message)
 
@@ -179,22 +186,47 @@ class MessageQueue(Generic[M]):
         while self.states and not self._clicks and not self._retry:
             key = self._next()
             if key is None:
-                loop = asyncio.get_running_loop()
-                self._alarm = loop.call_at(self.states.ripens_at(), self._wake)
+                self._set_alarm()
                 break
             message = self.states.wanted(key)
             assert message is not None
-            if self._ready:
-                await self._ready(key, message)
+            if not await self._is_ready(key, message):
+                continue
             await self._budget.begin()
             async with self._turn:
                 # Meanwhile a click may have taken the message along, or wants to, or it is to look otherwise.
                 if self._clicks or self.states.wanted(key) != message:
                     continue
-                if self._urgency(key) is not None and not self._permit.use():
+                is_free = self._urgency(key) is None
+                if not is_free and not self._permit.use():
                     break
-                await self._write(key)
+                if not await self._write(key) and not is_free:
+                    self._permit.take_back()
         self._permit.give_back()
+
+    def _set_alarm(self) -> None:
+        at = self.states.ripens_at()
+        if at < math.inf:
+            self._alarm = asyncio.get_running_loop().call_at(at, self._wake)
+
+    async def _is_ready(self, key: str, message: M) -> bool:
+        try:
+            if self._ready:
+                await self._ready(key, message)
+        except NotDrawnYet as late:
+            self._hold(key, message, late.until)
+            return False
+        return True
+
+    def _hold(self, key: str, message: M, until: asyncio.Future[None]) -> None:
+        """Write this message again when this is done, unless it is to look otherwise by now."""
+        if self.states.wanted(key) is message:
+            self.states.hold(key)
+            until.add_done_callback(lambda _: self._release(key))
+
+    def _release(self, key: str) -> None:
+        self.states.release(key)
+        self._wake()
 
     def _called(self) -> None:
         self._wake()
@@ -213,20 +245,39 @@ class MessageQueue(Generic[M]):
         needs = [Need(self._urgency(key) or Urgency.NEW, self.states.due(key)) for key in self.states.ripe()]
         return min(needs, default=Need(Urgency.NEW, 0.0))
 
-    async def _write(self, key: str) -> None:
+    async def _write(self, key: str) -> bool:
+        """Whether there was anything to write, and it was not left for later."""
+        before = self.states.shown(key)
         message = self.states.take(key)
         if message is None:
-            return
+            return False
         self.states.looks(key, message)
         self.states.on_its_way = key
         try:
-            await self._show(key, message)
-            self._failures = 0
+            lacks_pictures = await self._show(key, message)
+        except NotDrawnYet as late:
+            self._left_out(key, message, late.until, late.shown or before)
+            if late.shown is None:
+                return False
         except Exception as error:
             self._failed(key, message, error)
+        else:
+            self._failures = 0
+            if lacks_pictures:
+                self._left_out(key, message, lacks_pictures)
         finally:
             self.states.on_its_way = None
-            self.states.written(key)
+        self.states.written(key)
+        return True
+
+    def _left_out(self, key: str, message: M, until: asyncio.Future[None], shown: M | None = None) -> None:
+        """Something of this message is still to be shown; what it looks like now, if that is certain."""
+        if shown is None:
+            self.states.forget(key)
+        else:
+            self.states.looks(key, shown)
+        self.states.put_back(key, message)
+        self._hold(key, message, until)
 
     def _failed(self, key: str, message: M, error: Exception) -> None:
         self.states.forget(key)
@@ -242,7 +293,8 @@ class MessageQueue(Generic[M]):
         self.states.put_back(key, message)
         wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
         self._failures = min(self._failures + 1, MOST_DOUBLINGS)
-        log.warning("%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
+        level = logging.INFO if isinstance(error, TooFast) else logging.WARNING  # a refusal was logged before
+        log.log(level, "%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
 
     def _again(self) -> None:

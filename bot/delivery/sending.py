@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -16,8 +16,9 @@ from discord.utils import MISSING
 from bot.components import modal
 from bot.delivery.below import Below
 from bot.delivery.budget import Budget
-from bot.delivery.packing import Address, Packer
-from bot.faults import NETWORK, Fault, fault_of
+from bot.delivery.dm_channels import DmChannels
+from bot.delivery.packing import LONGEST, PATIENCE, Address, Packer
+from bot.faults import NETWORK, Fault, fault_of, is_too_fast
 from bot.messages import Form, Message, Post, Whisper
 
 Interaction = discord.Interaction[Any]
@@ -32,12 +33,14 @@ SOON = 1.5
 class Sender:
     """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
 
-    def __init__(self, client: discord.Client, budget: Budget, below: Below, packer: Packer) -> None:
+    def __init__(
+        self, client: discord.Client, budget: Budget, below: Below, packer: Packer, channels: DmChannels
+    ) -> None:
         self._client = client
         self._budget = budget
         self._below = below
         self._packer = packer
-        self._dms: dict[int, int] = {}  # the channel of each person's DMs
+        self._channels = channels
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
         """A new message in this channel, which notifies the people in `ping` alone, and in DMs who reads it.
@@ -66,21 +69,54 @@ class Sender:
         return channel, id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:
-        """A new DM."""
-        if person not in self._dms:
+        """A new DM. TooFast if Discord takes none for now."""
+        try:
+            return await self._dm(person, message, nonce)
+        except discord.HTTPException as error:
+            if is_too_fast(error):
+                raise self._channels.refused(person) from error
+            raise
+
+    async def _dm(self, person: int, message: Whisper, nonce: str) -> Address:
+        if known := await self._channels.find(person):
+            try:
+                return await self.post(known, message, nonce)
+            except discord.HTTPException as error:
+                if fault_of(error) not in (Fault.CHANNEL_GONE, Fault.FORBIDDEN):
+                    raise
+            # The id is worth nothing any more, as where the database has moved to another application.
+            self._channels.is_gone(person)
             self._budget.spend()
-            self._dms[person] = (await self._client.create_dm(discord.Object(person))).id
-        return await self.post(self._dms[person], message, nonce)
+        return await self.post(await self._channels.open(person), message, nonce)
 
     async def edit(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
-        """Show this instead in that message; whoever is in `ping` stays named in it."""
+        """Show this instead in that message; whoever is in `ping` stays named in it.
+
+        NotDrawnYet as Packer has it.
+        """
+        await self._packer.change(message, address, self._edit(address), ping, self._budget.spend)
+
+    async def edit_for_certain(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
+        """The same where the message may hold anything, and in words if its pictures take long."""
+        self._packer.forget(address[1])
+        edit = self._edit(address)
+        await self._packer.change(message, address, edit, ping, self._budget.spend, patience=PATIENCE)
+
+    def _edit(self, address: Address) -> Callable[..., Awaitable[object]]:
         channel, id = address
-        sent = self._client.get_partial_messageable(channel).get_partial_message(id)
-        await self._packer.change(message, address, sent.edit, ping, self._budget.spend)
+        return self._client.get_partial_messageable(channel).get_partial_message(id).edit
 
     async def prepare(self, address: Address, message: Message) -> None:
         """Draw its pictures before, so that nobody has to wait for them while it is edited."""
         await self._packer.prepare(message, address)
+
+    def lacks_pictures(self, address: Address | None) -> asyncio.Future[None] | None:
+        """Until when that message is left without its pictures; None if it has them."""
+        return self._packer.lacks_pictures(address[1]) if address else None
+
+    def may_move(self, address: Address, message: Message) -> bool:
+        """Whether this may be shown in a new message instead, and no picture would be lost."""
+        return self._packer.may_move(message, address[1])
 
     async def delete(self, address: Address) -> None:
         """Take that message away."""
@@ -129,7 +165,7 @@ class Reply:
         is_first = not self._response.is_done()
         is_whole = is_first and await self.update_at_once(message)
         if message is not None and not is_whole:
-            await self._packer.change(message, (self.channel, self._answer), self._update)
+            await self.edit(self._answer, message)
 
     async def update_at_once(self, message: Message | None) -> bool:
         """The same without waiting for a picture; False if one is still to follow."""
@@ -140,8 +176,8 @@ class Reply:
                 await self._response.defer()
         return True
 
-    async def whisper(self, message: Message | str) -> int:
-        """Tell this person alone, in a new message; its id."""
+    async def whisper(self, message: Message | str, *, patience: float | None = LONGEST) -> int:
+        """Tell this person alone, in a new message; its id. It may wait so long for its pictures."""
         shown = Whisper((message,)) if isinstance(message, str) else message
 
         async def send(**fields: Any) -> int:
@@ -150,7 +186,7 @@ class Reply:
                     return await self._respond(fields, private=True)
                 return await self._send_after(fields, private=True)
 
-        return await self._packer.new(shown, self.channel, send)
+        return await self._packer.new(shown, self.channel, send, patience=patience)
 
     async def publish(self, message: Message) -> int | None:
         """Answer with a message for everybody; its id, or None where it is too late for that."""
@@ -184,13 +220,17 @@ class Reply:
 
         return self.channel, await self._packer.new(message, self.channel, send)
 
-    async def edit(self, id: int, message: Whisper) -> None:
-        """Show this instead in the message that was clicked, or in one that answered."""
-        if id == self._answer:
-            await self.update(message)
-        else:
-            edit = partial(self.interaction.followup.edit_message, id)
-            await self._packer.change(message, (self.channel, id), edit)
+    async def edit(self, id: int, message: Message, *, patience: float | None = LONGEST) -> None:
+        """Show this instead in the message that was clicked, or in one that answered.
+
+        It may wait so long for its pictures; with None it is left as it is, and NotDrawnYet raised.
+        """
+        edit = self._update if id == self._answer else partial(self.interaction.followup.edit_message, id)
+        await self._packer.change(message, (self.channel, id), edit, patience=patience)
+
+    def lacks_pictures(self, id: int) -> asyncio.Future[None] | None:
+        """Until when that message is left without its pictures; None if it has them."""
+        return self._packer.lacks_pictures(id)
 
     async def prepare(self, id: int, message: Whisper) -> None:
         """Draw its pictures before, so that nobody has to wait for them while it is edited."""

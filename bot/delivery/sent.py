@@ -9,10 +9,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from bot.delivery.packing import Address
+from bot.faults import TooFast
 from bot.messages import Message
 from engine.errors import Refusal
-from engine.storage import message_ids, settings
+from engine.storage import settings
 from engine.storage.database import Database
+from engine.storage.message_ids import (
+    drop_message,
+    put_fingerprints,
+    put_message,
+    rename_message,
+    take_messages,
+)
 
 #: A table, a part of it, and the message that is certain to look so now.
 Shown = tuple[int, str, Message]
@@ -37,7 +45,7 @@ class SentMessages:
     async def take_up(self) -> None:
         """Find the messages of before the bot stopped, and how they looked then."""
         self._salt = await _salt(self._database)
-        for table, part, channel, message, fingerprint in await message_ids.take_messages(self._database):
+        for table, part, channel, message, fingerprint in await take_messages(self._database):
             self._addresses.setdefault(table, {})[part] = (channel, message)
             if fingerprint:
                 self._fingerprints.setdefault(table, {})[part] = fingerprint
@@ -64,7 +72,7 @@ class SentMessages:
         """This message shows that part of the table from now on."""
         self._addresses.setdefault(table, {})[part] = address
         try:
-            await message_ids.put_message(self._database, table, part, *address)
+            await put_message(self._database, table, part, *address)
         except Refusal as refusal:
             log.warning("table %s: after a restart %s would be sent anew: %s", table, part, refusal)
 
@@ -77,7 +85,7 @@ class SentMessages:
         retired = f"{RETIRED}{part}:{message}"
         self._addresses[table][retired] = (channel, message)
         try:
-            await message_ids.rename_message(self._database, table, part, retired)
+            await rename_message(self._database, table, part, retired)
         except Refusal as refusal:
             log.warning("table %s: after a restart %s would be edited: %s", table, part, refusal)
 
@@ -85,7 +93,7 @@ class SentMessages:
         """This message is deleted."""
         self._addresses.get(table, {}).pop(part, None)
         try:
-            await message_ids.drop_message(self._database, table, part)
+            await drop_message(self._database, table, part)
         except Refusal as refusal:
             log.warning("table %s: after a restart %s would be deleted again: %s", table, part, refusal)
 
@@ -111,7 +119,7 @@ class SentMessages:
         """Note how the messages look, for the next start."""
         with suppress(Refusal):  # then the next start shows them all anew
             fingerprints = [(table, part, _fingerprint(message)) for table, part, message in shown]
-            await message_ids.put_fingerprints(self._database, fingerprints)
+            await put_fingerprints(self._database, fingerprints)
 
     # Whether a message was sent before
 
@@ -134,7 +142,12 @@ class SentMessages:
         queue = (table, person)
         is_doubtful = queue in self._doubtful
         self._doubtful.add(queue)
-        yield is_doubtful
+        try:
+            yield is_doubtful
+        except TooFast:  # nothing was sent
+            if not is_doubtful:
+                self._doubtful.discard(queue)
+            raise
         self._doubtful.discard(queue)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Generic, TypeVar
 
 from bot.delivery.budget import Clock
@@ -24,6 +25,7 @@ class States(Generic[M]):
         self._due: dict[str, float] = {}  # from when on each of these should be written
         self._shown: dict[str, M] = {}
         self._rests_until: dict[str, float] = {}
+        self._held: set[str] = set()  # what waits for something that is not a matter of time
         self.on_its_way: str | None = None
 
     def __bool__(self) -> bool:
@@ -52,6 +54,10 @@ class States(Generic[M]):
         """How it should look; None where it does."""
         return self._wanted.get(key)
 
+    def newest(self, key: str) -> M | None:
+        """How it should look or, where nothing else is wanted, how it does."""
+        return self._wanted.get(key) or self.shown(key)
+
     @property
     def owed(self) -> list[str]:
         """The messages that wait for nobody but Discord, or for their turn, and the one on its way."""
@@ -79,7 +85,8 @@ class States(Generic[M]):
         if key not in self._wanted and self._shown.get(key) == message:
             return False
         self._wanted[key] = message
-        self._due[key] = min(self._clock() + patience, self._due.get(key, float("inf")))
+        self._due[key] = min(self._clock() + patience, self._due.get(key, math.inf))
+        self._held.discard(key)
         return True
 
     def drop_what_can_wait(self, key: str) -> bool:
@@ -105,6 +112,7 @@ class States(Generic[M]):
     def take(self, key: str) -> M | None:
         """What the message should look like, for whoever writes it now; None if it looks so."""
         self._due.pop(key, None)
+        self._held.discard(key)
         message = self._wanted.pop(key, None)
         return None if message == self._shown.get(key) else message
 
@@ -112,6 +120,14 @@ class States(Generic[M]):
         """It was not written. Its place is the first, as before; a newer state of it stays."""
         self._wanted = {key: message} | self._wanted
         self._due.setdefault(key, self._clock())
+
+    def hold(self, key: str) -> None:
+        """Let this message wait until it is released, or is to look otherwise."""
+        self._held.add(key)
+
+    def release(self, key: str) -> None:
+        """It need not wait any longer."""
+        self._held.discard(key)
 
     def written(self, key: str) -> None:
         """The message has just been written, or not."""
@@ -121,22 +137,26 @@ class States(Generic[M]):
         """Nothing is wanted any more."""
         self._wanted.clear()
         self._due.clear()
+        self._held.clear()
 
     def hurry(self) -> None:
         """From now on nothing has to wait."""
         self._spacing = 0.0
         self._rests_until.clear()
+        self._held.clear()
         self._due = dict.fromkeys(self._wanted, self._clock())
 
     def ripe(self) -> list[str]:
         """The messages that may be written now, in order."""
         now = self._clock()
-        rests = self._rests_until
-        return [key for key in self._wanted if self._due[key] <= now >= rests.get(key, now)]
+        return [key for key in self._wanted if key not in self._held and self._ripens_at(key) <= now]
 
     def ripens_at(self) -> float:
-        """When the next message may be written."""
-        return min([max(self._due[key], self._rests_until.get(key, 0.0)) for key in self._wanted])
+        """When the next message may be written; never (infinity) as long as all are held."""
+        return min([self._ripens_at(key) for key in self._wanted if key not in self._held], default=math.inf)
+
+    def _ripens_at(self, key: str) -> float:
+        return max(self._due[key], self._rests_until.get(key, -math.inf))
 
     def due(self, key: str) -> float:
         """Since when this message should have been written."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from types import TracebackType
 from typing import Self
+from zoneinfo import ZoneInfo
 
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, UserHandle
 
 from bot.local.news import News
 from bot.local.simulation import FrameServer, enter
-from bot.local.timezone import timezone
 from bot.local.world import CLOSED, PEOPLE, World
 
 # What a frame says as long as nothing was written there.
@@ -28,18 +30,17 @@ CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
 <p>So the cards stay behind the button <b>My hand</b> at the table, where only {CLOSED} sees them.</p>"""
 
 
-class Place(Enum):
-    """What a frame shows."""
-
-    CHANNEL = "channel"
-    DM = "dm"
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One of a person's windows to Discord; whoever has its address can act as that person."""
 
-    place: Place
+    class Kind(Enum):
+        """What a frame shows."""
+
+        CHANNEL = "channel"
+        DM = "dm"
+
+    kind: Kind
     url: str
 
     @property
@@ -61,9 +62,9 @@ class Frames:
     async def __aenter__(self) -> Self:
         for person, member, user in zip(PEOPLE, self._world.people, self._world.users, strict=True):
             self.by_person[person] = (
-                Frame(Place.CHANNEL, await self._preview(self._world.channel, member, EMPTY_CHANNEL)),
+                Frame(Frame.Kind.CHANNEL, await self._preview(self._world.channel, member, EMPTY_CHANNEL)),
                 Frame(
-                    Place.DM,
+                    Frame.Kind.DM,
                     await self._preview(user.dm_channel, user, CLOSED_DM if person == CLOSED else EMPTY_DM),
                 ),
             )
@@ -83,3 +84,14 @@ class Frames:
         )
         self._open.push_async_callback(preview.close)
         return preview.url
+
+
+def timezone() -> str:
+    """This machine's time zone, as `TZ` or the system's own link names it, else UTC: Python does not tell."""
+    link = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
+    for name in (os.environ.get("TZ", ""), link):
+        try:
+            return ZoneInfo(name).key
+        except (ValueError, OSError, LookupError):
+            continue
+    return "UTC"

@@ -12,14 +12,17 @@ from typing import Self
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.local.frames import Frame, Place
+from bot.local.frames import Frame
 from bot.pictures import avatar
 
 WEB = Path(__file__).parent / "web"
 #: What our page is made of; nothing else can be read.
 FILES = {"page.css": "text/css", "page.js": "text/javascript"}
 FACE = "face.png"
-TITLES = {Place.CHANNEL: "The channel, as {} sees it", Place.DM: "Direct messages from the bot to {}"}
+TITLES = {
+    Frame.Kind.CHANNEL: "The channel, as {} sees it",
+    Frame.Kind.DM: "Direct messages from the bot to {}",
+}
 
 
 class PortTaken(Exception):
@@ -110,8 +113,8 @@ class Page:
 
 def _section(person: str, frames: tuple[Frame, ...]) -> str:
     inside = "".join(
-        f'<iframe title="{TITLES[frame.place].format(person)}" '
-        f'data-place="{frame.place.value}" data-src="{frame.url}"></iframe>'
+        f'<iframe title="{TITLES[frame.kind].format(person)}" '
+        f'data-place="{frame.kind.value}" data-src="{frame.url}"></iframe>'
         for frame in frames
     )
     return f'<section data-person="{person}">{inside}</section>'

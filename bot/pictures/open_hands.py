@@ -12,7 +12,7 @@ from bot.pictures.plates import plate, put_plate
 from bot.pictures.seats import MARGIN, Box, around
 from bot.pictures.sprites import felt, fill, put, tile
 from bot.pictures.tables import table
-from bot.scenes import HandsScene, OpenHand, Place
+from bot.scenes import HandsScene, OpenHand, SeatScene
 from engine.cards import Hand
 
 #: How large a tile is where there is room for it, what is between two, and what more between two suits.
@@ -68,7 +68,7 @@ def _cards(picture: Image.Image, room: Box, hand: OpenHand) -> None:
 
 def _name(picture: Image.Image, room: Box, number: int, hand: OpenHand) -> None:
     """At the left of its room."""
-    place = Place(hand.name, score=hand.score, is_computer=hand.is_computer)
+    place = SeatScene(hand.name, score=hand.score, is_computer=hand.is_computer)
     made = plate(place, number, room, TEXT, at_corner=False)
     aside = made.box.left - room.left
     points = made.points and _left(made.points, aside)

@@ -10,7 +10,7 @@ from bot.pictures.lettering import Line, named, put_line, width, write
 from bot.pictures.palette import DARK, FELT, GOLD, GREEN, INK, RED, WHITE, Colour, mixed
 from bot.pictures.seats import Box, around
 from bot.pictures.sprites import fill, put, sign
-from bot.scenes import Place, Score, Tone
+from bot.scenes import Score, SeatScene, Tone
 
 GROUND = mixed(FELT, DARK, 0.8)
 #: Light around the plate of whose turn it is: how far it reaches, and its colour.
@@ -32,7 +32,7 @@ class Plate:
     points: Box | None  # where the score stands
 
 
-def plate(place: Place, number: int, room: Box, size: int, *, at_corner: bool) -> Plate:
+def plate(place: SeatScene, number: int, room: Box, size: int, *, at_corner: bool) -> Plate:
     """The plate of a seat in the middle of its room; `number` names who has a name in no font.
 
     Points stand in it after the name, or on its upper corner, which leaves more room for the name.

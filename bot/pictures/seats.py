@@ -46,7 +46,7 @@ def around(x: float, y: float, width: int, height: int) -> Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SeatLayout:
     """What belongs to one seat: its card, the room for its name, the room for what it has exposed."""
 
     card: Box
@@ -61,7 +61,7 @@ class Plan:
 
     height: int
     text: int  # size of the names
-    spots: tuple[Spot, ...]
+    spots: tuple[SeatLayout, ...]
     title: Box
     on_hold: Box
     last: Box
@@ -81,14 +81,14 @@ def _around(players: int) -> Plan:
     height = width * CARD[1] // CARD[0]
     aside, side_y = 300, 202 + height // 2
     edge = width // 2 + 18
-    bottom = Spot(
+    bottom = SeatLayout(
         around(middle, 592 - height / 2, width, height),
         around(middle, 638, 440, 58),
         Box(middle + edge, 534, WIDTH - MARGIN, 598),
         -2,
     )
     left, right = (
-        Spot(
+        SeatLayout(
             around(middle + way * aside, side_y, width, height),
             around(middle + way * aside, side_y + height / 2 + 44, 2 * (aside - edge - 10), 58),
             Box(x := middle + way * (aside + edge + 32) - 32, 206, x + 64, round(side_y + height / 2)),
@@ -96,7 +96,7 @@ def _around(players: int) -> Plan:
         )
         for way in (-1, 1)
     )
-    top = Spot(
+    top = SeatLayout(
         around(middle, 88 + height / 2, width, height),
         around(middle, 44, 380, 58),
         Box(middle + edge, 88, middle + edge + 64, 88 + height),
@@ -128,7 +128,7 @@ def _rows(players: int) -> Plan:
     places += [(WIDTH / 2 + (index - (above - 1) / 2) * column, top, -1) for index in range(above)]
     beside = min(64, round((column - width) / 2) - 10)
     spots = tuple(
-        Spot(
+        SeatLayout(
             around(x, y, width, height),
             around(x, y + way * (height / 2 + 37), round(column) - 8, 58),
             around(x + width / 2 + 6 + beside / 2, y, beside, height),

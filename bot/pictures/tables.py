@@ -10,9 +10,9 @@ from bot.pictures import lettering
 from bot.pictures.lettering import put_line, write
 from bot.pictures.palette import DARK, FELT, GOLD, LINE, SOFT, WHITE, mixed
 from bot.pictures.plates import Plate, plate, points_width, put_plate, put_points
-from bot.pictures.seats import Box, Plan, Point, Spot, around, plan
+from bot.pictures.seats import Box, Plan, Point, SeatLayout, around, plan
 from bot.pictures.sprites import card, felt, fill, put, sign, tile
-from bot.scenes import LaidCard, LastTrick, Place, TableScene
+from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Hand
 
 #: The largest tile, and what is between two.
@@ -51,7 +51,7 @@ def plates(scene: TableScene) -> list[Plate]:
     ]
 
 
-def _slot(picture: Image.Image, box: Box, place: Place) -> None:
+def _slot(picture: Image.Image, box: Box, place: SeatScene) -> None:
     """Where a card will lie."""
     radius = box.width // 10
     if place.is_turn:
@@ -59,7 +59,7 @@ def _slot(picture: Image.Image, box: Box, place: Place) -> None:
     fill(picture, box, GOLD if place.is_turn else LINE, radius, line=5 if place.is_turn else 2)
 
 
-def _laid(picture: Image.Image, spot: Spot, laid: LaidCard, *, numbered: bool) -> None:
+def _laid(picture: Image.Image, spot: SeatLayout, laid: LaidCard, *, numbered: bool) -> None:
     look = "cancelled" if laid.is_cancelled else "highest" if laid.is_highest else ""
     put(picture, card(laid.card, spot.card.width, spot.tilt, look), spot.card.centre)
     if numbered:
@@ -96,7 +96,7 @@ def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:
     _tiles(picture, box._replace(top=box.top + 44), tuple(LaidCard(one, 0) for one in held))
 
 
-def _last(picture: Image.Image, where: Plan, last: LastTrick, places: Sequence[Place]) -> None:
+def _last(picture: Image.Image, where: Plan, last: LastTrick, places: Sequence[SeatScene]) -> None:
     """Its cards in order of play, the highest with a ring, and who took them for how much."""
     box, heading = where.last, "Last trick"
     if where.in_rows:
@@ -109,7 +109,9 @@ def _last(picture: Image.Image, where: Plan, last: LastTrick, places: Sequence[P
     _tiles(picture, box._replace(top=box.top + (46 if where.in_rows else 40)), last.cards, across=1.0)
 
 
-def _taker(picture: Image.Image, room: Box, middle: float, last: LastTrick, places: Sequence[Place]) -> float:
+def _taker(
+    picture: Image.Image, room: Box, middle: float, last: LastTrick, places: Sequence[SeatScene]
+) -> float:
     """Who took it and for how much, at the right of the room; where that begins."""
     right = room.right
     if last.taker is None:  # what it is worth is nobody's yet

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.messages import Post
-from bot.render import deals, lobby, notices, openings, scores
+from bot.render import deals, lobby, notices, scores
 from bot.render.hints import told_of
+from bot.render.scores import opening
 from bot.render.votes import vote_key, vote_post
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
@@ -74,7 +75,7 @@ def notice_key(notice: Notice) -> str:
 
 def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> BoardPost:
     # Nothing edits it: only where it is still to be sent does a new state count.
-    return BoardPost(opening_key(deal.number), (deal.number,), lambda: openings.opening(table, deal, before))
+    return BoardPost(opening_key(deal.number), (deal.number,), lambda: opening(table, deal, before))
 
 
 def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Iterator[BoardPost]:

@@ -1,8 +1,10 @@
-"""The buttons that stand below several kinds of messages."""
+"""The buttons that stand below several kinds of messages, and those that turn pages."""
 
 from __future__ import annotations
 
-from bot.messages import Button, Link, Style, action
+from collections.abc import Callable
+
+from bot.messages import Button, Link, Row, Style, action
 from bot.render.text import CHANNELS
 from engine.tables import PublicTable, TableInfo
 
@@ -48,3 +50,17 @@ def come_back(table: int, *deal: int) -> Button:
     With a `deal`, it stands below their hand in it, which then shows their cards again.
     """
     return Button("I'm back", action("back", table, *deal), Style.GOOD)
+
+
+def pager(
+    number: int, count: int, turn: Callable[[int], str], *, more: bool = False, style: Style = Style.MAIN
+) -> Row:
+    """Back, which page (from 1) of how many this is, and Next, which `turn` gives what they do.
+
+    With `more`, there may be another page by the time that somebody presses Next.
+    """
+    return (
+        Button("Back", turn(number - 1), enabled=number > 1),
+        Button(f"{number} of {count}", turn(number), enabled=False),
+        Button("Next", turn(number + 1), style, enabled=number < count or more),
+    )

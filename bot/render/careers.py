@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.messages import Choice, Colour, Part, Picture, Select, Whisper, action
-from bot.render import achievements
-from bot.render.kinds import key, title
+from bot.render.ratings import all_achievements, kind_key, kind_title
 from bot.render.text import chip, decimal, described, person, several
 from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
@@ -41,11 +40,11 @@ def stats(
 
     `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
     """
-    heading = f"## {person(of.name)}\n{title(of.kind)}"
+    heading = f"## {person(of.name)}\n{kind_title(of.kind)}"
     tallies = {"With people": ranked, "Alone with computers": alone}
     told = [_tally(games, tally) for games, tally in tallies.items() if tally]
     parts: list[Part] = [heading, *_rating(ratings, ranked), *told]
-    return Whisper((*parts, achievements.listed(achieved), *_other_kinds(of)))
+    return Whisper((*parts, all_achievements(achieved), *_other_kinds(of)))
 
 
 def nothing_yet(name: str, *, is_own: bool) -> Whisper:
@@ -97,7 +96,7 @@ def _streaks(tally: Tally) -> str:
 
 def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
     if len(of.kinds) > 1:
-        choices = tuple(Choice(title(one), key(one), chosen=one == of.kind) for one in of.kinds)
+        choices = tuple(Choice(kind_title(one), kind_key(one), chosen=one == of.kind) for one in of.kinds)
         yield Select(action("career", 0, of.person, rival), "Another game", choices)
 
 
@@ -112,7 +111,7 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper
     ]
     return Whisper(
         (
-            f"## {mine} against {theirs}\n{title(of.kind)}",
+            f"## {mine} against {theirs}\n{kind_title(of.kind)}",
             "\n".join([_bar(found), *lines, f"-# In {several(found.games, 'game')} at the same table."]),
             *_other_kinds(of, rival),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
-from bot.render.dates import ends_in, long_date, short_date
+from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.seals import beginning
 from bot.render.text import decimal, person, place, several, unbroken
 from bot.render.tones import score
@@ -17,7 +17,7 @@ from engine.tables.daily import Ranking
 from engine.tables.days import DEALS, Day
 
 #: A deal is about as good as the average within this share of all that counts in it.
-ABOUT = 0.05
+AVERAGE_TOLERANCE = 0.05
 BETTER, AS_GOOD, WORSE = "🟩", "🟨", "🟥"
 #: Lines of a ranking: who asks has one more.
 LINES = 10
@@ -82,7 +82,7 @@ def compared_to(found: Ranking) -> Sequence[float]:
 
 def signs(rules: Ruleset, scored: Sequence[int], compared: Sequence[float]) -> list[str]:
     """For each deal whether it went better than that, worse, or about as well."""
-    about = ABOUT * rules.at_stake
+    about = AVERAGE_TOLERANCE * rules.at_stake
     found = []
     for own, other in zip(scored, compared, strict=True):
         gain = (own - other) * rules.winner.sign

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.messages import Button, Part, Picture, Whisper, action
 from bot.render import deals, scores, seals
-from bot.render.dates import ends_in
+from bot.render.deadlines import ends_in
 from bot.render.text import names
 from engine.play.deal import Phase
 from engine.play.views import SeatView

@@ -1,11 +1,18 @@
-"""How long a table waits, and how long something takes, in words."""
+"""Times in words: how long a table waits, how long something takes, and the days of the daily deals."""
 
 from __future__ import annotations
 
+from datetime import date
+
 from engine.tables import PublicTable
+from engine.tables.days import begins, day_after
 
 #: Seconds up to which a deadline counts down.
 AN_HOUR = 60 * 60
+_MONTHS = (
+    "January February March April May June July August September October November December".split()  # noqa: SIM905
+)
+_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()  # noqa: SIM905
 
 
 def until(table: PublicTable, deadline: float | None = None) -> str:
@@ -54,3 +61,27 @@ def spent(minutes: float) -> str:
         return f"{max(1, round(minutes / step) * step)} min"
     halves = round(minutes / 30)
     return f"{halves // 2}{'½' * (halves % 2)} hours"
+
+
+# Days, by UTC as the daily deals have them
+
+
+def short_date(day: str) -> str:
+    """`22 November`."""
+    found = date.fromisoformat(day)
+    return f"{found.day} {_MONTHS[found.month - 1]}"
+
+
+def long_date(day: str) -> str:
+    """`Sunday, 22 November`."""
+    return f"{_WEEKDAYS[date.fromisoformat(day).weekday()]}, {short_date(day)}"
+
+
+def ends_in(day: str) -> str:
+    """How far off the end of the day is."""
+    return f"<t:{int(begins(day_after(day)))}:R>"
+
+
+def until_midnight(day: str) -> str:
+    """When the day is over, in the reader's own time."""
+    return f"<t:{int(begins(day_after(day)))}:t>"

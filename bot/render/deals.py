@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
-from bot.render.accounts import doubled, exposed_by
 from bot.render.buttons import my_hand, watch
 from bot.render.deadlines import time_left
+from bot.render.deal_breakdown import doubled, exposed_by
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
 from bot.render.text import bold, chip, chips, length, player

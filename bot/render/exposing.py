@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Row, Style, Whisper, action
-from bot.render.cards import fan
+from bot.render.hand_header import fan, head
 from bot.render.hints import ask, hint, may_ask
-from bot.render.standing import head
 from bot.render.text import chip, chipped, chips
 from engine.cards import Card
 from engine.play.views import SeatView

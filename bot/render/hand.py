@@ -9,9 +9,9 @@ from bot.render import ratings
 from bot.render.buttons import come_back, replay
 from bot.render.deadlines import time_left
 from bot.render.exposing import exposing
+from bot.render.hand_header import head, heading
 from bot.render.passing import passing
 from bot.render.playing import playing
-from bot.render.standing import head, heading
 from bot.render.text import bold, names, person, wins
 from bot.render.tones import sign
 from engine.cards import Card

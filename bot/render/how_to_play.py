@@ -6,19 +6,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.messages import Button, Colour, Part, Picture, Style, Whisper, action
-from bot.render import lessons
-from bot.render.pager import pager
+from bot.render.buttons import pager
 from bot.render.text import chip, chipped, chips
-from bot.render.tones import SIGNS, sign, tone
+from bot.render.tones import SIGNS, score, sign, tone
+from bot.scenes import FanScene, LaidCard, Score, SeatScene, TableScene
 from engine.cards import Card, Hand, Suit, cards, sort_hand
 from engine.names import COMPUTERS
 from engine.players import Strength
 from engine.players.manners import manner_of
 from engine.rules import lengths, wording
+from engine.rules.counting import total
 from engine.rules.options import Duplicates, Goal
+from engine.rules.plays import Trick, cancelled, winning_index
 from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import differences
+from engine.rules.wording import change, differences, listing
 from engine.sentences import either
 
 #: Told where no table's rules are at hand.
@@ -81,7 +83,7 @@ def _goal(rules: Ruleset) -> Iterator[Page]:
     ]
     if counting.multiplier:
         text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier))}")
-    yield Page("The goal", "\n".join(text), lessons.fan(fan, "Cards that count"))
+    yield Page("The goal", "\n".join(text), _cards_picture(fan, "Cards that count"))
 
 
 def _rank(card: Card) -> int:
@@ -103,13 +105,13 @@ def _passing(rules: Ruleset) -> Iterator[Page]:
             f"Tap the cards that you do not want, then **Pass**. {why}: most players pass those.",
         ]
     )
-    yield Page("Passing", text, lessons.fan(hand, "A hand with cards chosen to pass", chosen))
+    yield Page("Passing", text, _cards_picture(hand, "A hand with cards chosen to pass", chosen))
 
 
 def _following(rules: Ruleset) -> Iterator[Page]:
     trick = cards("7D TD 5D KH" if rules.players > 3 else "7D TD KH")
     led, *_, free = trick
-    worth = lessons.worth(rules, trick)
+    worth = _trick_worth(rules, trick)
     lines = [
         f"{chip(led)} is led, so whoever has a diamond must play one. "
         f"Who has none may play any card: here {chip(free)}.",
@@ -117,7 +119,7 @@ def _following(rules: Ruleset) -> Iterator[Page]:
         "and its player leads the next. Tap a card to play it: what you may not play cannot be tapped.",
         *(f"-# • {chipped(line)}" for line in (*wording.opening(rules), *wording.breaking(rules))),
     ]
-    yield Page("Following suit", "\n".join(lines), lessons.table(rules, trick))
+    yield Page("Following suit", "\n".join(lines), _trick_picture(rules, trick))
 
 
 def _moon(rules: Ruleset) -> Iterator[Page]:
@@ -131,7 +133,7 @@ def _moon(rules: Ruleset) -> Iterator[Page]:
             "One of these cards in anybody else's tricks, and there is no moon.",
         ]
     )
-    yield Page("The moon", text, lessons.fan(sort_hand(counting.moon), "The cards of a moon"))
+    yield Page("The moon", text, _cards_picture(sort_hand(counting.moon), "The cards of a moon"))
 
 
 def _twins(rules: Ruleset) -> Iterator[Page]:
@@ -142,7 +144,7 @@ def _twins(rules: Ruleset) -> Iterator[Page]:
     if rules.duplicates is Duplicates.CANCEL:
         lines = [f"Both {chip(trick[0])} are out, so {chip(trick[1])} is the highest diamond left."]
     lines += [f"• {line}" for line in wording.twins(rules)]
-    yield Page("Two of a kind", "\n".join(lines), lessons.table(rules, trick))
+    yield Page("Two of a kind", "\n".join(lines), _trick_picture(rules, trick))
 
 
 def _exposing(rules: Ruleset) -> Iterator[Page]:
@@ -150,8 +152,8 @@ def _exposing(rules: Ruleset) -> Iterator[Page]:
     if not exposable:
         return
     examples = [
-        f"{sign(rules, value)} {chip(card)} {wording.change(value * counting.times(card, (card,)))} "
-        f"instead of {wording.change(value)}."
+        f"{sign(rules, value)} {chip(card)} {change(value * counting.times(card, (card,)))} "
+        f"instead of {change(value)}."
         for card in exposable
         if (value := counting.values.get(card))
     ]
@@ -160,7 +162,9 @@ def _exposing(rules: Ruleset) -> Iterator[Page]:
         *examples,
         "An exposed card lies before you: you play it when your hand has no card to follow suit with.",
     ]
-    yield Page("Exposing", "\n".join(lines), lessons.fan(sort_hand(exposable), "Cards that may be exposed"))
+    yield Page(
+        "Exposing", "\n".join(lines), _cards_picture(sort_hand(exposable), "Cards that may be exposed")
+    )
 
 
 def _multiplier(rules: Ruleset) -> Iterator[Page]:
@@ -173,9 +177,9 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
     lines = [chipped(wording.multiplying(multiplier)), "So whoever takes"]
     for pile in piles:
         [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
-        after = f"{wording.change(once)}, and where it was exposed {wording.change(exposed)}"
+        after = f"{change(once)}, and where it was exposed {change(exposed)}"
         lines.append(f"{sign(rules, once)} {chips(pile)} has {after}.")
-    title, picture = f"The {own.title}", lessons.fan(sort_hand(piles[0]), f"The {own.title} at work")
+    title, picture = f"The {own.title}", _cards_picture(sort_hand(piles[0]), f"The {own.title} at work")
     yield Page(title, "\n".join(lines), picture)
 
 
@@ -183,7 +187,7 @@ def _pack(rules: Ruleset) -> Iterator[Page]:
     pack = rules.pack
     if pack.jokers or pack.kitty_size:
         text = "\n".join(f"• {chipped(line)}" for line in wording.pack(rules))
-        yield Page("The pack", text, lessons.fan(pack.jokers, "Jokers") if pack.jokers else None)
+        yield Page("The pack", text, _cards_picture(pack.jokers, "Jokers") if pack.jokers else None)
 
 
 def _house(rules: Ruleset) -> Iterator[Page]:
@@ -197,7 +201,47 @@ def _computers(rules: Ruleset) -> Iterator[Page]:
     lines = [
         f"A computer plays where nobody sits: {either(strength.title for strength in Strength)}.",
         "• It sees its own cards and what lies on the table, as you do, and nothing else.",
-        f"• All but beginners are known for something: {wording.listing(known)}. "
+        f"• All but beginners are known for something: {listing(known)}. "
         "They do so where another card would be about as good.",
     ]
     yield Page("Computers", "\n".join(lines))
+
+
+# Pictures: cards side by side, and tricks at seats that say what happens there
+
+
+def _cards_picture(hand: Hand, what: str, chosen: frozenset[int] = frozenset()) -> Picture:
+    """Cards side by side, those that are chosen standing out."""
+    out = tuple(card for index, card in enumerate(hand) if index in chosen) or hand
+    return Picture(FanScene(hand, chosen), f"{what}: {', '.join(card.symbol for card in out)}.", chips(out))
+
+
+def _trick_picture(rules: Ruleset, trick: Hand) -> Picture:
+    """A trick as these rules judge it."""
+    twins, winner = cancelled(rules, trick), winning_index(rules, Trick(0, trick))
+    places = []
+    for index, card in enumerate(trick):
+        laid = LaidCard(card, index + 1, is_cancelled=card in twins, is_highest=index == winner)
+        name = _part_played(trick, laid)
+        places.append(SeatScene(name, laid, _trick_worth(rules, trick) if laid.is_highest else None))
+    told = [(card, place.name) for card, place in zip(trick, places, strict=True)]
+    description = f"A trick: {'; '.join(f'{card.symbol} {name}' for card, name in told)}."
+    words = "\n".join(f"{chip(card)} {name}" for card, name in told)
+    return Picture(TableScene("", "", tuple(places)), description, words)
+
+
+def _trick_worth(rules: Ruleset, trick: Hand) -> Score:
+    """What this trick brings its taker."""
+    return score(rules, total(rules.counting.entries(trick)))
+
+
+def _part_played(trick: Hand, laid: LaidCard) -> str:
+    if laid.is_highest:
+        return "takes it"
+    if laid.place == 1:
+        return "leads"
+    if laid.is_cancelled:
+        return "cancels it"
+    suit = trick[0].suit
+    assert suit is not None
+    return "follows" if laid.card.suit is suit else f"no {suit.title}"

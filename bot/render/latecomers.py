@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Choice, Select, Style, Whisper, action
+from bot.messages import Button, ByDm, Choice, Select, Style, Whisper, action
 from bot.render.buttons import take_a_seat, watch
 from bot.render.text import bold, person, plain, player, points
 from engine.play.public import PublicDeal
@@ -36,12 +36,18 @@ def which_seat(table: PublicTable) -> Whisper:
     return Whisper((text, Select(action("take", table.id), "Choose a seat", choices)))
 
 
-def taken(table: PublicTable, who: int, *, by_dm: bool) -> Whisper:
+def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
     """Told who takes a seat with the next deal, which has begun at once where nobody else played."""
-    if by_dm:
-        hand = "Your hand comes by DM, and **My hand** in this channel shows it too."
-    else:
-        hand = "Your DMs are closed to me: press **My hand** in this channel once that deal begins."
+    match by_dm:
+        case ByDm.YES:
+            hand = "Your hand comes by DM, and **My hand** in this channel shows it too."
+        case ByDm.LATER:
+            hand = (
+                "Your hand comes by DM as soon as Discord lets me send you one; "
+                "**My hand** in this channel shows it too."
+            )
+        case ByDm.NO:
+            hand = "I can't DM you: press **My hand** in this channel once that deal begins."
     return _coming(table, who, hand) if table.taker(who) else Whisper((f"### You have a seat\n{hand}",))
 
 

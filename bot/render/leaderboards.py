@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style, action
-from bot.render.kinds import key, title
-from bot.render.pager import pager
-from bot.render.ratings import gained
+from bot.render.buttons import pager
+from bot.render.ratings import gained, kind_key, kind_title
 from bot.render.text import decimal, person, place, several, unbroken
 from engine.ratings import SHOWN_FROM
 from engine.storage.standings import Board, Line, Order, Page, Period
@@ -25,7 +24,7 @@ def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, 
     """A page (from 0) of one of a server's boards, and below it how whoever asks is doing."""
     who = "Games between people" if board.ranked else "Games alone against computers"
     parts: list[Part] = [
-        f"## 🏆 Leaderboard\n**{title(board.kind)}**\n-# {who}, {PERIODS[board.period].lower()}",
+        f"## 🏆 Leaderboard\n**{kind_title(board.kind)}**\n-# {who}, {PERIODS[board.period].lower()}",
         DIVIDER,
         "\n".join(_lines(board, page)) or "Nobody has finished one yet.",
     ]
@@ -142,8 +141,8 @@ def _games(played: Sequence[Board], board: Board) -> Select:
     choices = tuple(
         [
             Choice(
-                title(one.kind) + ", alone" * (not one.ranked),
-                f"{key(one.kind)}:{_who(one)}",
+                kind_title(one.kind) + ", alone" * (not one.ranked),
+                f"{kind_key(one.kind)}:{_who(one)}",
                 chosen=(one.kind, one.ranked) == (board.kind, board.ranked),
                 hint="between people" if one.ranked else "alone against computers",
             )
@@ -156,7 +155,7 @@ def _games(played: Sequence[Board], board: Board) -> Select:
 def _shows(board: Board, page: int, control: str) -> str:
     """What shows this page of a board; `control` tells one from others that do."""
     order, period = board.order.value, board.period.value
-    return action("board", 0, key(board.kind), _who(board), order, period, page, control)
+    return action("board", 0, kind_key(board.kind), _who(board), order, period, page, control)
 
 
 def _who(board: Board) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
+from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper, action
 from bot.render.buttons import rematch, to_table
 from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
@@ -159,6 +159,23 @@ def welcome(table: PublicTable) -> Whisper:
     text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>."
     hand = "Your hand will come here once the cards are dealt."
     return Whisper((f"{text} {hand}", (to_table(table), learn(table.id))))
+
+
+def seated(by_dm: ByDm) -> str:
+    """Tells players who have just sat down where their hand will be."""
+    match by_dm:
+        case ByDm.YES:
+            return "You have a seat. Your hand will come by DM."
+        case ByDm.LATER:
+            return (
+                "You have a seat. Your hand will come by DM as soon as Discord lets me send you one. "
+                "If the cards are dealt before that, press **My hand** in this channel."
+            )
+        case ByDm.NO:
+            return (
+                "You have a seat. I can't DM you, so your hand will wait for you here: press **My hand** in "
+                "this channel once the cards are dealt. Everything works that way."
+            )
 
 
 def stopped(table: PublicTable) -> Post:

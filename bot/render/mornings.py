@@ -1,16 +1,22 @@
-"""The daily deal's morning post, and what whoever manages a server is told of it."""
+"""The daily deal's morning post, and the deals of a day that is over, whose cards lie open then."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import DIVIDER, Button, Part, Post, Row, Style, Whisper, action
+from bot.messages import DIVIDER, Button, Colour, Link, Part, Post, Row, Style, Whisper, action
+from bot.render.buttons import ask_back
 from bot.render.daily import lines_of, play, seals_of
-from bot.render.dates import ends_in, long_date, short_date
+from bot.render.deadlines import ends_in, long_date, short_date
+from bot.render.seals import how_to_check
 from bot.render.text import several
+from engine.cards import Hand, Suit, sort_hand
 from engine.rules.wording import listing
+from engine.storage.daily import DailyResult
 from engine.tables.daily import Ranking
 from engine.tables.days import OPPONENTS, Day
+
+NO_MORE = Whisper(("I post the daily deal no more. `/hearts daily channel:` lets me do it again.",))
 
 
 def morning(day: Day, yesterday: Ranking | None) -> Post:
@@ -45,4 +51,26 @@ def told_from_now_on(channel: int, midnight: str) -> Whisper:
     return Whisper((text, (Button("Stop posting", action("mornings", 0), Style.RED),)))
 
 
-NO_MORE = Whisper(("I post the daily deal no more. `/hearts daily channel:` lets me do it again.",))
+# A day that is over
+
+
+def past_deal(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whisper:
+    """One of its deals (from 1); `link` leads to the post that showed its seal."""
+    cards = day.deals[deal - 1]
+    hands = [
+        f"**{name}**\n{_by_suit(sort_hand(hand))}"
+        for name, hand in zip(("You", *OPPONENTS), cards.hands, strict=True)
+    ]
+    row: Row = (Button("Back", action("day", 0, day.date)),)
+    if own:
+        row += (ask_back(own.table, deal),)
+    if link:
+        row += (Link("The sealed post", link),)
+    text = f"### Deal {deal} of {short_date(day.date)}\n" + "\n".join(hands)
+    return Whisper((text, how_to_check(deal, cards), row), Colour.DONE)
+
+
+def _by_suit(hand: Hand) -> str:
+    """`♣ 2 9 K  ♠ Q  ♥ 3 4`, in a line that a telephone does not break."""
+    suits = {suit: [card.symbol[:-1] for card in hand if card.suit is suit] for suit in Suit}
+    return "\u2002".join(f"{suit.sign} {' '.join(ranks)}" for suit, ranks in suits.items() if ranks)

@@ -29,6 +29,9 @@ _TEXTS = {
     NoticeKind.PACE_CHANGED: "{who} has changed the pace from this turn on to **{pace}**.",
     NoticeKind.RESUMED: "The game goes on where it was.",
     NoticeKind.DMS_CLOSED: "{who}: my DMs do not reach you. Press **My hand** to see and play your cards.",
+    NoticeKind.DMS_LATE: (
+        "{who}: Discord is holding back my DM to you. Press **My hand** to see and play your cards meanwhile."
+    ),
     NoticeKind.LOBBY_CLOSED: "The table was closed: nothing happened in its lobby for an hour.",
     NoticeKind.DESERTED: "The table was closed: everybody had left it.",
     NoticeKind.ABANDONED: "The table was closed: for a week I could not write here.",
@@ -60,7 +63,7 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post((text + _if_deserted(table),), Colour.DONE)
         case NoticeKind.SEAT_FREE | NoticeKind.SEATS_OPENED | NoticeKind.BACK_IN_TIME:
             return Post((text, *_ways_in(table)), Colour.DONE)
-        case NoticeKind.DMS_CLOSED:
+        case NoticeKind.DMS_CLOSED | NoticeKind.DMS_LATE:
             return Post((text, (my_hand(table),)))
         case _:
             return Post((text,), Colour.DONE)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
-from bot.render.cards import fan, rows
 from bot.render.deadlines import time_left, until
+from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
-from bot.render.standing import head
 from bot.render.text import bold, cards_in_words, chips, names, plain
 from engine.play.views import SeatView
 from engine.players.advice import Advice

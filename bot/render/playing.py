@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bot.messages import Button, Colour, Part, Style, Whisper, action
-from bot.render.cards import rows, slots
 from bot.render.deadlines import time_left
+from bot.render.hand_header import head, rows, slots
 from bot.render.hints import ask, hint, may_ask
-from bot.render.standing import head
 from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
 from engine.cards import Suit

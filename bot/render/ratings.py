@@ -1,14 +1,31 @@
-"""Ratings at a game's end: what it has made of them."""
+"""What a game leaves with its players: ratings and achievements, and the kinds of games both go by."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from bot.render.text import brief, in_a_row, several
+from bot.render.text import bold, brief, capital, in_a_row, several
+from engine.play.achievements import BY_ID
 from engine.ratings import SHORT, SHOWN_FROM
-from engine.rules.wording import number, spelled
-from engine.storage.results import Rated
+from engine.rules.presets import PRESETS
+from engine.rules.wording import listing, number, spelled
+from engine.storage.results import Kind, Rated
 from engine.tables import PublicTable
+
+#: By the achievement's id.
+SIGNS = {
+    "moon": "🌕",
+    "moons": "🌝",
+    "sun": "☀️",
+    "clean": "✨",
+    "comeback": "🚀",
+    "moonbreaker": "🌒",
+    "queens": "🥔",
+    "streak": "🔥",
+    "courier": "👑",
+}
+#: So many are told in a line each; more go together by player.
+TOLD_EACH = 4
 
 
 def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
@@ -44,3 +61,62 @@ def _now(one: Rated) -> str:
 def gained(points: int) -> str:
     """`▲ 34`, `▼ 5`, `±0`."""
     return f"{'▼' if points < 0 else '▲'} {abs(points)}" if points else "±0"
+
+
+# Achievements
+
+
+def new_achievements(table: PublicTable) -> Iterator[str]:
+    """What was achieved in this game for the first time, where anything was."""
+    won: dict[int, list[str]] = {}
+    for one in table.achieved:
+        won.setdefault(one.seat, []).append(one.id)
+    if won:
+        tell = _each if len(table.achieved) <= TOLD_EACH else _together
+        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat])]
+        yield "\n".join(["### 🏅 Achieved for the first time", *lines])
+
+
+def _each(name: str, ids: Collection[str]) -> Iterator[str]:
+    for id in _in_order(ids):
+        yield f"{SIGNS[id]} {name} · {_told(id)}"
+
+
+def _together(name: str, ids: Collection[str]) -> Iterator[str]:
+    yield f"{name}: {listing([f'{SIGNS[id]} {BY_ID[id].title}' for id in _in_order(ids)])}."
+
+
+def all_achievements(ids: Collection[str]) -> str:
+    """All that a player has achieved, and what else there is to achieve."""
+    have = _in_order(ids)
+    lines = [f"{SIGNS[id]} {_told(id)}" for id in have]
+    if missing := [f"-# **{one.title}**: {one.deed}" for one in BY_ID.values() if one.id not in ids]:
+        lines += ["-# Not yet:", *missing]
+    return "\n".join([f"### 🏅 {len(have)} of {len(BY_ID)} achievements", *lines])
+
+
+def _told(id: str) -> str:
+    return f"**{BY_ID[id].title}**\n-# {capital(BY_ID[id].deed)}."
+
+
+def _in_order(ids: Collection[str]) -> list[str]:
+    return [id for id in BY_ID if id in ids]
+
+
+# Kinds of games, as leaderboards and statistics name them
+
+
+def kind_title(kind: Kind) -> str:
+    """What a kind of game is called."""
+    return f"{PRESETS[kind.game].title}, {'lowest' if kind.lowest else 'highest'} total wins"
+
+
+def kind_key(kind: Kind) -> str:
+    """How a control names it."""
+    return f"{kind.game}.{'lowest' if kind.lowest else 'highest'}"
+
+
+def kind_of(key: str) -> Kind:
+    """The kind of game that a control names."""
+    game, _, goal = key.partition(".")
+    return Kind(game, goal == "lowest")

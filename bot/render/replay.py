@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from bot.messages import Button, Colour, Part, Whisper
-from bot.render import accounts, deals, hints, open_table, scores, spots, tricks
-from bot.render.spots import Spot
-from bot.render.text import bold, cards_in_words, chips, harmless, wins
+from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
+from bot.render import deal_breakdown, deals, hints, open_table, scores, tricks
+from bot.render.text import bold, cards_in_words, chips, harmless, length, plain, wins
 from bot.render.tones import stripe
 from engine.errors import RecordError
 from engine.play import steps
@@ -17,21 +16,40 @@ from engine.play.game import Game
 from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
 from engine.play.views import public_view
-from engine.rules.wording import direction, listing, number
+from engine.rules.wording import change, direction, listing, number
 from engine.tables import PublicTable, Review, State, Table
 
+#: Deals on a page of their list, which has room for the pages before and after it too.
+PAGE_SIZE = 23
+#: Characters of a choice's hint.
+LONGEST_HINT = 100
 
-def replay(table: Table, spot: Spot, page: int | None = None) -> Whisper:
+
+@dataclass(frozen=True, slots=True)
+class ReplayPosition:
+    """A step of a deal of a game: of a table's, or of one that was handed in as a file (its table is 0)."""
+
+    table: int
+    file: int = 0
+    deal: int = 1
+    step: int = 0
+
+    def action(self, verb: str, *details: object) -> str:
+        """What a control of a replay does from here."""
+        return action(verb, self.table, self.file, self.deal, self.step, *details)
+
+
+def replay(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
     """This step of a game's done deals, for whoever looks at it again; `page` of the list of deals.
 
     IndexError if there is no such deal or step.
     """
     assert table.game is not None
-    game, table = table.game.complete_deals, table.as_in(spot.deal)
-    if not 1 <= spot.deal <= len(game.deals):
-        raise IndexError(spot.deal)
-    done = game.deals[spot.deal - 1]
-    at = steps.at(done, spot.step)
+    game, table = table.game.complete_deals, table.as_in(position.deal)
+    if not 1 <= position.deal <= len(game.deals):
+        raise IndexError(position.deal)
+    done = game.deals[position.deal - 1]
+    at = steps.at(done, position.step)
     then = _then(table, game, at)
     assert then.view is not None
     deal = then.view.deal
@@ -39,8 +57,8 @@ def replay(table: Table, spot: Spot, page: int | None = None) -> Whisper:
     parts: list[Part] = [open_table.picture(then, deal, at, done)]
     if told := "\n".join(_told(then, deal, at, done)):
         parts.append(told)
-    parts += spots.deals(table.public, game, spot, page)
-    parts += [spots.costly(table.public, spot), *spots.ways(game, done, spot)]
+    parts += _deal_list(table.public, game, position, page)
+    parts += [_judged_seats(table.public, position), *_navigation(game, done, position)]
     return Whisper(tuple(parts), _colour(then, deal, at))
 
 
@@ -92,10 +110,11 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield "Nobody exposes a card."
         return
     told = [
-        f"{bold(table, seat)} exposes {chips(cards)}" for seat, cards in accounts.exposed_by(deal).items()
+        f"{bold(table, seat)} exposes {chips(cards)}"
+        for seat, cards in deal_breakdown.exposed_by(deal).items()
     ]
     yield f"{listing(told)}."
-    yield from accounts.doubled(table, deal)
+    yield from deal_breakdown.doubled(table, deal)
 
 
 def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
@@ -122,14 +141,96 @@ def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield f"🏆 {wins(table, winners)}!"
 
 
-def costliest(found: Review, spot: Spot, who: int) -> Whisper:
+# The ways from there
+
+
+def _deal_list(table: PublicTable, game: Game, position: ReplayPosition, page: int | None) -> list[Part]:
+    """The list of deals, a page of it where they are many."""
+    last = len(game.deals)
+    if last < 2:
+        return []
+    wanted = (position.deal - 1) // PAGE_SIZE if page is None else page
+    first = min(wanted, (last - 1) // PAGE_SIZE) * PAGE_SIZE
+    shown = game.deals[first : first + PAGE_SIZE]
+    choices = [
+        Choice(f"Deal {deal.number}", str(deal.number), deal.number == position.deal, _brought(table, deal))
+        for deal in shown
+    ]
+    if first:
+        choices.insert(0, _page(first // PAGE_SIZE - 1, last))
+    if first + PAGE_SIZE < last:
+        choices.append(_page(first // PAGE_SIZE + 1, last))
+    return [Select(position.action("deals"), f"Deal {position.deal} of {last}", tuple(choices))]
+
+
+def _page(page: int, last: int) -> Choice:
+    first = page * PAGE_SIZE + 1
+    return Choice(f"Deals {first} to {min(first + PAGE_SIZE - 1, last)} …", f"p{page}")
+
+
+def _brought(table: PublicTable, deal: Deal) -> str:
+    """What a deal brought each player, most first; as much of it as there is room for."""
+    points = deal.points or ()
+    seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
+    moon = ["🌕"] if deal.shooter is not None else []
+    parts = [f"{plain(table.seats[seat].name, 12)} {change(points[seat])}" for seat in seats if points[seat]]
+    told = ""
+    for part in [*moon, *parts]:
+        longer = f"{told} · {part}" if told else part
+        if length(longer) > LONGEST_HINT:
+            break
+        told = longer
+    return told or "No points"
+
+
+def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
+    """Whose choices of this deal are to be judged."""
+    choices = [Choice(plain(seat.name), str(number)) for number, seat in enumerate(table.seats)]
+    return Select(position.action("costly"), "Costliest moves of …", tuple(choices))
+
+
+def _navigation(game: Game, done: Deal, position: ReplayPosition) -> list[Row]:
+    """To either end, by card and by trick: back in one row, forth in the other."""
+    stops, last = steps.stops(done), steps.count(done) - 1
+    before = [replace(position, step=stop) for stop in stops if stop < position.step]
+    after = [replace(position, step=stop) for stop in stops if stop > position.step]
+    back, forth = Button("‹ Back", ""), Button("Next ›", "", Style.MAIN)
+    if not before and position.deal > 1:
+        earlier = game.deals[position.deal - 2]
+        back = Button(f"‹ Deal {earlier.number}", "")
+        before = [replace(position, deal=earlier.number, step=steps.count(earlier) - 1)]
+    if not after and position.deal < len(game.deals):
+        forth = Button(f"Deal {position.deal + 1} ›", "", Style.MAIN)
+        after = [replace(position, deal=position.deal + 1, step=0)]
+    found = [
+        (Button("« Start", ""), replace(position, step=0) if position.step else None),
+        (Button("‹ Card", ""), replace(position, step=position.step - 1) if position.step else None),
+        (back, before[-1] if before else None),
+        (Button("End »", ""), replace(position, step=last) if position.step < last else None),
+        (Button("Card ›", ""), replace(position, step=position.step + 1) if position.step < last else None),
+        (forth, after[0] if after else None),
+    ]
+    # The number tells two buttons apart that lead to the same step.
+    row = tuple(
+        [
+            replace(button, action=(to or position).action("step", slot), enabled=to is not None)
+            for slot, (button, to) in enumerate(found)
+        ]
+    )
+    return [row[:3], row[3:]]
+
+
+# What is answered besides
+
+
+def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
     """What a seat's choices cost in the deal that is shown, with a way to each of them, for `who` asks."""
     assert found.table.game is not None
     done = found.table.game.deals[found.deal - 1]
     ways = []
     for slot, one in enumerate(found.costly):
         seen = one.decision.view
-        there = replace(spot, deal=found.deal, step=steps.number_of(done, seen.deal))
+        there = replace(position, deal=found.deal, step=steps.number_of(done, seen.deal))
         ways.append(Button(f"{hints.where(seen)} ›", there.action("step", slot)))
     is_own = found.table.seats[found.seat].person == who
     told = hints.review(found) if is_own else hints.review_of(found)

@@ -1,26 +1,52 @@
-"""Points and totals: after a deal, on demand, and at the end."""
+"""Points and totals: in the post between two deals, on demand, and at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.messages import Colour, Part, Post, Row, Whisper
-from bot.render import achievements, ratings, seals
-from bot.render.accounts import what_counted
-from bot.render.buttons import ask_back, rematch, replay
-from bot.render.latecomers import latecomers
+from bot.messages import DIVIDER, Colour, Part, Post, Row, Whisper
+from bot.render import ratings, seals
+from bot.render.buttons import ask_back, my_hand, rematch, replay, watch
+from bot.render.deal_breakdown import what_counted
+from bot.render.latecomers import arrivals, latecomers, seat_to_take
+from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story
-from bot.render.text import bold, chips, place, points, several, wins
+from bot.render.text import bold, cards_in_words, chips, place, points, several, wins
 from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.counting import Why
 from engine.rules.options import Moon
-from engine.rules.wording import change, goal, listing, moon_cards, number
+from engine.rules.wording import change, direction, goal, listing, moon_cards, number
 from engine.tables import PublicTable
 
 #: So many deals stand beside a name: the curve shows all of them.
 DEALS_IN_A_LINE = 12
+
+
+def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> Post:
+    """The post between two deals: how the one before ended, and how this one begins, with its seal.
+
+    Nothing ever changes it: Discord would mark it as edited, and is the seal's witness.
+    """
+    parts: list[Part] = [*after_deal(table.as_in(before.number), before), DIVIDER] if before else []
+    parts.append("\n".join([f"### Deal {deal.number}", *arrivals(table, deal), *_passing(table, deal)]))
+    if deal.seal:
+        parts.append(seals.sealed(deal))
+    hand = () if table.rules.preset.exposable else (my_hand(table),)
+    if row := (*hand, *seat_to_take(table), *watch(table)):
+        parts.append(row)
+    return Post(tuple(parts), once=True)
+
+
+def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
+    count = table.rules.pass_cards
+    if not count:
+        return []
+    if not deal.offset:
+        return ["Nobody passes this time."]
+    where = direction(deal.offset, table.rules.players)
+    return [f"Everyone passes {cards_in_words(count)} {where}."]
 
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
@@ -62,7 +88,7 @@ def final(table: PublicTable) -> Post:
             *curves(table),
             "\n".join([*_standings(table, view), legend, *told, *latecomers(table), *_absent(table)]),
             *ratings.changed(table, _best_first(table, view.totals)),
-            *achievements.announced(table),
+            *new_achievements(table),
             again,
             about,
         ),

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from bot.render.text import described, short, visible
 from bot.render.tones import score
-from bot.scenes import LaidCard, LastTrick, Place, TableScene
+from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Card, Hand
 from engine.play.deal import DoneTrick, Phase
 from engine.play.public import PublicDeal
@@ -81,9 +81,9 @@ def _cards(
 
 def _place(
     table: PublicTable, deal: PublicDeal, number: int, laid: LaidCard | None, *, is_turn: bool
-) -> Place:
+) -> SeatScene:
     seat, points = table.seats[number], (deal.points or deal.so_far)[number]
-    return Place(
+    return SeatScene(
         name=visible(seat.name),
         laid=laid,
         score=score(table.rules, points) if points else None,

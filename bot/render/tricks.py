@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from bot.messages import Colour, Post
-from bot.render.accounts import with_multiplier
+from bot.render.deal_breakdown import with_multiplier
 from bot.render.text import bold, brief, chip, chips, person, player, points, struck
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Hand, Suit

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from bot.messages import Part, Picture, Row, Whisper, action
 from bot.render import scores
-from bot.render.accounts import exposed_by
-from bot.render.pager import pager
+from bot.render.buttons import pager
+from bot.render.deal_breakdown import exposed_by
 from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, several, short, visible
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand

@@ -343,4 +343,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ("CREATE TABLE deletions (person INTEGER PRIMARY KEY, name TEXT NOT NULL)",),
     # Who has seen a day's cards and deleted everything since.
     ("CREATE TABLE daily_seen (day TEXT NOT NULL, key BLOB NOT NULL, hash BLOB NOT NULL)",),
+    # The channel of each person's direct messages: Discord lets a bot open few in a short time.
+    (
+        "CREATE TABLE dm_channels (person INTEGER PRIMARY KEY, channel INTEGER NOT NULL)",
+        """INSERT OR REPLACE INTO dm_channels (person, channel)
+        SELECT CAST(substr(key, instr(key, ':') + 1) AS INTEGER), channel FROM messages
+        WHERE (key GLOB 'welcome:[0-9]*' OR key GLOB 'hand[0-9]*:[0-9]*') AND typeof(channel) = 'integer'
+        ORDER BY message""",
+    ),
 )

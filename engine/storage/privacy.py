@@ -47,6 +47,7 @@ _STATEMENTS = (
     "DELETE FROM achievements WHERE person = ?",
     "DELETE FROM standings WHERE person = ?",
     "DELETE FROM preferences WHERE person = ?",
+    "DELETE FROM dm_channels WHERE person = ?",
 )
 #: Nothing is left to explain where everybody is a stranger.
 _DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS
@@ -248,6 +249,7 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "achievements": _achievements(connection, person),
         "house_rules": _house_rules(connection, person),
         "direct_messages": _direct_messages(connection, person),
+        "direct_message_channel": _dm_channel(connection, person),
         "preferences": _preferences(connection, person),
         "handed_in": handed_in.export(connection, person),
         "being_deleted_as": _deletion(connection, person),
@@ -461,6 +463,12 @@ def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[s
         }
         for table, key, channel, message in rows
     ]
+
+
+def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
+    """Where this person gets direct messages, if they ever got one."""
+    rows = connection.execute("SELECT channel FROM dm_channels WHERE person = ?", (person,))
+    return next((str(channel) for (channel,) in rows), None)
 
 
 def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] | None:

@@ -495,6 +495,7 @@ class NoticeKind(Enum):
     SEATS_CLOSED = "seats closed"
     PACE_CHANGED = "pace changed"
     DMS_CLOSED = "DMs closed"
+    DMS_LATE = "DMs late"
     RESUMED = "resumed"
     LOBBY_CLOSED = "lobby closed"  # this and what follows is a table's last notice
     DESERTED = "deserted"

@@ -21,9 +21,9 @@ from simcord import _settlement, interactions
 from simcord.backend import serializers
 from simcord.env import Env
 
-from bot import pauses
 from bot.client import HeartsBot
 from bot.messages import action
+from bot.running import freeze_heap_after
 from engine.play.deal import Phase
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
@@ -256,7 +256,7 @@ async def seated(
                 await bot.thinking.pool.ask(os.getpid, seconds=COMPILED)
             tables = await _seat(env, bot, count + idle, people, ends_at)
             kib = (memory() - before) / len(tables)
-            with pauses.short_after():
+            with freeze_heap_after():
                 pass  # what is there by now is no garbage, as where the bot has taken up its tables
             load = Load(env, bot, tables[:count], kib)
             await load.shown()

@@ -19,8 +19,7 @@ from random import Random
 
 from bot.messages import Picture
 from bot.pictures import draw
-from bot.render.replay import replay
-from bot.render.spots import Spot
+from bot.render.replay import ReplayPosition, replay
 from engine.play import steps
 from engine.play.record import write_record
 from engine.play.views import seat_view
@@ -66,7 +65,7 @@ async def measure(database: Database, name: str, players: int, deals: int, most:
     for deal in game.deals:
         for step in range(steps.count(deal)):
             began = time.process_time()
-            shown = replay(await replays.of_table(id), Spot(id, deal=deal.number, step=step))
+            shown = replay(await replays.of_table(id), ReplayPosition(id, deal=deal.number, step=step))
             shows.append(1000 * (time.process_time() - began))
             pictures = [part for part in shown.parts if isinstance(part, Picture)]
             if len(drawn) < most:

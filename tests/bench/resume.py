@@ -19,8 +19,8 @@ from random import Random
 
 from simcord.env import Env
 
-from bot import pauses
 from bot.client import HeartsBot
+from bot.running import freeze_heap_after
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
@@ -39,7 +39,7 @@ class Timed(HeartsBot):
     ready_at = 0.0
 
     async def setup_hook(self) -> None:
-        with pauses.short_after():  # as `python -m bot` does
+        with freeze_heap_after():  # as `python -m bot` does
             await super().setup_hook()
         self.ready_at = time.perf_counter()
 

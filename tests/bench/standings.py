@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot import careers
+from bot.interactions.standings import rivals, stats
 from bot.render.leaderboards import LINES_A_PAGE
 from engine.storage import results as storage
 from engine.storage.database import Database
@@ -118,9 +118,9 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
         asker = Person(person, who)
         for kind in KINDS:
             name, named = f"/stats: {who}, {kind.game}", (database, SERVER, asker, kind)
-            found.append(timed(name, lambda one=named: careers.stats(*one, asker=one[2].id), times))
+            found.append(timed(name, lambda one=named: stats(*one, asker=one[2].id), times))
         against = (database, SERVER, asker, Person(SERVER + 1, "rival"))
-        found.append(timed(f"/stats: {who}, against", lambda one=against: careers.rivals(*one), times))
+        found.append(timed(f"/stats: {who}, against", lambda one=against: rivals(*one), times))
     return found
 
 

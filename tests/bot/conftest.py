@@ -20,7 +20,6 @@ from bot import limits
 from bot.delivery import posts
 from bot.logs import JsonFormatter, Masked
 from bot.render import deals, passing, playing
-from engine.tables import flow
 
 OpenServer = Callable[..., Awaitable[Server]]
 NEVER = 1e9  # seconds
@@ -44,7 +43,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ask for as much as they like; test_greedy.py is about how much they may.
     """
     monkeypatch.setattr(limits, "ALLOWANCE", NEVER)
-    monkeypatch.setattr(flow, "FORCED_PLAYS", NEVER)
+    monkeypatch.setattr("engine.tables.flow.FORCED_PLAYS", NEVER)
     monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)
     monkeypatch.setattr(deals, "OPENS", 0.0)

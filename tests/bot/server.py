@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
-from threading import Lock
 from typing import Any
 
 import discord
@@ -21,8 +20,8 @@ from simcord.builders import ChannelHandle
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
+from bot.provisioning import SYNCED
 from bot.scenes import Scene
-from bot.synced import SYNCED
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import settings
@@ -46,7 +45,7 @@ class Server:
         self.sketches: Sketches | None = None
         self.thinkers = 0  # processes that think for strong computers; else those play like medium ones
         self.advisor: Advisor | None = advise  # None: whoever thinks for strong computers
-        self.calls = 1000  # in a second of the simulated clock, which people's clicks do not move
+        self.calls = 1000
 
     async def open(
         self,
@@ -55,13 +54,16 @@ class Server:
         uploaded: bool = True,
         sketches: Sketches | None = None,
         thinkers: int = 0,
+        calls: int = 1000,
     ) -> Server:
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
+        It may make so many `calls` in a second of the simulated clock, which people's clicks do not move.
         Without `sketches` nothing can be drawn, and words stand in the place of each picture.
         """
         self.sketches = sketches
         self.thinkers = thinkers
+        self.calls = calls
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
             await upload_emojis(self.env, self.databases[-1])
@@ -177,8 +179,6 @@ class Server:
             calls=self.calls,
             advisor=self.advisor,
         )
-        if self.sketches is None:
-            bot.delivery.easel.close()  # the simulation may take the bot to be at rest while a thread ends
         return bot
 
     async def seat(self, *players: Player, **options: Any) -> Player:
@@ -291,23 +291,22 @@ class Sketches:
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
         self.broken = False
-        self.seconds = 0.0  # that it takes for each, if nothing ends the pause
-        self.pause: Callable[[float], object] = time.sleep
-        self._lock = Lock()
+        self.seconds = 0.0  # that it takes for each, by the simulated clock, if nothing ends the pause
+        self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
 
-    def __call__(self, scene: Scene) -> bytes:
+    async def __call__(self, scene: Scene) -> bytes:
         if self.broken:
             raise ZeroDivisionError("the pencil is broken")
-        self.pause(self.seconds)
-        with self._lock:
-            self.scenes.append(scene)
-            return str(len(self.scenes) - 1).encode()
+        if self.seconds:
+            await self.pause(self.seconds)
+        self.scenes.append(scene)
+        return str(len(self.scenes) - 1).encode()
 
     def __getitem__(self, file: bytes) -> Scene:
         return self.scenes[int(file)]
 
 
-def no_picture(scene: Scene) -> None:
+async def no_picture(scene: Scene) -> None:
     """Draws nothing: most tests read the words."""
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from simcord import _dpy_internals, _settlement
+import aiosqlite
+import pytest
+from simcord import _dpy_internals, _settlement, env
 from simcord.env import Env
 
 from tests.unhurried import clock
@@ -32,3 +37,32 @@ def _seems_to_ring_at(state: Any, record: Any) -> float:
 
 
 _settlement._callback_fire_time = _seems_to_ring_at
+
+
+def let_time_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on only `advance_time` lets timers ring, even those that others wait for through an event.
+
+    Elsewhere the simulation waits until such a timer rings by itself, for which nothing may be advanced.
+    """
+    in_threads: list[asyncio.Task[Any] | None] = []  # once for each call of one that is not done yet
+
+    def noted(work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def call(*args: Any, **options: Any) -> Any:
+            task = asyncio.current_task()
+            in_threads.append(task)
+            try:
+                return await work(*args, **options)
+            finally:
+                in_threads.remove(task)
+
+        return call
+
+    def waits_for_the_loop(state: Any, task: asyncio.Task[Any], deadline: float) -> bool:
+        waiter = getattr(task, "_fut_waiter", None)
+        return waiter is not None and not waiter.done() and task not in in_threads
+
+    for name in ("_connect", "_execute", "close"):
+        monkeypatch.setattr(aiosqlite.Connection, name, noted(getattr(aiosqlite.Connection, name)))
+    monkeypatch.setattr(asyncio, "to_thread", noted(asyncio.to_thread))
+    monkeypatch.setattr(sys.modules[__name__], "SOON", 0.0)
+    monkeypatch.setattr(env, "_is_parked", waits_for_the_loop)

@@ -12,8 +12,7 @@ from bot.components import layout
 from bot.emojis import Emojis
 from bot.messages import Picture
 from bot.pictures import emojis
-from bot.render.replay import replay
-from bot.render.spots import Spot
+from bot.render.replay import ReplayPosition, replay
 from engine.play import steps
 from engine.tables import Seat, Seats, State, Table
 
@@ -35,7 +34,7 @@ def test_every_stop_fits(preset: str, players: int, name: str, description: Any)
     )
     deal = game.deals[-1]
     for step in [*steps.stops(deal), steps.stops(deal)[-2] - 1]:
-        shown = replay(table, Spot(table.id, 10**18, deal.number, step))
+        shown = replay(table, ReplayPosition(table.id, 10**18, deal.number, step))
         [picture] = [part for part in shown.parts if isinstance(part, Picture)]
         assert 1 <= len(picture.description.encode("utf-16-le")) // 2 <= DESCRIPTION
         for pictured in (True, False):

@@ -11,7 +11,6 @@ from weather import SLOW, Weather
 
 from bot.delivery import posts
 from bot.render import deals, passing
-from engine.tables import flow
 
 #: Longer than the simulation waits by itself.
 WHILE = 30.0
@@ -110,7 +109,7 @@ async def test_the_board_of_a_new_deal_comes_with_the_opening_lead_where_that_pl
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deals, "OPENS", 2 * WHILE)
-    monkeypatch.setattr(flow, "FORCED_PLAYS", WHILE)
+    monkeypatch.setattr("engine.tables.flow.FORCED_PLAYS", WHILE)
     await server.deal_and_pass(pace="none")
     assert not server.shows("Trick 1")
     before = asked(server, "PATCH")

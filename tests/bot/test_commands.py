@@ -7,7 +7,7 @@ import pytest
 from people import Answer, Player, play_on, refusal
 from server import Server
 
-from bot.synced import SYNCED
+from bot.provisioning import SYNCED
 
 ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
 
@@ -21,9 +21,9 @@ async def test_help_names_every_command(server: Server, ann: Player) -> None:
     assert named == set(available)
 
 
-async def test_readme_names_every_command(server: Server, ann: Player) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
-    named = re.findall(r"^\| `/([a-z ]+)`", readme, re.MULTILINE)
+async def test_the_page_for_players_names_every_command(server: Server, ann: Player) -> None:
+    page = (Path(__file__).parents[2] / ".github" / "PLAYING.md").read_text()
+    named = re.findall(r"^\| `/([a-z ]+)`", page, re.MULTILINE)
     assert sorted(named) == sorted(ann.member.available_commands(ann.at))
 
 

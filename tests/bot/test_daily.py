@@ -16,7 +16,8 @@ from seen import Seen
 from server import Server, Sketches, forbid
 from weather import SLOW, Weather
 
-from bot.controls.daily import BY_DM, DMS_CLOSED
+from bot.interactions.daily import TOLD
+from bot.messages import ByDm
 from bot.scenes import FanScene, TableScene
 
 pytestmark = pytest.mark.slow
@@ -222,7 +223,7 @@ async def test_a_game_that_nobody_finishes_ends_with_the_next_day(server: Server
 async def test_it_can_be_played_by_dm(server: Server, bo: Player) -> None:
     [hand] = (await bo.run("hearts daily")).private
     assert bo.dms() == []
-    assert (await bo.click("Play by DM", hand)).told == BY_DM
+    assert (await bo.click("Play by DM", hand)).told == TOLD[ByDm.YES]
     await server.settle()
     assert bo.hand.says("Deal 1 of 3")
     assert bo.hand.channel == bo.member.user.dm_channel.id
@@ -296,7 +297,7 @@ async def test_nor_is_it_shared_where_nobody_knows_where_to(server: Server, bo: 
 async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: Player) -> None:
     bo.close_dms()
     [hand] = (await bo.run("hearts daily")).private
-    assert (await bo.click("Play by DM", hand)).told == DMS_CLOSED
+    assert (await bo.click("Play by DM", hand)).told == TOLD[ByDm.NO]
     await play(bo, 5)
     assert bo.my_hand.says("Deal 1 of 3")
 

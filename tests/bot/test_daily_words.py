@@ -10,7 +10,7 @@ import pytest
 
 from bot.messages import Button
 from bot.render.daily import result, shared
-from bot.render.past_days import dealt
+from bot.render.mornings import past_deal
 from engine.storage.daily import DailyResult, Figures
 from engine.tables import days
 from engine.tables.daily import Ranking
@@ -117,7 +117,7 @@ def test_what_can_be_done_next(found: Ranking, row: list[str]) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_cards_of_a_past_day_are_those_that_were_dealt(number: int) -> None:
-    text = str(dealt(THURSDAY, number, None, None).parts[0])
+    text = str(past_deal(THURSDAY, number, None, None).parts[0])
     heading, *lines = text.split("\n")
     assert heading == f"### Deal {number} of 1 January"
     assert lines[::2] == [f"**{name}**" for name in ("You", *OPPONENTS)]

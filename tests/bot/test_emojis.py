@@ -12,7 +12,7 @@ from people import Player, play_on
 from seen import BUTTON, TEXT, Seen
 from server import Server
 
-from bot import uploads
+from bot import provisioning
 from bot.components import layout
 from bot.delivery.packing import MOST_REFUSALS
 from bot.emojis import Emojis
@@ -43,13 +43,13 @@ def uploaded(server: Server) -> dict[str, int]:
 
 async def upload_all(server: Server) -> None:
     """Let so much time pass as a first start needs."""
-    await server.env.advance_time(uploads.PAUSE * (len(emojis()) + 1))
+    await server.env.advance_time(provisioning.PAUSE * (len(emojis()) + 1))
 
 
 @pytest.fixture(autouse=True)
 def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is time to look between two uploads."""
-    monkeypatch.setattr(uploads, "PAUSE", 60.0)
+    monkeypatch.setattr(provisioning, "PAUSE", 60.0)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ async def test_a_game_begins_with_texts_and_goes_on_with_emojis(fresh: Server) -
 
 async def test_a_start_waits_for_no_upload_and_a_stop_ends_them(fresh: Server) -> None:
     assert asked(fresh) == ["GET"]
-    await fresh.env.advance_time(uploads.PAUSE * 10)
+    await fresh.env.advance_time(provisioning.PAUSE * 10)
     there = uploaded(fresh)
     assert 0 < len(there) < 54
     await fresh.stop_and_start()
@@ -121,7 +121,7 @@ async def test_when_discord_is_out_of_reach_they_are_uploaded_later(fresh: Serve
 
 async def test_new_art_takes_the_place_of_the_old(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     before = uploaded(server)
-    monkeypatch.setattr(uploads, "EMOJI_VERSION", 1_000)
+    monkeypatch.setattr(provisioning, "EMOJI_VERSION", 1_000)
     await server.restart()
     await upload_all(server)
     await upload_all(server)
@@ -153,7 +153,7 @@ async def test_emojis_of_others_stay(fresh: Server) -> None:
 
 
 async def test_a_note_that_is_damaged_is_no_obstacle(server: Server) -> None:
-    await server.put_setting(uploads.UPLOADED, '{"of": 7}')
+    await server.put_setting(provisioning.UPLOADED, '{"of": 7}')
     await server.restart()
     await upload_all(server)
     await upload_all(server)
@@ -192,7 +192,7 @@ async def test_when_discord_does_not_know_one_any_more_cards_are_letters_until_i
     await ann.pick_cards(code)
     assert faces(ann.hand) == []
     assert (code, True) in ann.hand.offered
-    await server.env.advance_time(uploads.FIRST_WAIT)
+    await server.env.advance_time(provisioning.FIRST_WAIT)
     assert asked(server, since) == ["GET"]
     await ann.pick_cards()
     assert faces(ann.hand)

@@ -15,8 +15,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from weather import SLOW, Weather
 
-from bot.answers import SORRY
 from bot.delivery import queue
+from bot.interactions.answering import SORRY
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,6 @@ from people import Player
 from server import Server
 
 from bot.render import playing
-from engine.tables import flow
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +19,7 @@ TRICKS = 13
 
 @pytest.fixture(autouse=True)
 def plays_itself(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flow, "FORCED_PLAYS", WHILE)
+    monkeypatch.setattr("engine.tables.flow.FORCED_PLAYS", WHILE)
 
 
 def cards_played(server: Server) -> int:

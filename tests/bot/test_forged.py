@@ -7,7 +7,7 @@ from people import Player, computer, refusal
 from seen import Seen
 from server import Server
 
-from bot.controls import CONTROLS
+from bot.interactions import CONTROLS
 
 pytestmark = pytest.mark.slow
 

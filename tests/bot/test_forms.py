@@ -9,9 +9,9 @@ from openapi import Description, Request, faults
 from people import Player, filled
 from server import Server
 
-from bot import controls
-from bot.click import Click
+from bot import interactions
 from bot.components import modal
+from bot.interactions.answering import Click
 from bot.messages import Choice, Form, Line, Pick, action
 
 FORM = Form(
@@ -42,8 +42,8 @@ async def test_what_is_chosen_in_a_form_comes_back_under_its_name(
         heard.append((click.written("total"), *map(click.picked, ("moon", "extras", "none"))))
         await click.reply.whisper("Heard.")
 
-    monkeypatch.setitem(controls.CONTROLS, "ask", ask)
-    monkeypatch.setitem(controls.CONTROLS, "tried", hear)
+    monkeypatch.setitem(interactions.CONTROLS, "ask", ask)
+    monkeypatch.setitem(interactions.CONTROLS, "tried", hear)
     await server.seat(ann)
     changes: tuple[dict[str, Any], ...] = ({}, {"total": "7", "moon": "add"}, {"extras": []})
     for changed in changes:

@@ -15,7 +15,7 @@ from seen import Seen
 from server import Server
 
 from bot import limits
-from bot.controls import CONTROLS
+from bot.interactions import CONTROLS
 from bot.limits import COSTS, GAMES, PAGES, Limits
 from engine.errors import Refusal
 from engine.players.advice import Advice

@@ -176,7 +176,7 @@ async def test_a_wish_outlives_a_restart_and_its_hand_comes_with_closed_dms(
     bo.close_dms()
     await server.deal_and_pass(ann)
     told = await take(bo, server.stored()["seats"][1]["name"])
-    assert told.says("Your DMs are closed to me: press My hand in this channel")
+    assert told.says("I can't DM you: press My hand in this channel")
     await server.restart(after=60)
     await to_next_deal(server, ann)
     await bo.open_hand()

@@ -9,7 +9,6 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import aiohttp
@@ -26,12 +25,11 @@ from test_damaged_tables import damage
 
 from bot import metrics, traffic
 from bot.client import HeartsBot
-from bot.delivery import easel
+from bot.delivery import easel, packing
 from engine import __version__
 from engine.players import Strength
 from engine.players.advice import QUICK
 from engine.storage.database import Database
-from engine.tables import live
 from tests.bench.measure import real_time
 
 #: A name, and labels, of a histogram: how often its clock was stopped, and its seconds in all.
@@ -238,18 +236,6 @@ async def test_a_picture_that_cannot_be_drawn_is_left_out(
         caplog.clear()
 
 
-async def test_a_picture_for_which_there_is_no_call_is_left_out(open_server: OpenServer) -> None:
-    server = await open_server(sketches=Sketches())
-    async with watching(server) as prometheus:
-        await server.deal_and_pass(pace="none")
-        server.env.bot.delivery.budget.calls = 1
-        await server.env.advance_time(2)
-        await server.to_play.play()
-        await server.env.advance_time(2)
-        scrape = await prometheus.scrape()
-        assert scrape("hearts_pictures_left_out_total", reason="no_call") > 0
-
-
 async def test_a_picture_that_discord_refuses_is_left_out(open_server: OpenServer) -> None:
     server = await open_server(sketches=Sketches())
     async with watching(server) as prometheus:
@@ -266,13 +252,17 @@ async def test_a_picture_that_discord_refuses_is_left_out(open_server: OpenServe
 async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_out(
     open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
-    monkeypatch.setattr(easel, "PATIENCE", 0.05)
+    monkeypatch.setattr(packing, "PATIENCE", 0.05)
     if reason == "busy":
         monkeypatch.setattr(easel, "MOST_WAITING", 1)
     with real_time():
         server = await open_server(sketches=Sketches())
-        go_on = Event()
-        server.sketches.pause = lambda _: go_on.wait(2.0)
+        go_on = asyncio.Event()
+
+        async def until_told(seconds: float) -> None:
+            await asyncio.wait([asyncio.ensure_future(go_on.wait())], timeout=seconds)
+
+        server.sketches.pause, server.sketches.seconds = until_told, 2.0
         async with watching(server) as prometheus:
             try:
                 await server.deal(*server.people[:2])
@@ -350,7 +340,7 @@ async def test_thoughts_that_nobody_had_time_for_count_as_medium(
 async def test_thoughts_count_with_their_playouts_and_tables_wait_for_them(
     open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "LONGEST_ROUND", LONG)
+    monkeypatch.setattr("engine.tables.live.LONGEST_ROUND", LONG)
     server = await open_server(thinkers=1)
     server.env.settle_timeout = LONG
     [ann, *_] = server.people

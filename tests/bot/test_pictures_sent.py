@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from threading import Event
 
 import discord
 import pytest
@@ -18,7 +17,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.delivery import easel, packing
-from bot.scenes import CurvesScene, FanScene, TableScene
+from bot.delivery.budget import Budget
+from bot.delivery.easel import Easel, NotDrawnYet
+from bot.scenes import CurvesScene, FanScene, Scene, TableScene
 from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
 
@@ -212,30 +213,70 @@ async def test_where_nothing_may_be_written_words_are_refused_too(server: Server
     assert ann.dm.says("paused")
 
 
-async def test_when_many_wait_there_are_words_which_stay_a_while(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await server.deal_and_pass(pace="none")
-    with monkeypatch.context() as patch:
-        patch.setattr(easel, "MOST_WAITING", 0)
-        await server.to_play.play()
-    assert board(server).pictures == []
-    await server.to_play.play()
-    assert board(server).pictures == []  # to and fro would be restless
-    await server.env.advance_time(packing.RESTS)
-    await server.to_play.play()
-    assert len(trick(server)) == 3
+async def test_pictures_are_drawn_one_after_another_each_once() -> None:
+    sketches = Sketches()
+    drawing = Easel(sketches, Budget())
+    scenes = [CurvesScene((), (limit,)) for limit in range(100)]
+    asked = [drawing.pictures([scene], place, 5.0) for place, scene in enumerate([*scenes, *scenes])]
+    found = await asyncio.gather(*asked)
+    assert found == [[str(number).encode()] for number in range(100)] * 2
+    assert sketches.scenes == scenes
 
 
-async def test_of_many_that_come_at_once_a_few_are_drawn() -> None:
-    drawing = easel.Easel(Sketches())
-    scenes = [CurvesScene((), limit) for limit in range(100)]
-    found = await asyncio.gather(*map(drawing.picture, [*scenes, *scenes]))
-    assert sum(file is not None for file in found) == 2 * easel.MOST_WAITING
-    assert len(set(found) - {None}) == easel.MOST_WAITING
-    assert await drawing.picture(scenes[-1]) is not None
+async def test_who_waits_gets_the_picture_that_is_wanted_when_their_turn_comes() -> None:
+    sketches = Sketches()
+    sketches.seconds = 0.05
+    drawing = Easel(sketches, Budget())
+    first, second, third, newer = (CurvesScene((), (limit,)) for limit in range(4))
+    early = [asyncio.ensure_future(drawing.pictures([one], one, 9.0)) for one in (first, second, third)]
+    await asyncio.sleep(0)
+    with pytest.raises(NotDrawnYet) as late:
+        await drawing.pictures([newer], second, 0.01)  # in the place of the second, before the third
+    await late.value.until
+    assert sketches.scenes == [first, newer]
+    await drawing.pictures([second], second, 9.0)
+    assert sketches.scenes == [first, newer, third, second]
+    assert await asyncio.gather(early[0], early[2]) == [[b"0"], [b"2"]]
+    with pytest.raises(NotDrawnYet):  # the newer one had its turn
+        await early[1]
+
+
+async def test_what_is_not_drawn_when_the_easel_is_closed_is_not_drawn_any_more() -> None:
+    sketches = Sketches()
+    sketches.seconds = 9.0
+    drawing, scene = Easel(sketches, Budget()), CurvesScene((), (1,))
+    early = asyncio.ensure_future(drawing.pictures([scene], 1, 5.0))
+    await asyncio.sleep(0.01)
     drawing.close()
-    assert await drawing.picture(scenes[-2]) is None
+    for asked in (early, drawing.pictures([scene], 1, 5.0)):
+        with pytest.raises(NotDrawnYet):
+            await asyncio.wait_for(asked, 1.0)
+
+
+async def test_a_drawing_that_fails_is_tried_again_at_once_and_after_a_while(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now, tries, fails = 0.0, 0, {1}
+
+    async def draw(scene: Scene) -> bytes:
+        nonlocal tries
+        tries += 1
+        if tries in fails:
+            raise OSError("the process has died")
+        return b"picture"
+
+    budget = Budget()
+    budget.clock = lambda: now
+    drawing, scenes = Easel(draw, budget), [CurvesScene((), (1,))]
+    assert await drawing.pictures(scenes, 1, 9.0) == [b"picture"]
+    assert not caplog.records
+    tries, fails, scenes = 0, {1, 2}, [CurvesScene((), (2,))]
+    assert await drawing.pictures(scenes, 1, 9.0) == [None]
+    assert "A picture could not be drawn" in caplog.text
+    assert await drawing.pictures(scenes, 1, 9.0) == [None]
+    assert tries == 2
+    now += easel.FAILED_FOR
+    assert await drawing.pictures(scenes, 1, 9.0) == [b"picture"]
 
 
 async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCaptureFixture) -> None:
@@ -247,21 +288,28 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
     assert [one.getMessage() for one in broken] == ["A picture could not be drawn; words take its place."] * 2
     caplog.clear()  # one for hands and one for boards
     server.sketches.broken = False
-    await server.env.advance_time(packing.RESTS)
     await server.to_play.play()
     assert len(trick(server)) == 2
 
 
-async def test_nobody_waits_long_for_a_picture(slow: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(easel, "PATIENCE", 0.01)
+async def test_nobody_waits_long_for_a_picture_which_comes_later(
+    slow: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "PATIENCE", 0.01)
     slow.sketches.seconds = 0.2
+    since = len(slow.requests)
     for player in slow.people[:2]:
         await player.pass_cards()
-    await slow.to_play.play()
-    assert board(slow).says("Deal 1 · Trick 1")
+    path = f"/channels/{slow.channel.id}/messages"
+    [opened] = [one for one in slow.requests[since:] if (one.method, one.path) == ("POST", path)]
+    assert "### Deal 1 · Trick 1" in str(opened.body)
+    await slow.settle()
+    assert board(slow).pictures
 
 
-async def test_where_no_file_stays_it_is_sent_again(slow: Server) -> None:
+async def test_a_picture_that_a_message_does_not_keep_is_sent_again_for_that_message_alone(
+    slow: Server, caplog: pytest.LogCaptureFixture
+) -> None:
     ann, bo, *_ = slow.people
     await ann.pick_cards()
     slow.sketches.seconds = 0.3
@@ -270,11 +318,28 @@ async def test_where_no_file_stays_it_is_sent_again(slow: Server) -> None:
     await ann.pass_cards()
     assert len(files(slow, since)) == 1  # in place of what was to stay until it is drawn
     assert slow.sketches.scenes[-1] in slow.scenes(ann.hand)
+    [line] = [one.getMessage() for one in caplog.records if "does not keep its pictures" in one.getMessage()]
+    assert str(ann.hand.id) in line
     since = len(slow.requests)
     await bo.pick_cards()
     shown = [one for one in slow.requests[since:] if "attachment://" in str(one.body)]
-    assert shown
-    assert all("filename" in str(one.body) for one in shown)  # from then on it always comes along
+    assert len(shown) > 1
+    assert files(slow, since) == []  # all other messages keep theirs
+
+
+async def test_a_message_that_has_not_kept_a_picture_is_trusted_again_after_an_hour(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="none")
+    server.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
+    for after, is_sent in ((0.0, True), (60.0, True), (packing.FORGIVES, False)):
+        await server.env.advance_time(after)
+        since = len(server.requests)
+        await ann.pick_cards()
+        await ann.pick_cards(" ".join(code for code, _ in ann.hand.offered[-3:]))
+        pictured = [one for one in server.requests[since:] if "attachment://" in str(one.body)]
+        assert pictured
+        assert bool(files(server, since)) is is_sent
 
 
 async def test_a_click_is_answered_before_its_picture_is_drawn(slow: Server) -> None:
@@ -297,8 +362,12 @@ async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(slow: Ser
     ann, *_ = slow.people
     [passed, *_] = codes = [code for code, _ in ann.hand.offered[:3]]
     await ann.pick_cards(" ".join(codes))
-    both_answered = Event()
-    slow.sketches.pause, slow.sketches.seconds = both_answered.wait, easel.PATIENCE - 0.5
+    both_answered = asyncio.Event()
+
+    async def until_answered(seconds: float) -> None:
+        await asyncio.wait([asyncio.ensure_future(both_answered.wait())], timeout=seconds)
+
+    slow.sketches.pause, slow.sketches.seconds = until_answered, 2.0
     since = len(slow.requests)
 
     async def answers(count: int) -> None:
@@ -316,11 +385,10 @@ async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(slow: Ser
     assert slow.sketches.scenes[-1] in slow.scenes(ann.hand)
 
 
-async def test_where_calls_are_scarce_the_board_goes_out_in_words(server: Server) -> None:
+async def test_where_calls_are_scarce_the_board_keeps_its_picture_and_gets_the_next(server: Server) -> None:
     await server.deal_and_pass(pace="none")
     server.env.bot.delivery.budget.calls = 1
     await server.env.advance_time(2)
     await server.to_play.play()
-    await server.env.advance_time(2)
-    assert board(server).pictures == []
-    assert board(server).says("Deal 1 · Trick 1")
+    await server.env.advance_time(5)
+    assert len(trick(server)) == 1

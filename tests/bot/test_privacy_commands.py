@@ -205,6 +205,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "achievements": [],
         "house_rules": [],
         "direct_messages": [],
+        "direct_message_channel": None,
         "preferences": None,
         "handed_in": None,
         "being_deleted_as": None,

@@ -6,8 +6,7 @@ import pytest
 from by_chance import played
 from games import NAMES
 
-from bot.render.replay import replay
-from bot.render.spots import Spot
+from bot.render.replay import ReplayPosition, replay
 from engine.play import steps
 from engine.play.deal import Deal
 from engine.play.game import Game
@@ -22,7 +21,7 @@ def told(game: Game, deal: Deal, step: int) -> str:
     table = Table(
         id=1, guild=1, channel=2, host=1, rules=game.rules, state=State.OVER, seats=seats, game=game
     )
-    shown = replay(table, Spot(1, deal=deal.number, step=step))
+    shown = replay(table, ReplayPosition(1, deal=deal.number, step=step))
     return "\n".join(part for part in shown.parts if isinstance(part, str))
 
 

@@ -10,7 +10,7 @@ from moments import tables
 from bot.messages import Picture, Post
 from bot.render.board import board, board_key
 from bot.render.text import length
-from bot.scenes import LaidCard, LastTrick, Place, Score, TableScene, Tone
+from bot.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, Tone
 from engine.cards import card, cards
 from engine.play.deal import Deal, advance_deal, start_deal
 from engine.play.game import Game
@@ -82,10 +82,10 @@ def test_cards_lie_before_who_laid_them_and_the_highest_stands_out(classic: Deal
         title="Deal 1 · Trick 1",
         note="",
         places=(
-            Place("Ann", LaidCard(card("2C"), 1, is_highest=True)),
-            Place("Bo", LaidCard(card("5D"), 2)),
-            Place("Cy", is_turn=True),
-            Place("Di", is_computer=True),
+            SeatScene("Ann", LaidCard(card("2C"), 1, is_highest=True)),
+            SeatScene("Bo", LaidCard(card("5D"), 2)),
+            SeatScene("Cy", is_turn=True),
+            SeatScene("Di", is_computer=True),
         ),
     )
 

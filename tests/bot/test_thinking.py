@@ -15,7 +15,6 @@ from people import Player
 from server import Server
 
 from engine.players import Strength
-from engine.tables import live
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +30,7 @@ LONG = 900.0
 @pytest.fixture
 async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> Server:
     """Where a process thinks, for as long as it takes: the simulated clock stands still meanwhile."""
-    monkeypatch.setattr(live, "LONGEST_ROUND", LONG)
+    monkeypatch.setattr("engine.tables.live.LONGEST_ROUND", LONG)
     server = await open_server(thinkers=1)
     server.env.settle_timeout = LONG
     return server

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -19,7 +21,32 @@ SLOW = 60.0
 class _Response:
     """As much of a response as the library's error reads."""
 
-    status, reason = 404, "Not Found"
+    reason = "Bad weather"
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+def _error(status: int, code: int, message: str) -> discord.HTTPException:
+    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
+    response: Any = _Response(status)
+    return kind(response, {"code": code, "message": message})
+
+
+@dataclass
+class _DmLimit:
+    count: float = math.inf
+    seconds: float = 1.0
+    status: int = 403
+    opened: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+
+    def count_one(self, now: float) -> None:
+        self.opened = [at for at in self.opened if at > now - self.seconds]
+        if len(self.opened) >= self.count:
+            self.refused.append(now)
+            raise _error(self.status, 40003, "You are opening direct messages too fast")
+        self.opened.append(now)
 
 
 class Weather:
@@ -34,6 +61,7 @@ class Weather:
         self._nonces: dict[tuple[int, str], int] = {}
         self._lost: list[tuple[str, str, bool]] = []
         self._slow: list[str] = []
+        self._dms = _DmLimit()
         self.over_the_bot()
 
     def over_the_bot(self) -> None:
@@ -80,12 +108,26 @@ class Weather:
         """Nothing is slow any more."""
         self._slow.clear()
 
+    def limit_dms(self, count: int, seconds: float, status: int = 403) -> None:
+        """From now on so many DM channels may be opened in so many seconds (0: none), whoever they are for.
+
+        Discord says of more that they are opened too fast, with one or another status.
+        """
+        self._dms = _DmLimit(count, seconds, status)
+
+    @property
+    def dms_refused(self) -> list[float]:
+        """When a DM channel was opened too fast, by the simulated clock."""
+        return self._dms.refused
+
     async def _request(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
         path = re.sub(r"^.*?/api/v\d+", "", route.url)
         if any(re.fullmatch(slow, path) for slow in self._slow):
             await asyncio.sleep(SLOW)
         found = (one for one in self._lost if one[0] == route.method and re.fullmatch(one[1], path))
         lost = next(found, None)
+        if (route.method, path) == ("POST", "/users/@me/channels"):
+            self._dms.count_one(self._server.env.now().timestamp())
         if lost:
             self._lost.remove(lost)
             if not lost[2]:
@@ -104,7 +146,7 @@ class Weather:
         if known in self._nonces:
             message = backend.messages.get(known[0], {}).get(self._nonces[known])
             if message is None:
-                raise discord.NotFound(_Response(), {"code": 10008, "message": "Unknown Message"})
+                raise _error(404, 10008, "Unknown Message")
             return dict(serializers.message_payload(backend, message))
         answer = await request(route, **options)
         self._nonces[known] = int(answer["id"])

@@ -30,21 +30,21 @@ from bot.render import (
     lobby,
     mornings,
     notices,
-    operations,
-    past_days,
     preferences,
-    privacy,
     refusals,
     replay,
     rules,
     scores,
     seals,
+    service_messages,
     tricks,
     votes,
     watching,
 )
 from bot.render.daily_hand import with_table
-from bot.render.spots import Spot
+from bot.render.mornings import past_deal
+from bot.render.preferences import question
+from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
@@ -196,7 +196,9 @@ def whoever_can_expose(held: Hand) -> Iterator[Table]:
     rest = without(rules.pack.cards, rules.preset.exposable)
     mine, others = (*held, *rest[: size - len(held)]), rest[size - len(held) :]
     others += without(rules.preset.exposable, held)
-    dealt = Dealt(3, (mine, *[others[start : start + size] for start in range(0, size * 3, size)]), ())
+    dealt = Dealt(
+        3, (mine, *[others[start_deal : start_deal + size] for start_deal in range(0, size * 3, size)]), ()
+    )
     game = Game(rules, deals=(start_deal(rules, 1, with_salt(dealt, Random(1)), 0),))
     yield table_of(game, Random(1))
     if held:
@@ -368,15 +370,15 @@ def done(table: Table, rng: Random) -> Shown:
     for deal in game.complete_deals.deals:
         yield watching.watching(table, deal.number)
         yield seals.opened(public_deal(deal), LINK.url)
-        spot = Spot(ID, 10**6, deal.number)
+        position = ReplayPosition(ID, 10**6, deal.number)
         last = steps.count(deal) - 1
         for step in {0, 1, 2, last // 2, last - 1, last, rng.randrange(last)}:
-            yield replay.replay(table, replace(spot, step=step))
+            yield replay.replay(table, replace(position, step=step))
         for seat in rng.sample(range(len(table.seats)), 2):
-            yield from _reviews(table, deal.number, seat, spot)
+            yield from _reviews(table, deal.number, seat, position)
 
 
-def _reviews(table: Table, number: int, seat: int, spot: Spot) -> Shown:
+def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> Shown:
     """What is found about a seat's deal: nothing to choose, nothing to change, or its widest two choices."""
     assert table.game is not None
     choices = list(advising.decisions(table.game, number, seat))
@@ -389,8 +391,8 @@ def _reviews(table: Table, number: int, seat: int, spot: Spot) -> Shown:
         about = Review(table, seat, number, costly, count)
         yield hints.review(about)
         yield hints.review_of(about)
-        yield replay.costliest(about, spot, person(seat))
-        yield replay.costliest(about, spot, NOBODY)
+        yield replay.costliest(about, position, person(seat))
+        yield replay.costliest(about, position, NOBODY)
 
 
 def of_daily(table: Table) -> Shown:
@@ -494,8 +496,8 @@ def of_days() -> Shown:
                     yield from (daily.shared(one, sealed=sealed) for sealed in (True, False))
         yield mornings.morning(day, None)
         for deal in range(1, DEALS + 1):
-            yield past_days.dealt(day, deal, None, None)
-            yield past_days.dealt(day, deal, found, LINK.url)
+            yield past_deal(day, deal, None, None)
+            yield past_deal(day, deal, found, LINK.url)
         yield daily.unfinished(DailyGame(date, ID))
 
 
@@ -529,10 +531,10 @@ def of_the_bot() -> Shown:
     yield help.commands_page()
     yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>")
     yield mornings.NO_MORE
-    yield privacy.question()
-    yield operations.cannot_save()
-    yield operations.cannot_be_read(TABLE)
-    yield operations.status(busiest())
+    yield question()
+    yield service_messages.cannot_save()
+    yield service_messages.cannot_be_read(TABLE)
+    yield service_messages.status(busiest())
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced))
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6))

@@ -13,9 +13,9 @@ from bot.scenes import (
     LaidCard,
     LastTrick,
     OpenHand,
-    Place,
     RatingScene,
     Score,
+    SeatScene,
     TableScene,
     Tone,
 )
@@ -39,7 +39,7 @@ def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene
     """A table in the middle of a deal; the first seat leads."""
     deck = random.Random(players).sample((*DECK, CLUB_JOKER, WILD_JOKER), 54)
     places = tuple(
-        Place(
+        SeatScene(
             name=NAMES[seat],
             laid=LaidCard(deck[seat], seat + 1, is_highest=seat == 0) if seat < laid else None,
             score=Score("−100", Tone.BAD) if seat % 2 else None,
@@ -56,7 +56,7 @@ def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene
     return TableScene("Deal 3 · Trick 7", "Hearts broken", places, last)
 
 
-def with_place(scene: TableScene, seat: int, changed: Place) -> TableScene:
+def with_place(scene: TableScene, seat: int, changed: SeatScene) -> TableScene:
     """The same table but for what is at one seat."""
     return replace(scene, places=(*scene.places[:seat], changed, *scene.places[seat + 1 :]))
 

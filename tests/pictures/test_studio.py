@@ -22,20 +22,20 @@ def studio() -> Iterator[Studio]:
     studio.close()
 
 
-def test_it_draws_what_would_be_drawn_here(studio: Studio) -> None:
-    assert studio.draw(FAN) == draw(FAN)
-    assert studio.draw(FAN) == draw(FAN)
+async def test_it_draws_what_would_be_drawn_here(studio: Studio) -> None:
+    assert await studio.draw(FAN) == draw(FAN)
+    assert await studio.draw(FAN) == draw(FAN)
 
 
-def test_what_cannot_be_drawn_is_told_and_the_next_picture_comes(studio: Studio) -> None:
+async def test_what_cannot_be_drawn_is_told_and_the_next_picture_comes(studio: Studio) -> None:
     nonsense: Any = FanScene(("no card",))  # type: ignore[arg-type]
     with pytest.raises(Failed, match="Traceback"):
-        studio.draw(nonsense)
-    assert studio.draw(FAN) == draw(FAN)
+        await studio.draw(nonsense)
+    assert await studio.draw(FAN) == draw(FAN)
 
 
-def test_once_it_is_closed_nothing_is_drawn(studio: Studio) -> None:
+async def test_once_it_is_closed_nothing_is_drawn(studio: Studio) -> None:
     studio.open()
     studio.close()
     with pytest.raises(Lost):
-        studio.draw(FAN)
+        await studio.draw(FAN)

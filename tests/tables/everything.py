@@ -15,9 +15,10 @@ from by_chance import played
 from engine.errors import Refusal
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
-from engine.storage import house_rules, message_ids, privacy
+from engine.storage import dm_channels, house_rules, privacy
 from engine.storage.daily import first_post, note_seen, put_morning_channel, put_post
 from engine.storage.database import Database
+from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
 from engine.storage.standings import (
@@ -128,7 +129,8 @@ class House:
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
         await self.tables.prefer(ann.id, Preference(Calls.NEVER))
         for table in party.tables[:2]:
-            await message_ids.put_message(database, table, f"hand:{ann.id}", channel, 5)
+            await put_message(database, table, f"hand:{ann.id}", channel, 5)
+        await dm_channels.put(database, ann.id, channel)
         await put_morning_channel(database, party.guild, channel)
         await put_post(database, TODAY, party.guild, channel, 6, is_morning=True)
         await privacy.begin(database, ann.id, ann.name)
@@ -153,7 +155,8 @@ class House:
             "house rules": house_rules.every(database, guild),
             "one of them": house_rules.find(database, guild, "quick"),
             "whose they are": house_rules.author(database, guild, "quick"),
-            "message": message_ids.message(database, ended, f"hand:{ann}"),
+            "message": message(database, ended, f"hand:{ann}"),
+            "DM channel": dm_channels.find(database, ann),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
         }

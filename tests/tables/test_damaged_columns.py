@@ -65,6 +65,7 @@ ROWS = {
     "handed_in": [f"person = {HIT[1].id}"],
     "daily_seen": ["rowid = 1"],
     "deletions": [f"person = {HIT[1].id}"],
+    "dm_channels": [f"person = {HIT[1].id}"],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
 NOBODYS = ("settings", "days", "daily_channels", "daily_posts", "standings")

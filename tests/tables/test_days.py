@@ -425,9 +425,9 @@ async def test_nobody_plays_twice_by_deleting_everything_and_a_restart(
     assert await service.forgetting.forget(ANN) is Forgotten.WHOLLY  # once more
     assert await refuses_to_deal_again(service, ANN)
     assert len(secrets_of(path)) == 2
-    assert (await export_person(service.database, ANN.id))["daily_deals_seen"] == [SATURDAY]
+    assert json.loads(await export_person(service.database, ANN.id))["daily_deals_seen"] == [SATURDAY]
     assert (await service.daily.play(BO, HERE, CHANNEL)).is_live  # who has nothing to do with it
-    assert (await export_person(service.database, BO.id))["daily_deals_seen"] == []
+    assert json.loads(await export_person(service.database, BO.id))["daily_deals_seen"] == []
     await service.close()
 
 
@@ -493,7 +493,7 @@ async def test_a_kill_while_everything_is_deleted_lets_nobody_play_twice(on: Any
         assert process.exitcode == 9
     service = await on(SATURDAY)
     assert await refuses_to_deal_again(service, ANN)
-    assert not (await export_person(service.database, ANN.id))["tables"]
+    assert not json.loads(await export_person(service.database, ANN.id))["tables"]
     await service.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -83,7 +84,7 @@ class Service:
 
     async def is_forgotten(self) -> bool:
         """Whether she is in no table, and nothing would be handed out to her."""
-        stored = await export_person(self.database, ANN.id)
+        stored = json.loads(await export_person(self.database, ANN.id))
         return not self.seated and not any(value for name, value in stored.items() if name != "person")
 
     async def until_forgotten(self, path: Path) -> None:
@@ -132,10 +133,10 @@ async def test_nothing_is_left_of_who_is_forgotten(service: Service, path: Path)
 
 
 async def test_on_a_locked_disk_memory_and_file_stay_as_they_are(service: Service, path: Path) -> None:
-    before = await export_person(service.database, ANN.id)
+    before = json.loads(await export_person(service.database, ANN.id))
     with locked(path), pytest.raises(Refusal, match="cannot_save"):
         await service.forgetting.forget(ANN)
-    assert await export_person(service.database, ANN.id) == before
+    assert json.loads(await export_person(service.database, ANN.id)) == before
     assert service.seated == [1, 2, 3]
     assert service.prefers is Calls.NEVER
     assert await service.forgetting.forget(ANN) is Forgotten.WHOLLY
@@ -148,7 +149,7 @@ async def test_on_a_locked_disk_somebody_who_sits_nowhere_stays_too(service: Ser
     with locked(path), pytest.raises(Refusal, match="cannot_save"):
         await service.forgetting.forget(BO)
     assert service.tables.preferences.of(BO.id).calls is Calls.NEVER
-    assert (await export_person(service.database, BO.id))["preferences"]
+    assert json.loads(await export_person(service.database, BO.id))["preferences"]
 
 
 async def test_a_disk_that_is_locked_in_the_middle_is_waited_for(service: Service, path: Path) -> None:
@@ -162,7 +163,7 @@ async def test_a_disk_that_is_locked_in_the_middle_is_waited_for(service: Servic
     assert await service.forgetting.forget(ANN) is Forgotten.IN_PART
     assert service.seated == [2, 3]
     assert service.prefers is Calls.NEVER
-    assert (await export_person(service.database, ANN.id))["preferences"]
+    assert json.loads(await export_person(service.database, ANN.id))["preferences"]
     other.close()
     await service.until_forgotten(path)
     assert service.prefers is Calls.LATE
@@ -181,7 +182,7 @@ async def test_a_table_that_refuses_keeps_no_other_and_is_asked_again(
     change(path, f"CREATE TRIGGER refuse {what} BEGIN SELECT RAISE(FAIL, 'no'); END")
     assert await service.forgetting.forget(ANN) is Forgotten.IN_PART
     assert service.seated == [2]
-    stored = await export_person(service.database, ANN.id)
+    stored = json.loads(await export_person(service.database, ANN.id))
     assert [one["table"] for one in stored.pop("tables")] == [2]
     assert stored.pop("being_deleted_as") == ANN.name
     assert not any(value for name, value in stored.items() if name != "person")
@@ -197,9 +198,9 @@ async def test_a_part_of_the_file_that_refuses_keeps_no_other(
 ) -> None:
     await service.tables.forget(ANN.id)
     change(path, f"CREATE TRIGGER refuse BEFORE {what} BEGIN SELECT RAISE(FAIL, 'no'); END")
-    before = await export_person(service.database, ANN.id)
+    before = json.loads(await export_person(service.database, ANN.id))
     assert await service.forgetting.forget(ANN) is Forgotten.IN_PART
-    after = await export_person(service.database, ANN.id)
+    after = json.loads(await export_person(service.database, ANN.id))
     kept = {name for name, value in after.items() if value} - {"person", "being_deleted_as"}
     assert len(kept) == 1 < len({name for name, value in before.items() if value})
     change(path, "DROP TRIGGER refuse")

@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-from bot.pictures.making import avatar, cards, emojis, signs
+from bot.pictures.making import designs
 from bot.pictures.making.fonts import fonts
 
 ART = Path(__file__).parent.parent / "art"
@@ -27,10 +27,10 @@ def rendered(svg: str) -> Image.Image:
 
 def pictures() -> dict[str, bytes]:
     """Every file that is drawn, by its name."""
-    made = {f"emojis/{name}.png": _png(rendered(svg), 64) for name, svg in emojis.emojis().items()}
-    made["avatar.png"] = _png(rendered(avatar.avatar()), 256)
-    made |= {f"signs/{name}.png": _png(rendered(svg), 64) for name, svg in signs.signs().items()}
-    made["cards.webp"] = _webp(rendered(cards.sheet()))
+    made = {f"emojis/{name}.png": _png(rendered(svg), 64) for name, svg in designs.emojis().items()}
+    made["avatar.png"] = _png(rendered(designs.avatar()), 256)
+    made |= {f"signs/{name}.png": _png(rendered(svg), 64) for name, svg in designs.signs().items()}
+    made["cards.webp"] = _webp(rendered(designs.sheet()))
     return made
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bot.render.reasons.exposing import EXPOSING
 from bot.render.reasons.look import Look
-from bot.render.reasons.passing import PASSING
+from bot.render.reasons.passing import EXPOSING, PASSING
 from bot.render.reasons.playing import PLAYING
 from engine.play.deal import Phase
 from engine.play.views import SeatView

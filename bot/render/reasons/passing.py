@@ -1,4 +1,4 @@
-"""Why to pass these cards."""
+"""Why to pass these cards, and why to expose a card or none."""
 
 from __future__ import annotations
 
@@ -94,3 +94,15 @@ def compare(look: Look) -> str:
 
 
 PASSING = (shoot, for_tricks, for_safety, compare)
+
+
+def compare_exposing(look: Look) -> str:
+    """What the deal comes to with the card exposed, and with it hidden."""
+    if not look.others:
+        return "there is nothing else to do"
+    # What goes without saying is the way to set it against: to expose nothing, or the best card instead.
+    other = next((one for one in look.others if not one.cards), look.others[0])
+    return look.compared(other, " exposed")
+
+
+EXPOSING = (compare_exposing,)

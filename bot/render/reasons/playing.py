@@ -1,14 +1,186 @@
-"""Why to play this card."""
+"""Why to play this card: to lead it, to follow with it or throw it away, or because of a moon."""
 
 from __future__ import annotations
 
-from bot.render.reasons.following import cannot_help, duck, take_while_it_is_cheap, throw_away
-from bot.render.reasons.leading import draw_out, lead_high, lead_low
-from bot.render.reasons.look import HARDLY, HIGH, HOPE, RISK, SOME, Look, caught, named, often, some
-from bot.render.reasons.moons import feed_no_moon, shoot, stop_a_moon
-from bot.render.text import chip
+from bot.render.reasons.look import (
+    CERTAIN,
+    HARDLY,
+    HIGH,
+    HIGH_WHILE_CHEAP,
+    HOPE,
+    NONE,
+    RISK,
+    SOME,
+    Look,
+    caught,
+    named,
+    often,
+    some,
+)
+from bot.render.text import bold, chip
 from engine.cards import Card, Suit
 from engine.players.advice import Option
+
+#: From which share of a moon's cards in one pile alone it is feared.
+FEARED = 0.4
+
+
+# Leading
+
+
+def draw_out(look: Look) -> str | None:
+    """A small card of a suit in which a card that hurts is out."""
+    suit = look.card.suit
+    if not look.leads or suit is None:
+        return None
+    for dear in look.dear_and_out(suit):
+        if all(own.rank < dear.rank for own in look.of_suit(suit)):
+            return f"leading {suit.title} may draw out {chip(dear)}, and you hold none that would catch it"
+    return None
+
+
+def lead_low(look: Look) -> str | None:
+    """Somebody will play higher."""
+    if not look.leads or look.best.takes > 0.4:
+        return None
+    return f"somebody mostly plays higher; {often('you', 'take the trick', look.best.takes)}"
+
+
+def lead_high(look: Look) -> str | None:
+    """A high lead that costs little now."""
+    if not look.leads or look.best.takes <= 0.4 or look.card.rank < HIGH:
+        return None
+    if abs(look.best.costs) > HARDLY * look.point:
+        return None
+    return HIGH_WHILE_CHEAP
+
+
+# Following
+
+
+def throw_away(look: Look) -> str | None:
+    """A card that hurts goes to somebody else, as the suit led is not held."""
+    if look.leads or look.card.suit in (None, look.led) or look.best.takes > NONE or look.led is None:
+        return None
+    lacks, card, left = f"you have no {look.led.title}", chip(look.card), look.of_suit(look.card.suit)
+    if look.is_dear(look.card):
+        return f"{lacks}, so somebody else takes {card}"
+    if dear := _below(look, look.card):
+        return f"{lacks}, which is a chance to be rid of {card} before it catches {chip(dear)}"
+    if look.harm(look.card) > 0:
+        return f"{lacks}, so somebody else takes {card} and what it counts"
+    if len(left) == 1:
+        return f"{lacks}, and {card} is your last of its suit, so that you can throw away in that one too"
+    if look.card.rank >= HIGH:
+        return f"{lacks}, which is a chance to be rid of a high card before it wins a trick"
+    return None
+
+
+def _below(look: Look, card: Card) -> Card | None:
+    """A card that everybody avoids, is out, and would be caught by this one."""
+    return next((one for one in look.dear_and_out(card.suit) if one.rank < card.rank), None)
+
+
+def duck(look: Look) -> str | None:
+    """Somebody else takes the trick."""
+    if look.leads or look.card.suit is not look.led or look.winning is None or look.best.takes > NONE:
+        return None
+    if look.card.rank >= look.winning.rank or look.cost(look.best) > 0:
+        return None
+    card, winner = chip(look.card), chip(look.winning)
+    if look.is_dear(look.card):
+        return f"{winner} lies there already, so {card} is not yours to take"
+    lower = [one for one in look.view.legal if one.suit is look.led and one.rank < look.card.rank]
+    higher = [one for one in look.view.legal if look.card.rank < one.rank < look.winning.rank]
+    if lower and not any(one.suit is look.led for one in higher):
+        return f"below {winner} it is your highest, so the trick is not yours, and you keep a small one"
+    return f"below {winner} it leaves the trick to somebody else"
+
+
+def cannot_help(look: Look) -> str | None:
+    """The trick is this player's whatever they play."""
+    if look.leads or any(option.takes < CERTAIN for option in (look.best, *look.others)):
+        return None
+    if not _is_highest(look):
+        return None
+    return "you take this trick whatever you play, so use your highest, and keep the small ones for later"
+
+
+def take_while_it_is_cheap(look: Look) -> str | None:
+    """A trick that costs nothing takes a high card along."""
+    if look.leads or look.best.takes < 0.2 or abs(look.best.costs) > HARDLY * look.point:
+        return None
+    if not _is_highest(look):
+        return None
+    if look.is_last and look.best.takes >= CERTAIN:
+        return "you are the last to play, and nothing counts in this trick, so use a high card"
+    return HIGH_WHILE_CHEAP
+
+
+def _is_highest(look: Look) -> bool:
+    """Whether the card is the highest of several that may be played of its suit."""
+    suit = [one for one in look.view.legal if one.suit is look.card.suit]
+    return look.card.rank == max(one.rank for one in suit) > min(one.rank for one in suit)
+
+
+# A moon, one's own or somebody else's
+
+
+def shoot(look: Look) -> str | None:
+    """A moon of one's own."""
+    if look.best.moon < HOPE:
+        return None
+    shot = f"the moon is within reach; {often('you', 'shoot it', look.best.moon)}"
+    other = look.others[0] if look.others else None
+    if other is None or look.best.moon - other.moon < RISK or not round(10 * other.moon):
+        return shot
+    return f"{shot}, with {named(other)} in {round(10 * other.moon)}"
+
+
+def stop_a_moon(look: Look) -> str | None:
+    """A moon of somebody else's that this card stops."""
+    shooter = _feared(look)
+    if shooter is None or look.leads:
+        return None
+    needed = look.view.rules.counting.moon
+    if not any(card in needed for card in (*look.view.deal.trick.cards, look.card)):
+        return None
+    name = bold(look.table, shooter)
+    if look.best.takes >= CERTAIN:
+        return f"all the points so far are {name}'s, and with this trick you stop the moon"
+    if look.is_last and look.best.takes <= NONE and _winner(look) != shooter:
+        return f"all the points so far are {name}'s, and one that goes elsewhere stops the moon"
+    return None
+
+
+def feed_no_moon(look: Look) -> str | None:
+    """A moon of somebody else's which other cards would help."""
+    shooter = _feared(look)
+    if shooter is None or look.leads or _winner(look) != shooter or look.best.takes > NONE:
+        return None
+    needed = look.view.rules.counting.moon
+    food = [one for one in look.others if one.cards[0] in needed and look.gain(one) >= SOME * look.point]
+    if look.card in needed or not food:
+        return None
+    return f"all the points so far are {bold(look.table, shooter)}'s, so do not give away {named(food[0])}"
+
+
+def _feared(look: Look) -> int | None:
+    """Who alone has taken a moon's cards, and so many that all may come."""
+    counting = look.view.rules.counting
+    counts = [sum(card in counting.moon for card in pile) for pile in look.view.deal.taken]
+    takers = [seat for seat, count in enumerate(counts) if count]
+    if len(takers) != 1 or takers[0] == look.view.seat or look.view.kitty:
+        return None
+    return takers[0] if counts[takers[0]] >= FEARED * counting.needed else None
+
+
+def _winner(look: Look) -> int | None:
+    deal = look.view.deal
+    return None if deal.winning is None else deal.trick.seat(deal.winning, look.view.rules.players)
+
+
+# In any trick
 
 
 def no_difference(look: Look) -> str | None:

@@ -1,0 +1,284 @@
+"""One use of a slash command or a control: what it is handed, and how whoever used it is answered."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, wraps
+from typing import Any, TypeVar, cast
+
+import discord
+from discord import app_commands
+
+from bot.announcer import Announcer
+from bot.delivery import Delivery, Reply
+from bot.faults import NETWORK, Fault, fault_of
+from bot.figures import Figures
+from bot.limits import Limits
+from bot.messages import Whisper
+from bot.mornings import Mornings
+from bot.render.refusals import refused
+from engine.cards import Card
+from engine.errors import Refusal
+from engine.loading import Load
+from engine.storage.database import Database
+from engine.tables import DailyDeals, Forgetting, Person, Replays, Tables, Teacher
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[Any]
+User = discord.User | discord.Member
+E = TypeVar("E", bound=Enum)
+
+SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
+#: The same where no table is concerned.
+SORRY_ELSEWHERE = "Something went wrong here. Wait a little and try again."
+#: The largest number that SQLite can hold.
+LARGEST_NUMBER = 2**63 - 1
+#: Where a use of a command keeps the services and the Reply that it is handed.
+SERVICES, REPLY = "services", "reply"
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The tables, and the ways to show and keep what becomes of them."""
+
+    tables: Tables
+    teacher: Teacher
+    replays: Replays
+    daily: DailyDeals
+    mornings: Mornings
+    forgetting: Forgetting
+    announcer: Announcer
+    delivery: Delivery
+    database: Database
+    load: Load
+    limits: Limits
+    #: The bot's figures for whoever asks; Refusal unless they run it.
+    status: Callable[[User], Awaitable[Figures]]
+
+
+def who(interaction: Interaction) -> Person:
+    """Who is asking, by the name that this server knows."""
+    return Person(interaction.user.id, interaction.user.display_name)
+
+
+@asynccontextmanager
+async def reporting_errors(reply: Reply, doing: str, sorry: str) -> AsyncIterator[None]:
+    """While this is done; a refusal is told in its own words, and after any other error that we are sorry."""
+    with reply.in_time():
+        try:
+            yield
+        except Exception as error:
+            await answer_for(reply, error, doing, sorry)
+
+
+async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> None:
+    """Tell the person privately what this error means, and log what is not their own doing."""
+    fault = fault_of(error)
+    if fault is Fault.EXPIRED:
+        # What was done is done and will be shown by other means; only this answer came too late.
+        log.warning("%s was done, but could not be answered: %s", doing, error)
+        return
+    if fault is not Fault.OTHER:
+        # Out of reach, or what was clicked, or its channel, was deleted at that moment.
+        log.warning("%s: Discord did not do it: %s", doing, error)
+    elif not isinstance(error, Refusal):
+        log.error("%s failed", doing, exc_info=error)
+    try:
+        await reply.whisper(refused(error) if isinstance(error, Refusal) else sorry)
+    except (discord.HTTPException, *NETWORK) as failed:
+        log.warning("%s could not be answered: %s", doing, failed)
+
+
+# Commands
+
+
+def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
+    """A slash command by its function's name, without `_command`.
+
+    The function is handed the services and the Reply in place of the interaction. What it refuses or fails
+    at is told to whoever used it.
+    """
+
+    async def answered(interaction: Interaction, **options: Any) -> None:
+        name = cast(Any, interaction.command).qualified_name
+        services: Services = interaction.extras[SERVICES]
+        # The reply refers to the interaction: popped, they go from memory together.
+        reply: Reply = interaction.extras.pop(REPLY)
+        async with reporting_errors(reply, f"/{name}", _sorry(name)):
+            with services.limits.admit(reply.person, name):
+                await callback(services, reply, **options)
+
+    wrapped: Any = wraps(callback)(answered)
+    # The library reads the options' types from here, where it could not look up their names.
+    _, *parameters = (signature := inspect.signature(callback, eval_str=True)).parameters.values()
+    wrapped.__signature__ = signature.replace(parameters=parameters)
+    return app_commands.command(name=callback.__name__.removesuffix("_command"))(wrapped)
+
+
+def group(
+    name: str, description: str, *commands: app_commands.Command[Any, ..., None] | app_commands.Group
+) -> app_commands.Group:
+    """These slash commands under a common first word."""
+    made = app_commands.Group(name=name, description=description)
+    for one in commands:
+        made.add_command(one)
+    return made
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands; what the library itself finds wrong with one is answered like the rest."""
+
+    services: Services
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Every command may be used, and is handed the services and what it is answered with."""
+        interaction.extras[SERVICES] = self.services
+        interaction.extras[REPLY] = self.services.delivery.reply(interaction)
+        return True
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Answer for a command that did not get as far as ours."""
+        name = interaction.command.qualified_name if interaction.command else "unknown"
+        reply = self.services.delivery.reply(interaction)
+        await answer_for(reply, error, f"/{name}", _sorry(name))
+
+
+def _sorry(name: str) -> str:
+    return SORRY if name.startswith("hearts") else SORRY_ELSEWHERE
+
+
+# Controls
+
+
+@dataclass(frozen=True)
+class Click:
+    """A button pressed, a select used or a form sent; `details` are the rest of its custom id.
+
+    Whoever likes can send a custom id: what does not fit is a control that is out of date.
+    """
+
+    services: Services
+    reply: Reply
+    table: int
+    details: tuple[str, ...]
+
+    @cached_property
+    def interaction(self) -> Interaction:
+        """As Discord tells it."""
+        return self.reply.interaction
+
+    @property
+    def person(self) -> Person:
+        """Who clicked."""
+        return who(self.interaction)
+
+    @cached_property
+    def in_dm(self) -> bool:
+        """Whether the click came from a DM."""
+        return self.interaction.guild_id is None
+
+    @property
+    def guild(self) -> int:
+        """The server; 0 in a DM."""
+        return self.reply.guild
+
+    # What its custom id and its choices say
+
+    @property
+    def values(self) -> list[str]:
+        """What was chosen in a select."""
+        return list(cast(Any, self.interaction.data or {}).get("values", ()))
+
+    @property
+    def value(self) -> str:
+        """The one that was chosen."""
+        return _first(self.values)
+
+    def picked(self, field: str) -> list[str]:
+        """What was chosen in this field of a form."""
+        for part in cast(Any, self.interaction.data or {}).get("components", ()):
+            answer = part.get("component", {})
+            if answer.get("custom_id") == field:
+                return list(answer["values"] if "values" in answer else [answer.get("value") or ""])
+        return []
+
+    def written(self, field: str) -> str:
+        """What was written, or the one that was chosen, in this field of a form."""
+        return _first(self.picked(field))
+
+    def detail(self, index: int) -> str:
+        """One of the details."""
+        if index >= len(self.details):
+            raise Refusal("stale")
+        return self.details[index]
+
+    def number(self, index: int) -> int:
+        """A detail that is a number."""
+        return number(self.detail(index))
+
+    def card(self, slot: str) -> Card:
+        """The card of a slot such as `QS.0`, which is its code and the number of its copy."""
+        card = self.services.tables.get(self.table).rules.pack.faces.get(slot.partition(".")[0])
+        if card is None:
+            raise Refusal("stale")
+        return card
+
+    # How it is answered
+
+    async def edit(self, message: Whisper) -> None:
+        """Answer by changing the message that was clicked, where it is no part of a table."""
+        self.check_private()
+        await self.reply.update(message)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the message that was clicked is for this person alone."""
+        message = self.interaction.message
+        return self.in_dm or bool(message and message.flags.ephemeral)
+
+    def check_private(self) -> None:
+        """Refusal if the message that was clicked is not for this person alone: ours has no such control."""
+        if not self.is_private:
+            raise Refusal("stale")
+
+    def require_sibling_control(self, control: str) -> None:
+        """Refusal unless the message that was clicked has a control that begins so."""
+        message = self.interaction.message
+        if not any(id.startswith(control) for id in _custom_ids(message.components if message else ())):
+            raise Refusal("stale")
+
+
+def number(text: str) -> int:
+    """A number that somebody's control holds; Refusal if it is none that ours could."""
+    if not re.fullmatch("[0-9]{1,19}", text) or int(text) > LARGEST_NUMBER:
+        raise Refusal("stale")
+    return int(text)
+
+
+def member(kind: type[E], value: str) -> E:
+    """What somebody's control names; Refusal if ours could not."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise Refusal("stale") from None
+
+
+def _custom_ids(parts: Sequence[Any]) -> Iterator[str]:
+    """Of all controls among these parts of a message, and in what they hold."""
+    for part in parts:
+        if id := getattr(part, "custom_id", None):
+            yield id
+        yield from _custom_ids(getattr(part, "children", ()))
+
+
+def _first(texts: Sequence[str]) -> str:
+    if not texts:
+        raise Refusal("stale")
+    return texts[0]

@@ -1,0 +1,198 @@
+"""The daily deal: played in private, compared, shared, and posted in the mornings."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import discord
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.faults import REFUSALS, fault_of
+from bot.hands import hand_of
+from bot.interactions.answering import Click, Services, command, who
+from bot.interactions.hand import show_hand
+from bot.messages import ByDm, Post, Whisper
+from bot.permissions import bot_may_post, may_manage_server
+from bot.render import daily as render
+from bot.render.deadlines import until_midnight
+from bot.render.mornings import NO_MORE, past_deal, told_from_now_on
+from bot.render.text import message_link
+from engine.errors import Refusal
+from engine.storage.daily import DailyResult, first_post, put_morning_channel, put_post
+from engine.tables.days import DEALS
+
+TOLD = {
+    ByDm.YES: "Your hand comes by DM from now on. `/hearts daily` shows it here as well.",
+    ByDm.LATER: (
+        "Your hand comes by DM as soon as Discord lets me send you one. Until then play here: "
+        "`/hearts daily` shows your hand again at any time."
+    ),
+    ByDm.NO: "I can't DM you: play here. `/hearts daily` shows your hand again at any time.",
+}
+
+
+@command
+@app_commands.describe(channel="Where I shall post it each morning (who may manage the server)")
+async def daily_command(services: Services, reply: Reply, channel: discord.TextChannel | None = None) -> None:
+    """Play today's three deals, the same for everybody, in private."""
+    if channel is None:
+        await open_daily(services, reply)
+    else:
+        await post_daily(services, reply, channel)
+
+
+# The game
+
+
+async def play(click: Click) -> None:
+    """Play today's deals, or see how that went."""
+    await open_daily(click.services, click.reply)
+
+
+async def open_daily(services: Services, reply: Reply) -> None:
+    """Answer with the hand of today's deals, begun here unless it is already, or with what came of them.
+
+    Where a game of an earlier day was left, ask which it shall be.
+    """
+    daily, person = services.daily, who(reply.interaction)
+    table = daily.going_on(person.id)
+    if table and table.daily and table.daily.day != daily.today:
+        await reply.whisper(render.unfinished(table.daily))
+        return
+    if table is None:
+        found = await daily.ranking(daily.today, person.id, reply.guild)
+        if found.own:
+            await reply.whisper(render.result(found))
+            return
+        if not reply.guild:
+            raise Refusal("begins_in_server")
+        table = await daily.play(person, reply.guild, reply.channel)
+    await show_hand(services, reply, table)
+
+
+async def finish(click: Click) -> None:
+    """Go on with the game of an earlier day."""
+    table = click.services.daily.going_on(click.person.id)
+    if table is None:
+        raise Refusal("table_gone")
+    await show_hand(click.services, click.reply, table)
+
+
+async def begin_anew(click: Click) -> None:
+    """Give up the game of the earlier day that was asked about, and play today's."""
+    if click.in_dm:
+        raise Refusal("begins_in_server")
+    daily, channel = click.services.daily, click.reply.channel
+    old = daily.going_on(click.person.id)
+    if old and old.daily and old.daily.day not in (_day(click), daily.today):
+        await open_daily(click.services, click.reply)  # which asks about that one
+        return
+    table = await daily.play(click.person, click.guild, channel)
+    await show_hand(click.services, click.reply, table)
+
+
+async def by_dm(click: Click) -> None:
+    """Send the hand by DM, where the rest of the game follows."""
+    click.check_private()
+    dms, person, table = click.services.delivery.dms, click.person.id, click.services.tables.get(click.table)
+    if table.daily is None:
+        raise Refusal("stale")
+    # A first DM that has to wait is not sent later: the hand itself is.
+    by_dm = await dms.greet(table.id, person, render.welcome(table.public), lambda: False)
+    if by_dm is not ByDm.NO:
+        table = click.services.tables.get(click.table)  # meanwhile they may have played on
+        assert table.game is not None
+        dms.show(table.id, person, table.game.begun, hand_of(table, table.public, person))
+    await click.reply.whisper(TOLD[by_dm])
+
+
+# Its days
+
+
+async def see_day(click: Click) -> None:
+    """How a day went: in place of the page that was clicked, or for who clicked a post."""
+    page = await day_page(click.services, click.reply, _day(click))
+    await (click.edit(page) if click.is_private else click.reply.whisper(page))
+
+
+async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
+    """How this day went, for who asks."""
+    return render.result(await services.daily.ranking(day, reply.person, reply.guild))
+
+
+async def see_deal(click: Click) -> None:
+    """The cards of a deal whose day is over."""
+    deal = click.number(1)
+    found = await click.services.daily.ranking(_day(click), click.person.id, click.guild)
+    if not found.is_over:
+        raise Refusal("day_not_over")
+    if not 1 <= deal <= DEALS:
+        raise Refusal("stale")
+    post = await first_post(click.services.database, found.day.date, click.guild)
+    link = message_link(click.guild, *post) if post else None
+    await click.edit(past_deal(found.day, deal, found.own, link))
+
+
+async def share(click: Click) -> None:
+    """Post the result once: here or, from a DM, where the game was begun."""
+    click.check_private()
+    daily, database, day = click.services.daily, click.services.database, _day(click)
+    async with daily.sharing(day, click.person.id):
+        found = await daily.ranking(day, click.person.id, click.guild)
+        assert found.own is not None
+        guild = click.guild or found.own.guild
+        post = render.shared(found, sealed=await first_post(database, day, guild) is None)
+        sent = await _publish(click, found.own, post)
+        await put_post(database, day, guild, *sent, is_morning=False)
+    await click.reply.update(await day_page(click.services, click.reply, day))
+
+
+async def _publish(click: Click, result: DailyResult, post: Post) -> tuple[int, int]:
+    await click.reply.update(None)
+    try:
+        if not click.in_dm:
+            return await click.reply.announce(post)
+        table = await click.services.tables.find(result.table)
+        assert table.daily is not None
+        once = f"shared {result.day} {click.person.id}"
+        return await click.services.delivery.tell(table.daily.channel, post, once)
+    except discord.HTTPException as error:
+        if fault_of(error) in REFUSALS:
+            raise Refusal("bot_may_not_post_there") from error
+        raise
+
+
+def _day(click: Click) -> str:
+    """The day that the control names."""
+    day = click.detail(0)
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
+        raise Refusal("stale")
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise Refusal("stale") from None
+
+
+# In the mornings
+
+
+async def post_daily(services: Services, reply: Reply, channel: discord.TextChannel) -> None:
+    """Post the daily deal in this channel from now on, each morning."""
+    if not may_manage_server(reply.interaction):
+        raise Refusal("server_manager_only")
+    if not bot_may_post(channel.guild, channel):
+        raise Refusal("bot_may_not_post_there")
+    await put_morning_channel(services.database, channel.guild.id, channel.id)
+    await services.mornings.post(channel.guild.id, channel.id)
+    await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today)))
+
+
+async def no_mornings(click: Click) -> None:
+    """Post no more in the mornings."""
+    click.check_private()
+    if not may_manage_server(click.interaction):
+        raise Refusal("server_manager_only")
+    await put_morning_channel(click.services.database, click.guild, None)
+    await click.edit(NO_MORE)

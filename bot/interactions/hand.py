@@ -1,0 +1,167 @@
+"""A player's hand: the same by DM and under My hand, with the hints that are asked for in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from bot.delivery import Reply
+from bot.hands import hand_of, with_link
+from bot.interactions.answering import Click, Services, command, member
+from bot.messages import Link
+from bot.render.latecomers import onlooker
+from engine.cards import Card
+from engine.errors import Refusal
+from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.rules.options import MoonChoice
+from engine.tables import Moment, State, Table
+
+
+@command
+async def hand_command(services: Services, reply: Reply) -> None:
+    """See your hand and play from it, for you alone."""
+    await show_hand(services, reply, services.tables.at(reply.channel))
+
+
+async def show(click: Click) -> None:
+    """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
+    tables, reply = click.services.tables, click.reply
+    table = tables.get(click.table) if click.in_dm else tables.at(reply.channel)
+    await show_hand(click.services, reply, table)
+
+
+async def show_hand(services: Services, reply: Reply, table: Table) -> None:
+    """Answer with this person's hand at that table, which is then kept up to date for a while.
+
+    Who has none there is told how to come into the game.
+    """
+    seat = table.seat_of(reply.person)
+    if seat is None and table.state is State.PLAYING:
+        await reply.whisper(onlooker(table.public, reply.person))
+        return
+    if seat is not None and table.game is not None and table.seats[seat].away:
+        raise Refusal("away", table=table.id)
+    shown = hand_of(table, table.public, reply.person)
+    if table.paused and services.delivery.posts.holds_back(table.id, shown):
+        raise Refusal("paused")
+    deal = len(table.game.deals) if table.game else 0
+    if link := services.delivery.dms.link(table.id, reply.person, deal):
+        shown = with_link(shown, Link("Open the DM", link))
+    await services.delivery.my_hand.open(table.id, reply, shown)
+
+
+# What a click on a hand does
+
+
+async def pick(click: Click) -> None:
+    """Pick a card to pass."""
+    await _pick(click, wanted=True)
+
+
+async def unpick(click: Click) -> None:
+    """Put it back."""
+    await _pick(click, wanted=False)
+
+
+async def _pick(click: Click, *, wanted: bool) -> None:
+    at, place = Moment(click.number(0)), click.number(1)
+    async with carrying_click(click, at.deal):
+        await click.services.tables.pick(click.table, click.reply.person, place, at, wanted=wanted)
+
+
+async def choose_pass(click: Click) -> None:
+    """Pass the cards that the button names."""
+    cards = tuple(click.card(code) for code in click.detail(1).split("-"))
+    await move(click, lambda seat: Passed(seat, cards))
+
+
+async def expose(click: Click) -> None:
+    """Ask whether this card shall really be exposed."""
+    at, card = Moment(click.number(0)), click.card(click.detail(1))
+    async with carrying_click(click, at.deal):
+        click.services.tables.check_may_act(
+            click.table, click.reply.person, lambda seat: Exposed(seat, card), at
+        )
+        show_newest(click, at.deal, asking=card)
+
+
+async def lay(click: Click) -> None:
+    """Lay a card face up."""
+    card = click.card(click.detail(1))
+    await move(click, lambda seat: Exposed(seat, card))
+
+
+async def wait(click: Click) -> None:
+    """Ask no more for now."""
+    deal = click.number(0)
+    async with carrying_click(click, deal):
+        show_newest(click, deal)
+
+
+async def decline(click: Click) -> None:
+    """Expose nothing more, unless somebody else has done so meanwhile."""
+    await move(click, Declined, exposures=click.number(1))
+
+
+async def play(click: Click) -> None:
+    """Play a card."""
+    card = click.card(click.detail(2))
+    await move(click, lambda seat: Played(seat, card), trick=click.number(1))
+
+
+async def choose_moon(click: Click) -> None:
+    """Decide what a moon does."""
+    choice = member(MoonChoice, click.detail(1))
+    await move(click, lambda seat: MoonChosen(seat, choice))
+
+
+async def give_hint(click: Click) -> None:
+    """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
+    click.check_private()
+    at = Moment(click.number(0), click.number(1))
+    hint = click.services.teacher.hint(click.table, click.person.id, at)
+    [found] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change
+    async with carrying_click(click, at.deal):
+        if isinstance(found, BaseException):
+            raise found
+        await click.services.tables.give_hint(click.table, found)
+
+
+# How such a click is answered
+
+
+async def move(
+    click: Click, make: Callable[[int], SeatMove], *, trick: int | None = None, exposures: int | None = None
+) -> None:
+    """Make a move; the answer is the hand after it, or after a refusal as it is now."""
+    at = Moment(click.number(0), trick, exposures)
+    async with carrying_click(click, at.deal):
+        await click.services.tables.act(click.table, click.reply.person, make, at)
+
+
+@asynccontextmanager
+async def carrying_click(click: Click, deal: int) -> AsyncIterator[None]:
+    """While this click on a hand is dealt with; its answer takes along what the hand looks like then."""
+    click.check_private()
+    click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
+    delivery, person = click.services.delivery, click.reply.person
+    answering = delivery.dms.answering(click.table, deal, click.reply)
+    if not click.in_dm:
+        answering = delivery.my_hand.answering(click.table, click.reply)
+    async with answering:
+        try:
+            yield
+        except Refusal:
+            show_newest(click, deal)
+            raise
+        knows = delivery.dms.knows(click.table, person, deal)
+        if not (knows if click.in_dm else delivery.my_hand.knows(click.table, person)):
+            show_newest(click, deal)
+
+
+def show_newest(click: Click, deal: int, *, asking: Card | None = None) -> None:
+    """Let the hand that was clicked look as it is now, `asking` whether to expose this card."""
+    table = click.services.tables.get(click.table)
+    place = deal if click.in_dm else None
+    click.services.announcer.show_hand(table, click.reply.person, place, asking=asking)

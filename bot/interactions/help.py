@@ -1,0 +1,41 @@
+"""Help: how to play by the rules of this channel's table, page by page, and what every command does."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, command
+from bot.messages import Whisper
+from bot.render.help import commands_page, help_page
+from bot.render.how_to_play import USUAL, how_to_play
+
+
+@command
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+async def help_command(services: Services, reply: Reply) -> None:
+    """How to play, and what every command does."""
+    table = services.tables.in_channel(reply.channel)
+    await reply.whisper(help_page(table.rules if table else USUAL, table.id if table else 0))
+
+
+async def learn(click: Click) -> None:
+    """Open the first page."""
+    await click.reply.whisper(await _page(click, 0))
+
+
+async def turn(click: Click) -> None:
+    """Show another page in the same message."""
+    await click.edit(await _page(click, click.number(0)))
+
+
+async def commands(click: Click) -> None:
+    """List every command."""
+    await click.reply.whisper(commands_page())
+
+
+async def _page(click: Click, number: int) -> Whisper:
+    if not click.table:
+        return how_to_play(USUAL, 0, number)
+    table = await click.services.tables.find(click.table)
+    return how_to_play(table.rules, table.id, number)

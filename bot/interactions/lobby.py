@@ -1,0 +1,192 @@
+"""The lobby: a table is opened, its seats fill up, and the cards are dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, command, member, who
+from bot.interactions.rules import find_rules, suggestions
+from bot.messages import ByDm
+from bot.permissions import may_post
+from bot.render.board import LOBBY
+from bot.render.lobby import lobby, seated, welcome
+from engine.errors import Refusal
+from engine.players import Strength
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.rules.wording import changed
+from engine.sentences import either
+from engine.tables import Pace, Person, Table
+
+P = TypeVar("P", int, Person)
+
+GAMES = [
+    app_commands.Choice(name=f"{preset.title} ({either(preset.players)} players)", value=preset.name)
+    for preset in PRESETS.values()
+]
+STRENGTHS = [app_commands.Choice(name=strength.title, value=strength.value) for strength in Strength]
+PACE_HELP = "How long a turn may take before a computer plays it"
+PACES = [app_commands.Choice(name=pace.title, value=pace.value) for pace in Pace]
+#: With how many a table is opened unless somebody says otherwise, where the game allows it.
+USUAL_PLAYERS = 4
+
+
+@command
+@app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES)
+@app_commands.describe(
+    game="Which game of the family",
+    players="How many play; the table's Rules button changes it too",
+    computers="How strong the computers are that take the empty seats",
+    jack_of_diamonds="The jack of diamonds takes ten points off",
+    ends_at="The total that ends the game",
+    house="House rules that this server has saved",
+    pace=PACE_HELP,
+)
+async def new_command(
+    services: Services,
+    reply: Reply,
+    game: str | None = None,
+    players: app_commands.Range[int, 3, 10] | None = None,
+    computers: str = Strength.MEDIUM.value,
+    jack_of_diamonds: bool | None = None,
+    ends_at: app_commands.Range[int, 1, 100_000] | None = None,
+    house: str | None = None,
+    pace: str = Pace.RELAXED.value,
+) -> None:
+    """Open a table in this channel."""
+    interaction = reply.interaction
+    assert interaction.guild_id is not None
+    assert interaction.channel_id is not None
+    if not may_post(interaction.channel, interaction.app_permissions):
+        raise Refusal("bot_may_not_post")
+    if house is not None and game is not None:
+        raise Refusal("house_names_game")
+    if house is not None:
+        rules = await find_rules(services.database, interaction.guild_id, house)
+    else:
+        game = game or _usual_game(players or USUAL_PLAYERS)
+        rules = Ruleset.of(game, players or _usual_players(game))
+    given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    rules = changed(rules, options, players)
+    table = await services.tables.open(
+        interaction.guild_id,
+        interaction.channel_id,
+        who(interaction),
+        rules,
+        Pace(pace),
+        Strength(computers),
+    )
+    await show_lobby(services, reply, table)
+
+
+new_command.autocomplete("house")(suggestions)
+
+
+def _usual_game(players: int) -> str:
+    """Which it is when somebody only says how many play."""
+    return next(preset.name for preset in PRESETS.values() if players in preset.players)
+
+
+def _usual_players(game: str) -> int:
+    possible = PRESETS[game].players
+    return USUAL_PLAYERS if USUAL_PLAYERS in possible else possible[0]
+
+
+async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
+    """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
+    post = lobby(table.public)
+    await services.delivery.posts.publish(table.id, table.channel, LOBBY, post, reply)
+    await greet(services, reply, table)
+
+
+async def rematch(click: Click) -> None:
+    """The same seats again, in a new lobby."""
+    table = await click.services.tables.rematch(click.table, click.person)
+    await show_lobby(click.services, click.reply, table)
+
+
+# Seats
+
+
+async def join(click: Click) -> None:
+    """Take a seat, and learn whether DMs arrive."""
+    table = await _change(click, click.services.tables.join, click.person)
+    await greet(click.services, click.reply, table)
+
+
+async def greet(services: Services, reply: Reply, table: Table) -> None:
+    """Send a first DM to a player who has just sat down, and tell them where their hand will be."""
+    await reply.whisper(seated(await send_welcome(services, table, reply.person)))
+
+
+async def send_welcome(services: Services, table: Table, person: int) -> ByDm:
+    """Send somebody a first DM about this table; one that has to wait, only if they are still at it then."""
+
+    def is_at_it() -> bool:
+        live = [one for one in services.tables.live if one.id == table.id]
+        return any(one.seat_of(person) is not None or one.taker(person) for one in live)
+
+    return await services.delivery.dms.greet(table.id, person, welcome(table.public), is_at_it)
+
+
+async def leave(click: Click) -> None:
+    """Get up again."""
+    await _change(click, click.services.tables.get_up, click.person.id)
+
+
+async def add_computer(click: Click) -> None:
+    """Seat a computer of the strength that was pressed."""
+    await _change(click, _of_strength(click, click.services.tables.add_computer), click.person.id)
+
+
+async def remove_computer(click: Click) -> None:
+    """Send the last computer away."""
+    await _change(click, click.services.tables.remove_computer, click.person.id)
+
+
+async def change_strength(click: Click) -> None:
+    """Give all computers the strength that was pressed."""
+    await _change(click, _of_strength(click, click.services.tables.change_strength), click.person.id)
+
+
+def _of_strength(
+    click: Click, change: Callable[[int, int, Strength], Awaitable[Table]]
+) -> Callable[[int, int], Awaitable[Table]]:
+    strength = member(Strength, click.detail(0))
+    return lambda id, person: change(id, person, strength)
+
+
+# The end, and the start
+
+
+async def end_at(click: Click) -> None:
+    """Play to the total that was chosen."""
+    total, tables = click.number(0), click.services.tables
+
+    def to_total(rules: Ruleset) -> Ruleset:
+        return changed(rules, {"ends_at": total})
+
+    await _change(click, lambda id, person: tables.change_rules(id, person, to_total), click.person.id)
+
+
+async def start(click: Click) -> None:
+    """Deal."""
+    await _change(click, click.services.tables.start, click.person.id)
+
+
+async def _change(click: Click, change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
+    """Change the table; the answer takes along the lobby as it is then."""
+    table, posts = click.services.tables.get(click.table), click.services.delivery.posts
+    async with posts.answering(table.id, table.channel, LOBBY, click.reply):
+        try:
+            return await change(click.table, person)
+        except Refusal:
+            # What was clicked may look as it did long ago.
+            now = click.services.tables.get(click.table).public
+            posts.show(now.id, now.channel, LOBBY, lobby(now), create=False)
+            raise

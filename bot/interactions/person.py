@@ -1,0 +1,79 @@
+"""What a person decides for every table: their preferences, and all that is stored about them."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, command, group, member
+from bot.messages import Attachment, Whisper
+from bot.render import preferences
+from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, question
+from engine.storage.privacy import export_person
+from engine.tables import Calls, Forced, Preference
+
+#: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
+LARGEST_FILE = 8_000_000
+
+
+# Preferences
+
+
+@command
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+async def preferences_command(services: Services, reply: Reply) -> None:
+    """Choose when you are mentioned, and which of your cards play themselves."""
+    await reply.ask(preferences.form(services.tables.preferences.of(reply.person)))
+
+
+async def prefer(click: Click) -> None:
+    """The form was sent."""
+    calls = member(Calls, click.written(preferences.CALLS))
+    forced = member(Forced, click.written(preferences.FORCED))
+    preference = Preference(calls, forced)
+    await click.services.tables.prefer(click.person.id, preference)
+    await click.reply.whisper(preferences.chosen(preference))
+
+
+# Privacy
+
+
+@command
+async def export_command(services: Services, reply: Reply) -> None:
+    """Get all that is stored about you as a file."""
+    stored = await export_person(services.database, reply.person, services.load)
+    file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
+    await reply.whisper(Whisper((EXPORTED, file)))
+
+
+def _file(content: bytes) -> Attachment:
+    name = "hearts-privacy.json"
+    if len(content) > LARGEST_FILE:
+        content, name = gzip.compress(content), f"{name}.gz"
+    return Attachment(name, content)
+
+
+@command
+async def delete_command(services: Services, reply: Reply) -> None:
+    """Delete all that is stored about you, once you have confirmed it."""
+    await reply.whisper(question())
+
+
+async def forget(click: Click) -> None:
+    """Delete all that is stored about the person who clicked, and tell them how far that has come."""
+    click.check_private()
+    forgotten = await click.services.forgetting.forget(click.person)
+    await click.edit(Whisper((FORGOTTEN[forgotten],)))
+
+
+async def remember(click: Click) -> None:
+    """Delete nothing after all."""
+    await click.edit(Whisper((KEPT,)))
+
+
+PRIVACY = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)(
+    group("privacy", "See or delete what is stored about you", export_command, delete_command)
+)

@@ -1,0 +1,206 @@
+"""What has been played: scores, finished deals and their seals, whole games card by card, and reviews."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+
+import discord
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.faults import NETWORK
+from bot.interactions.answering import Click, Services, command, number
+from bot.messages import Attachment, Whisper
+from bot.render import hints, scores, seals, tricks
+from bot.render.board import opening_key
+from bot.render.refusals import refused
+from bot.render.replay import ReplayPosition, costliest, faulty, replay
+from bot.render.text import message_link
+from bot.render.watching import watching
+from engine.errors import RecordError, Refusal
+from engine.play.public import public_deal
+from engine.play.record import write_record
+from engine.storage import message_ids
+from engine.tables import Table
+from engine.tables.replays import LARGEST_FILE
+
+# Of this channel's game
+
+
+async def last_table(services: Services, reply: Reply) -> Table:
+    """This channel's table or, where there is none, its last game."""
+    channel = reply.channel
+    try:
+        return services.tables.in_channel(channel) or await services.tables.games.latest(channel)
+    except Refusal:
+        raise Refusal("no_table") from None
+
+
+@command
+async def scores_command(services: Services, reply: Reply) -> None:
+    """See the points of each deal and the totals."""
+    await reply.whisper(scores.sheet((await last_table(services, reply)).public))
+
+
+@command
+async def last_command(services: Services, reply: Reply) -> None:
+    """See the last trick again."""
+    await reply.whisper(tricks.last((await last_table(services, reply)).public))
+
+
+@command
+async def record_command(services: Services, reply: Reply) -> None:
+    """Get the last game of this channel as a file; of one going on, its complete deals."""
+    table = await services.tables.games.latest(reply.channel)
+    assert table.game is not None
+    record = write_record(table.game.complete_deals, [seat.name for seat in table.seats])
+    text = json.dumps(record, ensure_ascii=False) + "\n"
+    await reply.whisper(Whisper((Attachment(f"hearts-{table.id}.jsonl", text.encode()),)))
+
+
+# Deals that are done
+
+
+async def watch(click: Click) -> None:
+    """Show the last deal that is done."""
+    await click.reply.whisper(watching(await _watched(click)))
+
+
+async def look(click: Click) -> None:
+    """Show another in the same message."""
+    await click.edit(watching(await _watched(click), max(1, click.number(0))))
+
+
+async def _watched(click: Click) -> Table:
+    table = await click.services.tables.games.whole(click.table)
+    if table.daily:
+        raise Refusal("stale")  # others have still to play these cards
+    return table
+
+
+async def check_seal(click: Click) -> None:
+    """Show the cards and the salt of a deal that is done, however long ago."""
+    done = await click.services.tables.games.done_deal(click.table, click.number(0))
+    if done.dealt.salt is None:
+        raise Refusal("stale")
+    await click.reply.whisper(seals.opened(public_deal(done), await _link(click, done.number)))
+
+
+async def _link(click: Click, deal: int) -> str | None:
+    table = await click.services.tables.find(click.table)
+    sent = await message_ids.message(click.services.database, table.id, opening_key(deal))
+    return message_link(table.guild, *sent) if sent else None
+
+
+# A game card by card
+
+
+@command
+@app_commands.describe(
+    file="A game's record, as /hearts record gives it",
+    game="Which game of the file, where it has several",
+)
+async def replay_command(
+    services: Services,
+    reply: Reply,
+    file: discord.Attachment | None = None,
+    game: app_commands.Range[int, 1, 10_000] | None = None,
+) -> None:
+    """Look at the last game again, card by card with all hands open, or at one from a file."""
+    if file is None:
+        table = await services.replays.latest(reply.channel)
+        await reply.whisper(replay(table, ReplayPosition(table.id)))
+        return
+    try:
+        id, table = await services.replays.hand_in(reply.person, await _content(file), game)
+    except RecordError as fault:
+        await reply.whisper(faulty(file.filename, fault))
+    else:
+        await reply.whisper(replay(table, ReplayPosition(0, id)))
+
+
+async def _content(file: discord.Attachment) -> bytes:
+    if file.size > LARGEST_FILE:
+        raise Refusal("file_too_large", most=LARGEST_FILE // 1024)
+    try:
+        return await file.read()
+    except (discord.HTTPException, *NETWORK):
+        raise Refusal("file_unread") from None
+
+
+async def begin(click: Click) -> None:
+    """Open a table's game where it began."""
+    position = ReplayPosition(click.table)
+    await click.reply.whisper(_shown(await _game(click, position), position))
+
+
+async def step(click: Click) -> None:
+    """Show another step in the same message."""
+    position = _position(click)
+    await click.edit(_shown(await _game(click, position), position))
+
+
+async def choose_deal(click: Click) -> None:
+    """Show another deal as it was dealt, or more of the list."""
+    position = _position(click)
+    table = await _game(click, position)
+    if page := re.fullmatch("p([0-9]{1,9})", click.value):
+        await click.edit(_shown(table, position, int(page[1])))
+    else:
+        await click.edit(_shown(table, ReplayPosition(position.table, position.file, number(click.value))))
+
+
+def _position(click: Click) -> ReplayPosition:
+    return ReplayPosition(click.table, click.number(0), click.number(1), click.number(2))
+
+
+async def _game(click: Click, position: ReplayPosition) -> Table:
+    """The game that is looked at; Refusal where it is not this person's to see."""
+    if position.table:
+        return await click.services.replays.of_table(position.table)
+    return await click.services.replays.of_file(position.file, click.person.id)
+
+
+def _shown(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
+    try:
+        return replay(table, position, page)
+    except IndexError:
+        raise Refusal("stale") from None
+
+
+# Which choices cost most
+
+
+async def judge(click: Click) -> None:
+    """Tell which choices of a player cost most in the deal that is shown."""
+    click.check_private()
+    position, seat = _position(click), number(click.value)
+    table = (await _game(click, position)).as_in(position.deal)
+
+    async def found() -> Whisper:
+        review = await click.services.teacher.look_back(table, seat, position.deal, file=position.file)
+        return costliest(review, position, click.person.id)
+
+    await _review(click, position.deal, found)
+
+
+async def review(click: Click) -> None:
+    """Tell which of one's own choices in a deal cost most."""
+    deal = click.number(0)
+
+    async def found() -> Whisper:
+        return hints.review(await click.services.teacher.review(click.table, click.person.id, deal))
+
+    await _review(click, deal, found)
+
+
+async def _review(click: Click, deal: int, find: Callable[[], Awaitable[Whisper]]) -> None:
+    """Tell that this takes a while, and then show in the same message what was found."""
+    message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=deal))
+    try:
+        told = await find()
+    except Refusal as refusal:
+        told = refused(refusal)
+    await click.reply.edit(message, told)

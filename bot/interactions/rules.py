@@ -1,0 +1,159 @@
+"""The rules of a table, the forms in which its host changes them, and the house rules that a server keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.interactions.answering import SERVICES, Click, Interaction, Services, command, group, member, number
+from bot.interactions.replays import last_table
+from bot.permissions import may_manage_server
+from bot.render.rules import EARLY, FORMS, SWITCHES, TABLE_FORM, form, rules_page, saved_rules
+from bot.render.text import harmless, visible
+from engine.errors import Refusal
+from engine.rules.options import KINDS
+from engine.rules.ruleset import Ruleset, from_text
+from engine.rules.wording import applicable, changed
+from engine.storage import house_rules
+from engine.storage.database import Database
+from engine.tables import Hints, Pace
+from engine.tables.changes import check_is_hosting_lobby
+
+Name = app_commands.Range[str, 1, 40]
+#: How many suggestions Discord shows.
+SUGGESTIONS = 25
+
+
+@command
+async def rules_command(services: Services, reply: Reply) -> None:
+    """Read the rules of this table."""
+    table = (await last_table(services, reply)).public
+    await reply.whisper(rules_page(table, reply.person))
+
+
+async def show(click: Click) -> None:
+    """All rules of the table."""
+    table = click.services.tables.get(click.table)
+    await click.reply.whisper(rules_page(table.public, click.person.id))
+
+
+# Forms
+
+
+async def ask(click: Click) -> None:
+    """Open one of the forms."""
+    table = click.services.tables.get(click.table)
+    check_is_hosting_lobby(table, click.person.id)
+    asked = form(table.public, _named(click))
+    if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
+        raise Refusal("stale")
+    await click.reply.ask(asked)
+
+
+async def change(click: Click) -> None:
+    """A form was sent; the answer is the rules as they are then, and the lobby follows by itself."""
+    click.check_private()
+    await (_change_table if _named(click) == TABLE_FORM else _change_rules)(click)
+    table = click.services.tables.get(click.table)
+    await click.edit(rules_page(table.public, click.person.id))
+
+
+def _named(click: Click) -> str:
+    name = click.detail(0)
+    if name not in (TABLE_FORM, *FORMS):
+        raise Refusal("stale")
+    return name
+
+
+async def _change_rules(click: Click) -> None:
+    _, options = FORMS[_named(click)]
+
+    def new(old: Ruleset) -> Ruleset:
+        rules = old
+        for name, value in _answers(click, options):
+            # After a change before it an option may no longer apply, or have another default.
+            if name in applicable(rules) and value != old.all_options.get(name):
+                rules = changed(rules, {name: value})
+        return rules
+
+    await click.services.tables.change_rules(click.table, click.person.id, new)
+
+
+def _answers(click: Click, options: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """The values that the form gives these options; it need not have asked for each."""
+    for name in options:
+        if KINDS[name] is bool:
+            yield name, name in click.picked(SWITCHES)
+        elif click.picked(name):
+            yield name, from_text(name, click.written(name).strip())
+
+
+async def _change_table(click: Click) -> None:
+    preset, _, players = click.written("game").partition(".")
+    seats, pace = number(players), member(Pace, click.written("pace"))
+    early = click.written("finish") == EARLY
+    hints = member(Hints, click.written("hints"))
+    first = number(click.written("first")) if click.picked("first") else None
+
+    def new(rules: Ruleset) -> Ruleset:
+        if preset == rules.preset.name:
+            return changed(rules, {}, players=seats)
+        return Ruleset.of(preset, seats)
+
+    await click.services.tables.set_up(
+        click.table, click.person.id, new, pace, hints, finishes_early=early, first=first
+    )
+
+
+# House rules
+
+
+async def find_rules(database: Database, guild: int, name: str) -> Ruleset:
+    """The rules that this server has saved under this name; Refusal if there are none."""
+    found = await house_rules.find(database, guild, name)
+    if found is None:
+        raise Refusal("no_such_house_rules", name=name)
+    return found
+
+
+@command
+@app_commands.describe(name="What to call them")
+async def save_command(services: Services, reply: Reply, name: Name) -> None:
+    """Save the rules of this channel's table, to open tables with them later."""
+    rules, may_manage = services.tables.at(reply.channel).rules, may_manage_server(reply.interaction)
+    await house_rules.save(services.database, reply.guild, name, rules, reply.person, may_manage=may_manage)
+    await reply.whisper(f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
+
+
+@command
+async def show_command(services: Services, reply: Reply) -> None:
+    """See all house rules of this server."""
+    await reply.whisper(saved_rules(await house_rules.every(services.database, reply.guild)))
+
+
+@command
+@app_commands.describe(name="Which")
+async def delete_command(services: Services, reply: Reply, name: str) -> None:
+    """Delete house rules (who saved them, or who may manage the server)."""
+    author = await house_rules.author(services.database, reply.guild, name)
+    if author is None:
+        raise Refusal("no_such_house_rules", name=name)
+    if author != reply.person and not may_manage_server(reply.interaction):
+        raise Refusal("not_your_house_rules", name=name)
+    await house_rules.delete(services.database, reply.guild, name)
+    await reply.whisper(f"**{harmless(name)}** is deleted.")
+
+
+@delete_command.autocomplete("name")
+async def suggestions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The names of this server's house rules that hold what has been typed."""
+    database = interaction.extras[SERVICES].database
+    names = [name for name, _ in await house_rules.every(database, interaction.guild_id or 0)]
+    fitting = [name for name in names if typed.casefold() in name.casefold()]
+    return [app_commands.Choice(name=visible(name), value=name) for name in fitting[:SUGGESTIONS]]
+
+
+HOUSE = group("house", "Keep house rules under a name", save_command, show_command, delete_command)

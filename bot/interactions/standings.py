@@ -1,0 +1,150 @@
+"""How players stand: leaderboards, one player's statistics, and two players head to head."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, command, member, number
+from bot.messages import Post, Whisper, action
+from bot.render import careers as shown
+from bot.render import leaderboards
+from bot.render.careers import Subject
+from bot.render.leaderboards import LINES_A_PAGE
+from bot.render.ratings import kind_of
+from engine.errors import Refusal
+from engine.ratings import SHOWN_FROM
+from engine.storage.database import Database
+from engine.storage.results import Kind, achievements_of
+from engine.storage.standings import (
+    Board,
+    Order,
+    Period,
+    board_page,
+    boards_of,
+    kinds_played,
+    newest_name,
+    rating_curve,
+    rivalries,
+    tally_of,
+)
+from engine.tables import Person
+
+#: More pages than a board of everybody in Discord has; a larger number is nobody's but a forger's.
+MOST_PAGES = 10**9
+
+
+# Leaderboards
+
+
+@command
+@app_commands.guild_only()
+async def leaderboard_command(services: Services, reply: Reply) -> None:
+    """Who is ahead in this server."""
+    shown = await page(services.database, reply)
+    if await reply.publish(shown) is None:
+        await reply.whisper(shown)
+
+
+async def turn_board(click: Click) -> None:
+    """Show another page, another order or period, or another game, where one stands already."""
+    click.require_sibling_control(action("board", 0))
+    # The list of games names one in each of its choices, and all else in its custom id.
+    details = [*(click.value.split(":") if click.values else ()), *click.details]
+    if len(details) < 5:  # below a post from when there was one order
+        raise Refusal("stale")
+    kind, people, order, period, first = details[:5]
+    board = Board(kind_of(kind), people == "people", member(Order, order), member(Period, period))
+    await click.reply.update(await page(click.services.database, click.reply, board, number(first)))
+
+
+async def page(database: Database, reply: Reply, board: Board | None = None, number: int = 0) -> Post:
+    """A page (from 0) of this server's leaderboard with the line of who asks.
+
+    It is of the game played most between people, unless one is named that has been played here.
+    """
+    interaction = reply.interaction
+    guild, now = interaction.guild_id or 0, interaction.created_at.timestamp()
+    played = await boards_of(database, guild)
+    if not played:
+        return leaderboards.nothing_yet()
+    if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
+        board, number = played[0], 0
+    first = min(number, MOST_PAGES) * LINES_A_PAGE
+    found = await board_page(database, guild, board, now, reply.person, first=first, count=LINES_A_PAGE)
+    if number and not found.lines:  # a page that there was before the month was over, or somebody left
+        return await page(database, reply, board)
+    return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name)
+
+
+# Statistics
+
+
+@command
+@app_commands.guild_only()
+@app_commands.describe(
+    player="Whose statistics; yours, if you name nobody",
+    against="Head to head with this player, in the games that both have played",
+)
+async def stats_command(
+    services: Services,
+    reply: Reply,
+    player: discord.Member | discord.User | None = None,
+    against: discord.Member | discord.User | None = None,
+) -> None:
+    """One player's statistics in this server, or two players head to head."""
+    guild, user = reply.guild, player or reply.interaction.user
+    of = Person(user.id, user.display_name)
+    if against and against.id != of.id:
+        rival = Person(against.id, against.display_name)
+        await reply.whisper(await rivals(services.database, guild, of, rival))
+    else:
+        await reply.whisper(await stats(services.database, guild, of, asker=reply.person))
+
+
+async def turn_career(click: Click) -> None:
+    """Show another game of the person, or the two people, whose statistics these are."""
+    click.check_private()
+    rival, kind = click.number(1), kind_of(click.value)
+    of, database, guild = await _person(click, 0, kind), click.services.database, click.guild
+    if rival:
+        await click.edit(await rivals(database, guild, of, await _person(click, 1, kind), kind))
+    else:
+        await click.edit(await stats(database, guild, of, kind, asker=click.person.id))
+
+
+async def _person(click: Click, detail: int, kind: Kind) -> Person:
+    """Whom a detail of the control names; others go by what they were called in their last such game."""
+    id = click.number(detail)
+    if id == click.person.id:
+        return click.person
+    return Person(id, await newest_name(click.services.database, click.guild, id, kind) or "")
+
+
+async def stats(
+    database: Database, guild: int, of: Person, kind: Kind | None = None, *, asker: int
+) -> Whisper:
+    """What this person did in this server, in the game that they played most unless one is named."""
+    kinds = await kinds_played(database, guild, of.id)
+    if not kinds:
+        return shown.nothing_yet(of.name, is_own=of.id == asker)
+    subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
+    ranked = await tally_of(database, guild, of.id, subject.kind, ranked=True)
+    alone = await tally_of(database, guild, of.id, subject.kind, ranked=False)
+    curve: list[tuple[int, int]] = []
+    if ranked and ranked.games >= SHOWN_FROM:
+        curve = await rating_curve(database, guild, of.id, subject.kind, ranked.games)
+    achieved = await achievements_of(database, guild, of.id)
+    return shown.stats(subject, ranked, alone, curve, achieved)
+
+
+async def rivals(
+    database: Database, guild: int, of: Person, rival: Person, kind: Kind | None = None
+) -> Whisper:
+    """How these two did in the games that both have played, of the kind that they played most."""
+    found = await rivalries(database, guild, of.id, rival.id)
+    if not found:
+        return shown.never_met(of.name, rival.name)
+    subject = Subject(of.id, of.name, list(found), kind if kind in found else next(iter(found)))
+    return shown.rivals(subject, rival.id, rival.name, found[subject.kind])

@@ -1,0 +1,204 @@
+"""A table where a game goes on: who comes and goes, how long a turn takes, and how it is ended."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from discord import app_commands
+
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, command, member, number, who
+from bot.interactions.hand import carrying_click, show_hand
+from bot.interactions.lobby import PACE_HELP, PACES, greet, send_welcome
+from bot.messages import Whisper
+from bot.permissions import may_manage_channel
+from bot.render import votes
+from bot.render.buttons import come_back as come_back_button
+from bot.render.latecomers import STAYS_OUT, onlooker, taken, which_seat
+from bot.render.rules import rules_page
+from engine.errors import Refusal
+from engine.tables import Motion, Pace, Person, State, Table
+from engine.tables.changes import check_may_stop, check_may_take
+
+
+@command
+@app_commands.choices(pace=PACES)
+@app_commands.describe(pace=PACE_HELP)
+async def pace_command(services: Services, reply: Reply, pace: str) -> None:
+    """Change how long a turn may take (the host)."""
+    table = services.tables.at(reply.channel)
+    await services.tables.change_pace(table.id, reply.person, Pace(pace))
+    await reply.whisper(f"Pace from this turn on: {Pace(pace).title}.")
+
+
+# Coming and going
+
+
+@command
+async def join_command(services: Services, reply: Reply) -> None:
+    """Take a seat: in the middle of a game a computer's, from the next deal on."""
+    table, person = services.tables.at(reply.channel), who(reply.interaction)
+    if table.state is State.LOBBY:
+        await greet(services, reply, await services.tables.join(table.id, person))
+    elif table.seat_of(person.id) is None:
+        await offer_seat(services, reply, table, person)
+    else:
+        await show_hand(services, reply, await services.tables.join(table.id, person))
+
+
+async def ask_for_seat(click: Click) -> None:
+    """Take the one seat that is free, or ask which."""
+    await offer_seat(click.services, click.reply, click.services.tables.get(click.table), click.person)
+
+
+async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
+    """Answer who wants to play in the middle of a game: with a seat, or with the choice of one."""
+    if table.taker(person.id):
+        await reply.whisper(onlooker(table.public, person.id))
+        return
+    check_may_take(table, person.id)
+    if len(table.free_seats) > 1:
+        await reply.whisper(which_seat(table.public))
+    else:
+        await reply.whisper(await take_seat(services, table.id, person, table.free_seats[0]))
+
+
+async def choose_seat(click: Click) -> None:
+    """Take the seat that was chosen."""
+    click.check_private()
+    seat = number(click.value)
+    await click.edit(await take_seat(click.services, click.table, click.person, seat))
+
+
+async def take_seat(services: Services, id: int, person: Person, seat: int) -> Whisper:
+    """Let this person play from the next deal on; returned is what they are told. They get a first DM."""
+    table = await services.tables.take_seat(id, person, seat)
+    return taken(table.public, person.id, await send_welcome(services, table, person.id))
+
+
+async def stay_out(click: Click) -> None:
+    """Take no seat after all."""
+    click.check_private()
+    await click.services.tables.stay_out(click.table, click.person.id)
+    await click.edit(Whisper((STAYS_OUT,)))
+
+
+async def open_or_close(click: Click) -> None:
+    """The host lets others take seats, or does so no longer; the answer is the rules as they are then."""
+    click.check_private()
+    welcome = click.detail(0) == "open"
+    table = await click.services.tables.change_latecomers(click.table, click.person.id, welcome=welcome)
+    await click.edit(rules_page(table.public, click.person.id))
+
+
+@command
+async def leave_command(services: Services, reply: Reply) -> None:
+    """Get up: a computer plays for you until you come back, or somebody takes your seat."""
+    table = await services.tables.leave(services.tables.at(reply.channel).id, reply.person)
+    if table.game is None:
+        await reply.whisper("You have left the table.")
+    elif table.seat_of(reply.person) is None:
+        await reply.whisper(STAYS_OUT)
+    else:
+        text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
+        if not table.seats.are_for_one:
+            text += " If you are still away when the game ends, it counts as lost."
+        await reply.whisper(Whisper((text, (come_back_button(table.id),))))
+
+
+def _or_lose(table: Table) -> str:
+    return ", or somebody else takes your seat with a new deal" if table.takes_latecomers else ""
+
+
+async def come_back(click: Click) -> None:
+    """Take one's seat back from the computer."""
+    tables = click.services.tables
+    if click.details:  # the button stands in a hand, which then shows the cards
+        async with carrying_click(click, click.number(0)):
+            await tables.join(click.table, click.person)
+        return
+    if not click.in_dm:
+        await tables.join(click.table, click.person)
+        await show_hand(click.services, click.reply, tables.get(click.table))
+        return
+    # There the hand itself is brought up to date: a second one would only be in its way.
+    async with click.services.delivery.dms.answering_letter(click.table, click.reply) as is_letter:
+        await tables.join(click.table, click.person)
+    if not is_letter:
+        await click.edit(Whisper(("You are back: your cards are yours again.",)))
+
+
+# How it ends
+
+
+@command
+async def stop_command(services: Services, reply: Reply) -> None:
+    """End the game without a result: everybody at the table is asked."""
+    table, may_manage = services.tables.at(reply.channel), may_manage_channel(reply.interaction)
+    if table.asks_all and table.seat_of(reply.person) in table.seats.occupied:
+        if not may_manage:
+            services.tables.check_may_propose(table, reply.person, Motion.STOP)
+        await reply.whisper(votes.end_question(table.public, may_manage=may_manage))
+        return
+    check_may_stop(table, reply.person, may_manage=may_manage)
+    await reply.whisper(votes.stop_question(table.public))
+
+
+async def stop(click: Click) -> None:
+    """Stop the game at once, after the question that /hearts stop asks."""
+    click.check_private()
+    person, may_manage = click.person, may_manage_channel(click.interaction)
+    await click.services.tables.stop(click.table, person.id, may_manage=may_manage, name=person.name)
+    await click.edit(Whisper(("You stopped it.",)))
+
+
+async def keep(click: Click) -> None:
+    """Stop nothing after all."""
+    await click.edit(Whisper(("Nothing was stopped.",)))
+
+
+@command
+async def concede_command(services: Services, reply: Reply) -> None:
+    """End the game and count it as it stands: everybody at the table is asked."""
+    table = services.tables.at(reply.channel)
+    services.tables.check_may_propose(table, reply.person, Motion.CONCEDE)
+    await reply.whisper(votes.concede_question(table.public))
+
+
+async def propose(click: Click) -> None:
+    """Ask everybody at the table."""
+    click.check_private()
+    await click.services.tables.propose(click.table, click.person.id, member(Motion, click.detail(0)))
+    await click.edit(Whisper((votes.ASKED,)))
+
+
+async def vote(click: Click) -> None:
+    """Answer the question; the message with the button takes along what it looks like then."""
+    tables, number, said = click.services.tables, click.number(0), click.detail(1)
+    table = tables.get(click.table)
+    if said not in ("yes", "no") or table.vote is None or table.vote.number != number:
+        raise Refusal("vote_over")
+    async with _carrying_answer(click, table, votes.vote_key(table.vote)):
+        await tables.answer(table.id, click.person.id, number, agrees=said == "yes")
+
+
+@asynccontextmanager
+async def _carrying_answer(click: Click, table: Table, key: str) -> AsyncIterator[None]:
+    """While an answer is dealt with that was given in the channel, or by DM."""
+    delivery, reply = click.services.delivery, click.reply
+    if not click.in_dm:
+        async with delivery.posts.answering(table.id, table.channel, key, reply):
+            yield
+        return
+    async with delivery.dms.answering_letter(table.id, reply) as is_letter:
+        yield
+    if not is_letter:
+        await reply.update(None)
+
+
+async def try_again(click: Click) -> None:
+    """Let a paused game go on, if we may write in its channel again."""
+    click.check_private()
+    await click.services.tables.unpause(click.table)
+    await click.edit(Whisper(("I have tried: if I may write there again, the game goes on.",)))

@@ -1,0 +1,142 @@
+"""What Discord has to be given before people play: the emojis of the cards, and the slash commands."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.delivery import Budget, Urgency
+from bot.emojis import Emojis
+from bot.faults import NETWORK, Fault, fault_of
+from bot.pictures import EMOJI_VERSION, emojis
+from engine.errors import Refusal
+from engine.storage import settings
+from engine.storage.database import Database
+
+log = logging.getLogger(__name__)
+#: Where the ids of those that Discord has are kept, with whose they are and which version.
+UPLOADED = "emojis uploaded"
+#: Where the hash of the commands that Discord knows is kept, with the ids that it gave them.
+SYNCED = "commands synced"
+#: Seconds between two calls: the first start leaves room for the tables.
+PAUSE = 0.1
+#: Seconds before it is tried again, at first and at most.
+FIRST_WAIT, LONGEST_WAIT = 60.0, 3600.0
+
+
+class Uploads:
+    """In the background, at each start: one look at what Discord has, and what is missing is sent.
+
+    Until all are there, or where Discord refuses them, cards are texts.
+    """
+
+    def __init__(self, client: discord.Client, database: Database, budget: Budget, known: Emojis) -> None:
+        self._client = client
+        self._database = database
+        self._budget = budget
+        self._known = known
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Use those that Discord had at the last start at once, and look whether it still has them."""
+        ids = await self._noted()
+        if ids.keys() == emojis().keys():
+            self._known.know(ids)
+        self._known.on_loss = lambda: self._begin(FIRST_WAIT)
+        self._begin()
+
+    async def close(self) -> None:
+        """Stop where it is; the next start goes on from there."""
+        if self._task:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def _begin(self, wait: float = 0.0) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(wait))
+
+    async def _run(self, wait: float) -> None:
+        while True:
+            await asyncio.sleep(wait)
+            try:
+                self._known.know(await self._complete())
+                return
+            except (discord.HTTPException, *NETWORK) as error:
+                if fault_of(error) is not Fault.LATER:
+                    log.warning("Discord refuses the emojis of the cards, which stay texts: %s", error)
+                    return
+                wait = min(LONGEST_WAIT, max(FIRST_WAIT, 2 * wait))
+                log.warning("the emojis of the cards have to wait %.0f s: %s", wait, error)
+            except Exception:
+                log.exception("the emojis of the cards could not be uploaded")
+                return
+
+    async def _complete(self) -> Mapping[str, int]:
+        """The ids of all emojis, once Discord has them as they are drawn now."""
+        await self._budget.turn(Urgency.LOW)
+        found = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
+        noted = await self._noted()
+        ids = {name: id for name, id in noted.items() if name in found and found[name].id == id}
+        for name, image in emojis().items():
+            if name not in ids:
+                if name in found:
+                    await self._turn()
+                    await found[name].delete()
+                await self._turn()
+                ids[name] = (await self._client.create_application_emoji(name=name, image=image)).id
+                await self._note(ids)
+        return ids
+
+    async def _turn(self) -> None:
+        await asyncio.sleep(PAUSE)
+        await self._budget.turn(Urgency.LOW)
+
+    async def _noted(self) -> dict[str, int]:
+        """The emojis of this application and this version that were uploaded, as far as we know."""
+        with suppress(ValueError, TypeError):  # then nothing is known
+            of, ids = json.loads(await settings.find(self._database, UPLOADED) or "[]")
+            return {str(name): int(id) for name, id in ids} if of == self._mark else {}
+        return {}
+
+    async def _note(self, ids: Mapping[str, int]) -> None:
+        with suppress(Refusal):  # then the next start uploads some once more
+            await settings.put(self._database, UPLOADED, json.dumps([self._mark, [*ids.items()]]))
+
+    @property
+    def _mark(self) -> str:
+        return f"{self._client.application_id} {EMOJI_VERSION}"
+
+
+async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[str, str]:
+    """Tell Discord the commands if they have changed; how each is mentioned, by its name: `/hearts new`."""
+    described = json.dumps([command.to_dict(tree) for command in tree.get_commands()])
+    # Another application on the same database knows none of them.
+    fingerprint = hashlib.sha256(f"{tree.client.application_id} {described}".encode()).hexdigest()
+    ids = _known(await settings.find(database, SYNCED), fingerprint)
+    if not ids:
+        ids = {command.name: command.id for command in await tree.sync()}
+        await settings.put(database, SYNCED, json.dumps({"hash": fingerprint, "ids": ids}))
+    return {
+        f"/{command.qualified_name}": f"</{command.qualified_name}:{id}>"
+        for command in tree.walk_commands()
+        if isinstance(command, app_commands.Command)  # a group of them cannot be sent
+        and (id := ids.get((command.root_parent or command).name))
+    }
+
+
+def _known(stored: str | None, fingerprint: str) -> dict[str, int]:
+    """The ids that Discord gave to commands of this hash; none where others, or none at all, are stored."""
+    with suppress(ValueError):
+        match json.loads(stored or ""):
+            case {"hash": hash, "ids": dict(ids)} if hash == fingerprint:
+                return {name: id for name, id in ids.items() if isinstance(id, int)}
+    return {}

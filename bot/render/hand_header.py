@@ -1,0 +1,120 @@
+"""What a hand shows in every phase: whose deal it is, the last trick, how the players stand, and the cards.
+
+The header says nothing that happens while somebody else is asked, so that a hand is repainted for its own
+clicks and turns alone: the last trick is that before the player's own last card, and goes by its number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from bot.messages import Button, Part, Picture
+from bot.render.deadlines import short_date
+from bot.render.deal_breakdown import with_multiplier
+from bot.render.text import bold, brief, chips, in_a_row, place_of, points
+from bot.render.tones import sign
+from bot.render.votes import in_hand
+from bot.scenes import FanScene
+from engine.cards import Card, Hand, Suit
+from engine.play.deal import DoneTrick, Phase
+from engine.play.views import SeatView
+from engine.rules.wording import change, number
+from engine.tables import PublicTable
+from engine.tables.days import DEALS
+
+#: In the order in which a hand shows them; jokers last.
+SUITS = (*Suit, None)
+
+
+def heading(table: PublicTable, deal: int) -> str:
+    """Whose cards these are, and where they are played."""
+    if table.daily:
+        day = f"Daily {table.rules.preset.title}, {short_date(table.daily.day)}"
+        return f"### Your hand · Deal {deal} of {DEALS}\n-# {day}"
+    return f"### Your hand · Deal {deal}\n{place_of(table)}"
+
+
+def head(table: PublicTable, view: SeatView) -> str:
+    """The same, with the trick that the player knows to be the last, and everybody's points after it."""
+    known = known_tricks(view)
+    last = f"{_trick(table, view, known)} " if known else ""
+    standing = f"{last}{_points(table, view, known)}"
+    small = [f"-# {standing}"] if standing else []
+    return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
+
+
+def known_tricks(view: SeatView) -> int:
+    """How many tricks were done when this player was asked, or when they played their last card."""
+    deal, own = view.deal, view.played
+    if deal.phase is not Phase.PLAYING or deal.turn == view.seat or not own:
+        return len(deal.tricks) if own else 0
+    closed = len(deal.tricks) >= own and deal.tricks[own - 1].trick.seat(-1, view.rules.players) == view.seat
+    return own if closed else own - 1
+
+
+def _trick(table: PublicTable, view: SeatView, known: int) -> str:
+    trick = view.deal.tricks[known - 1]
+    if trick.winner is None:
+        return f"Trick {known} is on hold."
+    who = "you" if trick.winner == view.seat else bold(table, trick.winner)
+    return f"Trick {known} went to {who}: {_worth(table, trick)}."
+
+
+def _worth(table: PublicTable, trick: DoneTrick) -> str:
+    worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
+    for entry in trick.multipliers:
+        worth += with_multiplier(table, entry)
+    return worth
+
+
+def _points(table: PublicTable, view: SeatView, known: int) -> str:
+    """Everybody's total and, with its sign, what this deal adds; own points first."""
+    deal = view.deal
+    so_far = deal.tricks[known - 1].so_far if known else (0,) * view.rules.players
+    if not any(so_far) and not any(view.public.totals):
+        return ""
+    seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
+    others = [f"{brief(table, seat)} {_sum(view.public.totals[seat], so_far[seat])}" for seat in seats[1:]]
+    own = f"**You {_sum(view.public.totals[view.seat], so_far[view.seat])}**"
+    return in_a_row([own, *others])
+
+
+def _sum(total: int, added: int) -> str:
+    """`34 (+5)`, `34`, or `+5` where there is no total yet."""
+    if not added:
+        return number(total)
+    return f"{number(total)} ({change(added)})" if total else change(added)
+
+
+# The cards
+
+
+def by_suit(cards: Hand) -> str:
+    """The hand as text, a suit a line."""
+    lines = [chips(card for card in cards if card.suit is suit) for suit in SUITS]
+    return "\n".join(line for line in lines if line)
+
+
+def fan(hand: Hand, raised: frozenset[int] = frozenset()) -> Picture:
+    """The hand as a picture, with some of its cards raised."""
+    held = " ".join(card.symbol for card in hand)
+    return Picture(FanScene(hand, raised), f"Your hand: {held}", by_suit(hand))
+
+
+def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
+    """The buttons of these cards, each suit in a row of its own."""
+    suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
+    for card, button in buttons:
+        suits[card.suit].append(button)
+    return [tuple(suit) for suit in suits.values() if suit]
+
+
+def slots(cards: Hand) -> list[tuple[Card, str]]:
+    """Each card with its code and the number of its copy, which tells two of them apart: `QS.0`."""
+    seen: Counter[Card] = Counter()
+    found = []
+    for card in cards:
+        found.append((card, f"{card.code}.{seen[card]}"))
+        seen[card] += 1
+    return found

@@ -1,0 +1,165 @@
+"""Tables in trouble: Discord refuses us something, players leave the server, or SQLite fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+import discord
+from discord.ext import tasks
+
+from bot.background import Background, repeated, watched
+from bot.delivery import Delivery, Urgency
+from bot.delivery.posts import Posts
+from bot.faults import NETWORK, Fault
+from bot.permissions import bot_may_post, has_left
+from bot.render.notices import paused
+from bot.render.service_messages import cannot_be_read, cannot_save
+from engine.tables import Damaged, NoticeKind, State, Table, Tables
+
+#: What goes on in the background here, as the log has it.
+DOING = "dealing with what Discord refused"
+#: Seconds before a table is told again that its changes cannot be saved.
+TELL_AGAIN_AFTER = 60.0
+#: The part of a table that is shown where its rows cannot be read.
+DAMAGED_KEY = "damaged"
+
+
+class Access:
+    """Hears what delivery reports, what tables are told, and what the gateway says of servers."""
+
+    def __init__(self, client: discord.Client, tables: Tables, delivery: Delivery) -> None:
+        self._client = client
+        self._tables = tables
+        self._delivery = delivery
+        self._background = Background()
+        self._stages: dict[int, object] = {}  # where each table's game stood at the last look
+
+    def refused(self, table: int, fault: Fault, person: int | None) -> None:
+        """Delivery could not do its work."""
+        match fault:
+            case Fault.FORBIDDEN | Fault.ARCHIVED:
+                self._start(table, self._pause(table))
+            case Fault.CHANNEL_GONE:
+                self._start(table, self._tables.close_for(table, NoticeKind.CHANNEL_GONE))
+            case Fault.DM_REFUSED if person is not None:
+                self._start(table, self._dms_closed(table, person))
+            case Fault.LATER if person is not None:
+                self._start(table, self._dms_late(table, person))
+
+    def told(self, table: Table) -> None:
+        """A table was told something: before a reminder is of use, whoever it is for must still be there."""
+        notice = table.notice
+        if table.is_live and notice and notice.kind is NoticeKind.REMINDER:
+            self._start(table.id, self._look_for(table, set(notice.seats) & set(table.awaited)))
+
+    @tasks.loop(minutes=10)
+    async def look_around(self) -> None:
+        """Find players who have left the server: nobody waits for them, and they don't play on by DM."""
+        await repeated("looking for players who have left", self._look_around())
+
+    async def _look_around(self) -> None:
+        playing = [
+            table
+            for table in self._tables.live
+            if table.state is State.PLAYING and not table.paused and not table.daily
+        ]
+        before, self._stages = self._stages, {table.id: table.stage for table in playing}
+        for table in playing:
+            stood = before.get(table.id)
+            # One after another, however many there are: all at once they would take every call for a while.
+            if stood == table.stage and not table.timer:
+                await self._look_for(table, table.awaited)
+            elif stood not in (None, table.stage):
+                await self._look_for(table, range(len(table.seats)))
+
+    async def _look_for(self, table: Table, seats: Iterable[int]) -> None:
+        for number in seats:
+            seat = table.seats[number]
+            if seat.person is not None and not seat.away:
+                await watched(table.id, DOING, self._leave_if_gone(table, seat.person))
+
+    def channel_gone(self, channel: int) -> None:
+        """This channel or thread was deleted."""
+        if table := self._tables.in_channel(channel):
+            self._start(table.id, self._tables.close_for(table.id, NoticeKind.CHANNEL_GONE))
+
+    def server_left(self, guild: int) -> None:
+        """We were removed from this server: its tables wait."""
+        for table in self._tables.in_guild(guild):
+            self._start(table.id, self._tables.pause(table.id))
+
+    def server_changed(self, guild: discord.Guild) -> None:
+        """We came back, or what we may do has changed: tables that waited for it go on."""
+        for table in self._tables.in_guild(guild.id):
+            if table.paused:
+                self._start(table.id, self._unpause_if_allowed(guild, table))
+
+    async def _unpause_if_allowed(self, guild: discord.Guild, table: Table) -> None:
+        # A sleeping thread is not among those that the library knows; a post would wake it.
+        channel = guild.get_channel_or_thread(table.channel)
+        if channel is None:
+            await self._delivery.budget.turn(Urgency.LOW)
+            try:
+                channel = await guild.fetch_channel(table.channel)
+            except (discord.DiscordException, *NETWORK):
+                return
+        if bot_may_post(guild, channel):
+            await self._tables.unpause(table.id)
+
+    async def _pause(self, id: int) -> None:
+        table = await self._tables.pause(id)
+        if table.seat_of(table.host) is None:
+            return
+        await self._delivery.dms.tell(table.id, table.host, paused(table.public))
+
+    async def _dms_closed(self, id: int, person: int) -> None:
+        table = self._tables.get(id)
+        if not table.daily and not await self._leave_if_gone(table, person):
+            await self._tables.tell(id, NoticeKind.DMS_CLOSED, person)
+
+    async def _dms_late(self, id: int, person: int) -> None:
+        if not self._tables.get(id).daily:
+            await self._tables.tell(id, NoticeKind.DMS_LATE, person)
+
+    async def _leave_if_gone(self, table: Table, person: int) -> bool:
+        """Whether this person is no longer in the server, and so no longer at the table."""
+        guild = self._client.get_guild(table.guild)
+        if guild is None:
+            return False
+        await self._delivery.budget.turn(Urgency.LOW)
+        if not await has_left(guild, person):
+            return False
+        await self._tables.leave(table.id, person, NoticeKind.LEFT_SERVER)
+        return True
+
+    def _start(self, table: int, work: Coroutine[Any, Any, Any]) -> None:
+        self._background.start(table, DOING, work)
+
+
+class SaveFailures:
+    """Hears of each table whose change could not be saved, and tells it to wait, at most once a minute."""
+
+    def __init__(self, delivery: Delivery, clock: Callable[[], float] = time.time) -> None:
+        self._delivery = delivery
+        self._clock = clock
+        self._told_at: dict[int, float] = {}
+
+    def __call__(self, table: Table) -> None:
+        """This table's change could not be saved; of a daily game only whoever clicked is told."""
+        if table.daily:
+            return
+        now = self._clock()
+        self._told_at = {id: told for id, told in self._told_at.items() if now - told < TELL_AGAIN_AFTER}
+        if table.id not in self._told_at:
+            self._told_at[table.id] = now
+            # A new key each time: telling it again is a new message, not an edit of one far above.
+            self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save())
+
+
+def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
+    """Tell the channel of each, unless it was told when the bot was started before."""
+    for one in damaged:
+        if one.channel is not None and one.channel > 0:  # a daily game has no channel
+            posts.show(one.id, one.channel, DAMAGED_KEY, cannot_be_read(one.id))

@@ -1,0 +1,116 @@
+"""What the bot does every few minutes or hours: whatever goes wrong once, the next time it is done again."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+from people import Player, play_on
+from server import Server
+
+from engine.tables import DailyDeals, Table
+
+pytestmark = pytest.mark.slow
+
+HOUR, DAY = 60 * 60.0, 24 * 60 * 60.0
+
+
+@pytest.fixture(autouse=True)
+def expected_in_the_log(server: Server, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Errors are logged here, as they should be."""
+    caplog.set_level(logging.INFO)
+    yield
+    caplog.get_records("call").clear()
+
+
+def logged(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
+    """What the bot has logged at this level."""
+    ours = [one for one in caplog.records if one.name.startswith("bot.") and one.levelno == level]
+    return [one.getMessage() for one in ours]
+
+
+def ask(server: Server, statement: str) -> list[tuple[object, ...]]:
+    """In the file itself, without the bot's help."""
+    with closing(sqlite3.connect(server.path)) as connection, connection:
+        return connection.execute(statement).fetchall()
+
+
+@contextmanager
+def locked(server: Server) -> Iterator[None]:
+    """Another program holds the database's lock."""
+    with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+async def test_the_hourly_tidying_goes_on_after_an_unexpected_error(
+    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    ask(server, "ALTER TABLE handed_in RENAME TO elsewhere")
+    await server.env.advance_time(HOUR + 1)
+    assert logged(caplog, logging.ERROR) == ["the hourly tidying failed, and is tried again the next time"]
+    ask(server, "ALTER TABLE elsewhere RENAME TO handed_in")
+    ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
+    await server.env.advance_time(HOUR)
+    assert ask(server, "SELECT id FROM handed_in") == []
+    assert len(logged(caplog, logging.ERROR)) == 1
+
+
+async def test_tidying_that_cannot_be_saved_is_said(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
+    ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
+    with locked(server):
+        await server.env.advance_time(HOUR + 1)
+    assert "the hourly tidying has to wait: cannot_save" in logged(caplog, logging.WARNING)
+    await server.env.advance_time(HOUR)
+    assert ask(server, "SELECT id FROM handed_in") == []
+
+
+async def test_players_who_left_are_found_after_an_unexpected_error(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await play_on([ann], lambda: bool(bo.playable))
+    with monkeypatch.context() as patch:
+        patch.setattr(Table, "stage", property(lambda table: 1 // 0))
+        await server.env.advance_time(11 * 60)
+    [told] = logged(caplog, logging.ERROR)
+    assert told.startswith("looking for players who have left failed")
+    server.guild.remove_member(bo.member)
+    await server.env.advance_time(21 * 60)
+    assert server.shows("Bo has left the server: a computer plays on")
+
+
+async def test_the_daily_deal_goes_on_after_an_unexpected_error(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(DailyDeals, "today", property(lambda deals: 1 // 0))
+        await server.env.advance_time(11 * 60)
+    assert logged(caplog, logging.ERROR)
+    days = ask(server, "SELECT COUNT(*) FROM days")
+    await server.env.advance_time(DAY)
+    assert ask(server, "SELECT COUNT(*) FROM days") > days
+
+
+async def test_what_could_not_be_saved_in_the_background_is_a_warning(
+    server: Server,
+    ann: Player,
+    bo: Player,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
+    await server.deal_and_pass(ann, bo, pace="none")
+    with locked(server):
+        server.env.backend.delete_channel(server.channel.id)
+        await server.settle()
+    [table] = server.stored()["tables"]
+    told = f"table {table['id']}: dealing with what Discord refused failed: cannot_save"
+    assert told in logged(caplog, logging.WARNING)
+    assert not [one for one in logged(caplog, logging.INFO) if "was not needed" in one]

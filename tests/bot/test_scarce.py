@@ -1,0 +1,272 @@
+"""Many tables, few calls and slow pictures: what is shown stays right, and what was left out comes later.
+
+Everything takes its time here, by the simulated clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import OpenServer
+from openapi import walk
+from seen import GALLERY, Seen
+from server import Server, Sketches
+from settling import let_time_stand_still
+
+from bot.components import signs
+from bot.config import CALLS_PER_SECOND
+from bot.delivery.budget import Need, Urgency
+from bot.messages import Post
+from bot.render import deals
+from engine.play.deal import Phase
+from engine.play.moves import Passed, Played, SeatMove
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Moment, Person, Table, Tables
+
+pytestmark = pytest.mark.slow
+
+HOUR = 60 * 60.0
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is: spacings, delays and the budget are the real ones, and no timer rings by itself."""
+    let_time_stand_still(monkeypatch)
+
+
+class Evening:
+    """Tables of one person with three computers, each in a channel of its own."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+
+    @property
+    def tables(self) -> list[Table]:
+        """All of them."""
+        return self.server.env.bot.tables.live
+
+    async def seat(self, count: int, wait: float = 60.0) -> None:
+        """Begin so many games, each in its first trick, and wait."""
+        server, rules = self.server, Ruleset.of("classic", 4)
+        for number in range(count):
+            host = server.add(f"Host {number}")
+            channel = server.add_channel(f"table-{number}")
+            with server.env._bot_scope():
+                tables = server.env.bot.tables
+                table = await tables.open(
+                    server.guild.id, channel.id, Person(host.id, f"Host {number}"), rules
+                )
+                await tables.start(table.id, host.id)
+                await act(tables, table.id)
+        await server.env.advance_time(wait)
+
+    async def play(self) -> None:
+        """Everybody who is to play plays their first legal card, all at the same moment."""
+        with self.server.env._bot_scope():
+            for table in self.tables:
+                await act(self.server.env.bot.tables, table.id)
+
+    async def kill(self, *, unseen: bool) -> None:
+        """Kill the bot and start it again; perhaps a move at each table was stored and is not shown yet."""
+        server = self.server
+        for queue in server.env.bot.delivery._queues:
+            queue.close()
+        if unseen:
+            await server.databases[-1].close()
+            database = await Database.open(server.path)
+            tables = Tables(database, rng=server.rng, clock=lambda: server.env.now().timestamp())
+            for table in await tables.resume():
+                await act(tables, table.id)
+            await tables.close()
+            await database.close()
+        await server.restart()
+
+    def wrong(self) -> list[str]:
+        """The tables whose board does not show them as they are, with a picture, and nothing else."""
+        return [table_name(table) for table in self.tables if not self._is_right(table)]
+
+    def _is_right(self, table: Table) -> bool:
+        public = table.public
+        assert public.view is not None
+        assert public.view.deal is not None
+        wanted = deals.post(public, public.view.deal)
+        shown = self.board(table)
+        if not shown.pictures:
+            return False
+        return self.server.scenes(shown) == list(wanted.scenes) and said(shown) == texts(wanted)
+
+    def board(self, table: Table) -> Seen:
+        """The post of its deal."""
+        found = self.server.newest(
+            table.channel, lambda one: "My hand" in one.buttons and not one.says("Discord is holding back")
+        )
+        assert found is not None
+        return found
+
+    def watch(self) -> Watch:
+        """Watch all boards from now on."""
+        return Watch(self.server, {f"/channels/{one.channel}/messages/{one.id}": one for one in self.boards})
+
+    @property
+    def boards(self) -> list[Seen]:
+        """Those of all tables."""
+        return [self.board(table) for table in self.tables]
+
+
+class Watch:
+    """What becomes of these messages."""
+
+    def __init__(self, server: Server, boards: dict[str, Seen]) -> None:
+        self._server = server
+        self._boards = boards
+        self._since = len(server.requests)
+
+    def lapses(self) -> list[str]:
+        """Edits that put words in the place of a picture, or other words beside the same picture."""
+        told = {path: described(board.components) for path, board in self._boards.items()}
+        found = []
+        for one in self._server.requests[self._since :]:
+            if one.method == "PATCH" and one.path in told:
+                before, told[one.path] = told[one.path], described(one.body["components"])
+                if before and not told[one.path]:
+                    found.append(f"{one}: words in place of a picture")
+                elif told[one.path] != before and not one.body.get("attachments"):
+                    found.append(f"{one}: a picture that shows something else")
+        return found
+
+
+def table_name(table: Table) -> str:
+    return f"table {table.id}"
+
+
+def described(components: Any) -> list[str]:
+    """What the pictures among these components are said to show."""
+    galleries = [one for one in walk(components) if one["type"] == GALLERY]
+    return [item["description"] for gallery in galleries for item in gallery["items"]]
+
+
+def said(shown: Seen) -> list[str]:
+    """All texts of a message, in order."""
+    return [one["content"] for one in walk(shown.components) if "content" in one]
+
+
+def texts(post: Post) -> list[str]:
+    """What it says as it is sent, signs and all."""
+    return [signs(part) for part in post.parts if isinstance(part, str)]
+
+
+async def act(tables: Tables, id: int) -> None:
+    """Who is waited for passes the first cards, or plays the first that is legal."""
+    table = tables.get(id)
+    assert table.game is not None
+    [seat] = table.awaited
+    person = table.seats[seat].person
+    assert person is not None
+    deal = table.game.deals[-1]
+    move: SeatMove
+    if deal.phase is Phase.PASSING:
+        move = Passed(seat, deal.hands[seat][:3])
+    else:
+        move = Played(seat, deal.legal(seat)[0])
+    await tables.act(id, person, lambda _: move, Moment.of(table.game))
+
+
+@pytest.fixture
+async def server(open_server: OpenServer) -> Server:
+    """A server with the calls that Discord really takes."""
+    return await open_server(sketches=Sketches(), calls=CALLS_PER_SECOND)
+
+
+@pytest.mark.parametrize(
+    ("count", "seconds", "unseen"),
+    [(30, 0.05, False), (30, 0.3, True), (120, 0.05, True), (120, 0.3, False)],
+)
+async def test_after_a_kill_every_board_keeps_its_picture_until_it_has_a_new_one(
+    server: Server, count: int, seconds: float, unseen: bool
+) -> None:
+    evening = Evening(server)
+    await evening.seat(count)
+    assert evening.wrong() == []
+    server.sketches.seconds = seconds
+    watch = evening.watch()
+    await evening.kill(unseen=unseen)
+    await server.env.advance_time(10 + count * seconds)
+    assert evening.wrong() == []
+    await server.env.advance_time(HOUR)
+    assert evening.wrong() == []
+    assert watch.lapses() == []
+
+
+@pytest.mark.parametrize("is_orderly", [False, True])
+async def test_a_restart_leaves_no_board_in_words(server: Server, is_orderly: bool) -> None:
+    evening = Evening(server)
+    server.sketches.seconds = 60.0
+    await evening.seat(3)
+    assert evening.wrong() != []
+    if is_orderly:
+        await server.env.bot.close()
+    server.sketches.seconds = 0.05
+    await server.restart()
+    await server.env.advance_time(60)
+    assert evening.wrong() == []
+
+
+@pytest.mark.parametrize(("seconds", "calls"), [(0.05, 3), (0.3, CALLS_PER_SECOND), (0.3, 3), (2.0, 3)])
+async def test_boards_keep_their_pictures_while_people_play(
+    server: Server, seconds: float, calls: int
+) -> None:
+    evening = Evening(server)
+    await evening.seat(12)
+    server.env.bot.delivery.budget.calls = calls
+    server.sketches.seconds = seconds
+    watch = evening.watch()
+    for _ in range(8):
+        await evening.play()
+        await server.env.advance_time(3)
+    await server.env.advance_time(120)
+    assert evening.wrong() == []
+    assert watch.lapses() == []
+
+
+async def test_a_board_follows_although_its_picture_changes_faster_than_it_is_drawn(server: Server) -> None:
+    evening = Evening(server)
+    await evening.seat(1)
+    server.sketches.seconds = 5.0
+    drawn = len(server.sketches.scenes)
+    for _ in range(10):
+        await evening.play()
+        await server.env.advance_time(2)
+    assert server.scenes(evening.boards[0])[0] in server.sketches.scenes[drawn + 1 :]
+    await server.env.advance_time(30)
+    assert evening.wrong() == []
+
+
+async def test_new_boards_come_soon_in_words_and_later_with_pictures(server: Server) -> None:
+    evening = Evening(server)
+    server.sketches.seconds = 5.0
+    await evening.seat(20, wait=6.0)
+    assert len(evening.wrong()) >= 19
+    for _ in range(3):
+        in_words = [board for board in evening.boards if not board.pictures]
+        assert len(in_words) > 10
+        assert all(board.says("Deal 1 · Trick") for board in in_words)
+        await evening.play()
+        await server.env.advance_time(3)
+    await server.env.advance_time(300)
+    assert evening.wrong() == []
+
+
+async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) -> None:
+    evening = Evening(server)
+    budget = server.env.bot.delivery.budget
+    budget.calls = 1
+    with server.env._bot_scope():
+        for _ in range(60):
+            budget.line_up(lambda: Need(Urgency.LOW, 0.0), lambda given: None)
+    await evening.seat(4, wait=30.0)
+    assert [board.pictures for board in evening.boards] == [[]] * 4  # others need the calls
+    assert server.env.bot.monitor.read().left_out["no_call"] >= 4
+    await server.env.advance_time(90)
+    assert evening.wrong() == []
