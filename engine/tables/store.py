@@ -142,7 +142,9 @@ class TableStore:
         is_free = await storage.take_back(self._database, table.id)
         if not is_free:
             log.warning(
-                "table %s can be read again, but %s has another", table.id, place_in_log(table.channel)
+                "table %s can be read again, but channel %s has another",
+                table.id,
+                channel_in_log(table.channel),
             )
         return is_free
 
@@ -258,7 +260,7 @@ def _picks_to_codes(game: Game, picks: Picks) -> dict[int, list[str]]:
     """The cards that each player has picked, by their codes."""
     hands = game.deals[-1].hands if picks else ()
     return {
-        seat: [hands[seat][place_in_log].code for place_in_log in picked]
+        seat: [hands[seat][place].code for place in picked]
         for seat, picked in enumerate(picks)
         if picked is not None
     }
@@ -300,13 +302,15 @@ def reading_table(table: int, channel: Any) -> Iterator[None]:
 
 
 def _damaged(table: int, channel: Any, fault: str) -> Refusal:
-    log.error("table %s of %s is damaged and left as it is: %s", table, place_in_log(channel), fault)
+    log.error(
+        "table %s of channel %s is damaged and left as it is: %s", table, channel_in_log(channel), fault
+    )
     return Refusal("damaged")
 
 
-def place_in_log(channel: Any) -> str:
-    """Where a table is, for the log: what stands for a daily game's channel would tell who plays it."""
-    return f"channel {channel}" if isinstance(channel, int) and channel > 0 else "no channel"
+def channel_in_log(channel: Any) -> int | None:
+    """A channel as the log may name it: the number that stands in for a daily game's tells who plays it."""
+    return channel if isinstance(channel, int) and channel > 0 else None
 
 
 def without_game(stored: StoredTable) -> Table:

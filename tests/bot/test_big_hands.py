@@ -47,9 +47,7 @@ def biggest(rules: Ruleset, weights: dict[Any, float], seed: int) -> tuple[Card,
 def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
     """A table in its second deal, where cards are passed, and seat 0 is dealt these."""
     rest, size = without(rules.pack.cards, held), rules.pack.hand_size
-    others = [
-        rest[start_deal : start_deal + size] for start_deal in range(0, size * (rules.players - 1), size)
-    ]
+    others = [rest[first : first + size] for first in range(0, size * (rules.players - 1), size)]
     kitty = rest[size * (rules.players - 1) :]
     deal = start_deal(rules, 2, Dealt(0, (held, *others), kitty))
     return Table(

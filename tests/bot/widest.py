@@ -14,7 +14,7 @@ from estimates import estimate
 from bot import figures
 from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
-from bot.messages import Form, Link, Message, Whisper
+from bot.messages import ByDm, Form, Link, Message, Whisper
 from bot.render import (
     absence,
     board,
@@ -196,9 +196,7 @@ def whoever_can_expose(held: Hand) -> Iterator[Table]:
     rest = without(rules.pack.cards, rules.preset.exposable)
     mine, others = (*held, *rest[: size - len(held)]), rest[size - len(held) :]
     others += without(rules.preset.exposable, held)
-    dealt = Dealt(
-        3, (mine, *[others[start_deal : start_deal + size] for start_deal in range(0, size * 3, size)]), ()
-    )
+    dealt = Dealt(3, (mine, *[others[first : first + size] for first in range(0, size * 3, size)]), ())
     game = Game(rules, deals=(start_deal(rules, 1, with_salt(dealt, Random(1)), 0),))
     yield table_of(game, Random(1))
     if held:
@@ -333,15 +331,16 @@ def lobbies(table: Table) -> Shown:
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
+    yield from (Whisper((lobby.seated(by_dm),)) for by_dm in ByDm)
     forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, *rules.FORMS)]
     yield from (form for form in forms if form.fields)  # of what a game does not have, none is asked
     yield rules.rules_page(replace(table, state=State.LOBBY).public, table.host)
     free = replace(table, seats=seated(game, Random(2), people=1))
     if len(free.free_seats) > 1:
         yield latecomers.which_seat(free.public)
-        for by_dm in (False, True):
+        for by_dm in ByDm:
             taking = replace(free, takers=(Taker(players - 1, 7, NAMES[0]),))
-            yield latecomers.taken(taking.public, 7, by_dm=by_dm)
+            yield latecomers.taken(taking.public, 7, by_dm)
 
 
 def ends(table: Table) -> Shown:
