@@ -18,6 +18,7 @@ from bot.check.results import Note, NotTried, Probes, Unexpected, add_to
 from bot.delivery import Draw
 from bot.pictures import Studio, emojis
 from bot.render.service_messages import size
+from engine import __version__
 from engine.errors import StorageError
 from engine.storage.file import NEWEST, inspect
 from engine.thinking.pool import processors
@@ -50,6 +51,12 @@ async def token(machine: Machine) -> str:
     if not machine.has_token:
         raise Unexpected("It isn't set. Put your bot's token into .env (see README.md).")
     return "it is"
+
+
+@add_to(MACHINE, "version", "This program", "its version")
+async def version(_: Machine) -> str:
+    """For the report: what was checked."""
+    return __version__
 
 
 @add_to(MACHINE, "python", "Python", "3.11 or newer")

@@ -17,6 +17,7 @@ from test_check import is_tidy
 from tricks import MESSAGES
 from wire import TOKEN, Wire
 
+from engine import __version__
 from engine.storage.database import Database
 
 pytestmark = pytest.mark.slow
@@ -79,6 +80,7 @@ async def test_a_bot_that_is_ready_ends_with_status_0(wire: Wire, tmp_path: Path
     status, out, error = await check(tmp_path, wire.base)
     assert (status, error) == (0, "")
     assert out.splitlines()[-1].startswith("Ready.")  # a busy machine draws slowly, which is noted
+    assert row(out, "ok", "This program").endswith(__version__)
     assert os.listdir(tmp_path) == []
 
 
