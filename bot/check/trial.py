@@ -18,10 +18,10 @@ from bot.check.account import Account
 from bot.check.boards import QUEEN
 from bot.check.results import NotTried, Report, Unexpected
 from bot.check.words import explain
-from bot.delivery.below import Below
 from bot.delivery.budget import Budget
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.easel import Draw, Easel, NotDrawnYet
+from bot.delivery.moves import Below
 from bot.delivery.packing import Address, Packer
 from bot.delivery.sending import Interaction, Reply, Sender
 from bot.emojis import Emojis

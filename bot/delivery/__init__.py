@@ -8,11 +8,11 @@ from typing import Any
 import discord
 
 from bot.config import CALLS_PER_SECOND
-from bot.delivery.below import Below
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
 from bot.delivery.easel import Draw, Easel
+from bot.delivery.moves import Below
 from bot.delivery.my_hand import MyHand
 from bot.delivery.packing import Address, Packer
 from bot.delivery.posts import OnFault, Posts

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import discord
@@ -15,11 +15,11 @@ from discord.utils import MISSING
 from bot.components import files, layout
 from bot.delivery.budget import Budget
 from bot.delivery.easel import Easel, NotDrawnYet
-from bot.delivery.parcels import UNKNOWN, Held, Parcel
 from bot.emojis import Emojis
 from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
 from bot.messages import Message, Post
 from bot.permissions import bot_permissions
+from bot.scenes import Scene
 
 log = logging.getLogger(__name__)
 #: Seconds that a new message waits for its picture, before words take its place.
@@ -45,6 +45,52 @@ Address = tuple[int, int]
 #: What sending returns: a new message's id, perhaps None.
 T = TypeVar("T", int, int | None)
 U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a message holds: its pictures, or none where words stand in their place.
+
+    Nobody knows (None) of a message of before the start, and while one is on its way.
+    """
+
+    scenes: tuple[Scene, ...] | None = None
+    left_out: Message | None = None  # what it shows in words, as there was no time for its pictures
+    resent_until: float = 0.0  # until then its pictures come along with each edit, by the budget's clock
+
+
+UNKNOWN, NO_PICTURES = Held(), Held(())
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A message, and the files of its pictures: None if words stand in their place, or they are there."""
+
+    message: Message
+    channel: int
+    id: int | None  # None of a new message
+    ping: Collection[int]
+    before: Held = NO_PICTURES
+    drawn: tuple[bytes, ...] | None = None
+    stays: bool = False  # what it holds is its pictures already, or stands in for them
+    is_late: bool = False  # there was no time for its pictures
+    refusals: int = 0  # how often its emojis were refused
+
+    @property
+    def shows_picture(self) -> bool:
+        """Whether words would take the place of a picture, as far as anybody knows."""
+        return self.before.scenes != ()
+
+    @property
+    def is_news(self) -> bool:
+        """Whether it would say something new even in words."""
+        return not self.shows_picture and self.before.left_out != self.message
+
+    @property
+    def holds(self) -> Held:
+        """What the message holds when this has arrived."""
+        scenes = self.before.scenes if self.stays else self.message.scenes if self.drawn else ()
+        return Held(scenes, self.message if self.is_late else None, self.before.resent_until)
 
 
 class Packer:

@@ -10,10 +10,9 @@ from functools import partial
 
 import discord
 
-from bot.delivery.below import Below
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.last_clicks import LastClicks
-from bot.delivery.moves import Moves, Spot
+from bot.delivery.moves import Below, Moves, Spot
 from bot.delivery.packing import Address
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Reply, Sender

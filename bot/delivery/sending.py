@@ -14,9 +14,9 @@ import discord
 from discord.utils import MISSING
 
 from bot.components import modal
-from bot.delivery.below import Below
 from bot.delivery.budget import Budget
 from bot.delivery.dm_channels import DmChannels
+from bot.delivery.moves import Below
 from bot.delivery.packing import LONGEST, PATIENCE, Address, Packer
 from bot.faults import NETWORK, Fault, fault_of, is_too_fast
 from bot.messages import Form, Message, Post, Whisper
