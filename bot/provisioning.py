@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 
 from bot.delivery import Budget, Urgency
-from bot.emojis import Emojis
+from bot.delivery.emojis import Emojis
 from bot.faults import NETWORK, Fault, fault_of
 from bot.pictures import EMOJI_VERSION, emojis
 from engine.errors import Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bot.components import signs
+from bot.delivery.components import signs
 from bot.pictures import emoji_name
 from engine.cards import CLUB_JOKER, DECK
 

@@ -17,7 +17,7 @@ from bot.check.requests import Request
 from bot.check.results import Blocked, Note, NotTried, Probes, Unexpected, add_to
 from bot.check.trial import EMOJI, Sent, Trial, components, title
 from bot.check.words import explain
-from bot.components import files, layout
+from bot.delivery.components import files, layout
 from bot.faults import INVALID_FORM, Fault, fault_of
 from bot.permissions import NEEDED, bot_permissions, lacks, may_post
 from bot.pictures import emojis

@@ -16,8 +16,8 @@ from discord.utils import snowflake_time
 from bot.check import boards
 from bot.check.results import Note, Outcome, Probe, Probes, Unexpected, add_to
 from bot.check.trial import Sent, Trial, title
-from bot.components import layout
 from bot.delivery import Reply
+from bot.delivery.components import layout
 from bot.faults import NETWORK
 from bot.messages import CHECK, Button, Form, Line, Post, Whisper
 from bot.render.text import mentions, visible

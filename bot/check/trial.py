@@ -21,10 +21,10 @@ from bot.check.words import explain
 from bot.delivery.budget import Budget
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.easel import Draw, Easel, NotDrawnYet
+from bot.delivery.emojis import Emojis
 from bot.delivery.moves import Below
 from bot.delivery.packing import Address, Packer
 from bot.delivery.sending import Interaction, Reply, Sender
-from bot.emojis import Emojis
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Message, Post
 from bot.permissions import NEEDED

@@ -12,6 +12,7 @@ from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
 from bot.delivery.easel import Draw, Easel
+from bot.delivery.emojis import Emojis
 from bot.delivery.moves import Below
 from bot.delivery.my_hand import MyHand
 from bot.delivery.packing import Address, Packer
@@ -19,7 +20,6 @@ from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.sending import Interaction, Reply, Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.emojis import Emojis
 from bot.faults import Fault
 from bot.messages import Post
 from engine.storage import tables

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 import discord
 from discord.utils import MISSING
 
-from bot.components import files, layout
 from bot.delivery.budget import Budget
+from bot.delivery.components import files, layout
 from bot.delivery.easel import Easel, NotDrawnYet
-from bot.emojis import Emojis
+from bot.delivery.emojis import Emojis
 from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
 from bot.messages import Message, Post
 from bot.permissions import bot_permissions

@@ -13,8 +13,8 @@ from typing import Any
 import discord
 from discord.utils import MISSING
 
-from bot.components import modal
 from bot.delivery.budget import Budget
+from bot.delivery.components import modal
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.moves import Below
 from bot.delivery.packing import LONGEST, PATIENCE, Address, Packer

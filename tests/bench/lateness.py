@@ -18,7 +18,7 @@ from unittest.mock import patch
 from simcord.env import Env
 from simcord.http import router
 
-from bot.components import signs
+from bot.delivery.components import signs
 from bot.hands import as_dm, hand_of
 from bot.messages import Link, Part, Picture, Post, Select, Whisper
 from bot.render.board import board

@@ -13,8 +13,8 @@ from openapi import Request, faults, walk
 from people import play_on
 from server import Server
 
-from bot.components import layout
-from bot.emojis import Emojis
+from bot.delivery.components import layout
+from bot.delivery.emojis import Emojis
 from bot.hands import with_link
 from bot.messages import Link, Whisper
 from bot.pictures import emojis

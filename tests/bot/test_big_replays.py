@@ -8,8 +8,8 @@ import pytest
 from by_chance import played
 from openapi import Request, faults, walk
 
-from bot.components import layout
-from bot.emojis import Emojis
+from bot.delivery.components import layout
+from bot.delivery.emojis import Emojis
 from bot.messages import Picture
 from bot.pictures import emojis
 from bot.render.replay import ReplayPosition, replay

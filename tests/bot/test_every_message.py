@@ -23,8 +23,8 @@ from people import Player, refusal
 from server import Server
 
 import bot.render
-from bot.components import layout, modal
-from bot.emojis import Emojis
+from bot.delivery.components import layout, modal
+from bot.delivery.emojis import Emojis
 from bot.messages import Button, Form, Link, Message, Post, Whisper
 from bot.pictures import emojis
 from engine.rules.presets import PRESETS

@@ -10,7 +10,7 @@ from people import Player, filled
 from server import Server
 
 from bot import interactions
-from bot.components import modal
+from bot.delivery.components import modal
 from bot.interactions.answering import Click
 from bot.messages import Choice, Form, Line, Pick, action
 

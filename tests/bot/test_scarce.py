@@ -14,9 +14,9 @@ from seen import GALLERY, Seen
 from server import Server, Sketches
 from settling import let_time_stand_still
 
-from bot.components import signs
 from bot.config import CALLS_PER_SECOND
 from bot.delivery.budget import Need, Urgency
+from bot.delivery.components import signs
 from bot.messages import Post
 from bot.render import deals
 from engine.play.deal import Phase

@@ -12,7 +12,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.emojis import Emojis
+from bot.delivery.emojis import Emojis
 from bot.messages import (
     Attachment,
     Button,
