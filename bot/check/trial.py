@@ -24,7 +24,8 @@ from bot.delivery.easel import Draw, Easel, NotDrawnYet
 from bot.delivery.emojis import Emojis
 from bot.delivery.moves import Below
 from bot.delivery.packing import Address, Packer
-from bot.delivery.sending import Interaction, Reply, Sender
+from bot.delivery.reply import Interaction, Reply
+from bot.delivery.sending import Sender
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Message, Post
 from bot.permissions import NEEDED

@@ -18,7 +18,8 @@ from bot.delivery.my_hand import MyHand
 from bot.delivery.packing import Address, Packer
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Interaction, Reply, Sender
+from bot.delivery.reply import Interaction, Reply
+from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import Fault
 from bot.messages import Post

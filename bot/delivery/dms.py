@@ -13,11 +13,11 @@ import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dm_channels import DmChannels
-from bot.delivery.last_clicks import LastClicks
 from bot.delivery.packing import Address
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Recipient, Reply, Sender
+from bot.delivery.reply import LastClicks, Reply
+from bot.delivery.sending import Recipient, Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import NETWORK, Fault, TooFast, fault_of
 from bot.messages import ByDm, Colour, Whisper

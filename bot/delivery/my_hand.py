@@ -13,7 +13,8 @@ from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import HELD
 from bot.delivery.posts import Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Recipient, Reply
+from bot.delivery.reply import Reply
+from bot.delivery.sending import Recipient
 from bot.faults import Fault, fault_of
 from bot.messages import Colour, Whisper
 

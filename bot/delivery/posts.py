@@ -11,11 +11,11 @@ from functools import partial
 import discord
 
 from bot.delivery.budget import Budget, Urgency
-from bot.delivery.last_clicks import LastClicks
 from bot.delivery.moves import Below, Moves, Spot
 from bot.delivery.packing import Address
 from bot.delivery.queue import MessageQueue
-from bot.delivery.sending import Reply, Sender
+from bot.delivery.reply import LastClicks, Reply
+from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post, Whisper

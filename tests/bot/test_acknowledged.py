@@ -14,7 +14,7 @@ from people import HAND, Player, play_on
 from server import Server
 from weather import Weather
 
-from bot.delivery import sending
+from bot.delivery import reply
 from tests.bench.measure import real_time
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ T = TypeVar("T")
 @pytest.fixture
 async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
     """A server where time passes."""
-    monkeypatch.setattr(sending, "SOON", SOON)
+    monkeypatch.setattr(reply, "SOON", SOON)
     with real_time():
         yield await open_server()
 

@@ -11,7 +11,7 @@ from people import Player, play_on
 from server import Server
 from weather import Weather
 
-from bot.delivery.sending import SOON
+from bot.delivery.reply import SOON
 from tests.bench.measure import real_time
 
 pytestmark = pytest.mark.slow
