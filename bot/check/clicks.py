@@ -139,7 +139,7 @@ async def dm(click: Click) -> str:
     await click.reply.update(None)
     first, second = (Whisper((f"{text} It will be deleted.", shown)) for text in ("A DM.", "Edited."))
     await trial.prepare(first)
-    sending = trial.sender.dm(click.reply.person, first, secrets.token_hex(12))
+    sending = trial.sender.dm(click.reply.user_id, first, secrets.token_hex(12))
     address = await trial.make(sending, lambda address: f"DM: {title(address)}", trial.sender.delete)
     edited = await trial.edit(address, second)
     if not edited.pictures:

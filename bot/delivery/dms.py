@@ -190,12 +190,12 @@ class Dms:
 
     def answering(self, table: int, deal: int, reply: Reply) -> AbstractAsyncContextManager[None]:
         """While a click on a hand in a DM is dealt with, which then takes along what the hand looks like."""
-        return self._answering(table, _key(deal, reply.person), reply)
+        return self._answering(table, _key(deal, reply.user_id), reply)
 
     @asynccontextmanager
     async def answering_letter(self, table: int, reply: Reply) -> AsyncIterator[bool]:
         """The same of a click on another of our DMs; yields whether it was on one that is still open."""
-        found = [f"{letter}:{reply.person}" for letter in self.letters(table, reply.person)]
+        found = [f"{letter}:{reply.user_id}" for letter in self.letters(table, reply.user_id)]
         key = next(
             (key for key in found if self._sent.address(table, key) == (reply.channel, reply.clicked)), ""
         )
@@ -207,7 +207,7 @@ class Dms:
 
     @asynccontextmanager
     async def _answering(self, table: int, key: str, reply: Reply) -> AsyncIterator[None]:
-        recipient = (table, reply.person)
+        recipient = (table, reply.user_id)
         queue, address = self._queue(recipient), self._sent.address(table, key)
         if address is None or address[1] != reply.clicked:
             queue.states.forget(key)  # another message shows it: from now on this one does

@@ -74,7 +74,7 @@ class MyHand:
 
     async def open(self, table: int, reply: Reply, whisper: Whisper) -> None:
         """Answer My hand."""
-        recipient = (table, reply.person)
+        recipient = (table, reply.user_id)
         queue = self._queue(recipient)
         queue.states.forget(HAND)
 
@@ -93,7 +93,7 @@ class MyHand:
     @asynccontextmanager
     async def answering(self, table: int, reply: Reply) -> AsyncIterator[None]:
         """While a click on such a hand is dealt with, which then takes along what the hand looks like."""
-        recipient = (table, reply.person)
+        recipient = (table, reply.user_id)
         queue = self._queue(recipient)
         hand = self._hands.get(recipient)
         if hand is None or hand.message != reply.clicked:
@@ -124,7 +124,7 @@ class MyHand:
         """From now on this message shows it; one that did is taken away, as long as its click can do that."""
         before = self._hands.get(recipient)
         self._hands[recipient] = hand
-        if before and before.message != hand.message and before.click.serves:
+        if before and before.message != hand.message and before.click.token_valid:
             await before.click.take_away(before.message)
 
     def _is_above(self, table: int, message: int, whisper: Whisper | None) -> bool:
@@ -152,7 +152,7 @@ class MyHand:
 
     async def _show(self, recipient: Recipient, whisper: Whisper) -> asyncio.Future[None] | None:
         hand = self._hands.get(recipient)
-        if hand is None or not hand.click.serves:
+        if hand is None or not hand.click.token_valid:
             self._hands.pop(recipient, None)
             return None
         if not self._posts.may_show(recipient[0], whisper):

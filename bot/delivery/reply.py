@@ -36,7 +36,7 @@ class Reply:
 
     def __init__(self, interaction: Interaction, below: Below, packer: Packer) -> None:
         self.interaction = interaction
-        self.person = interaction.user.id  # who clicked
+        self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
         self.guild = interaction.guild_id or 0  # the server; 0 in a DM
         self.channel = interaction.channel_id or 0
@@ -49,7 +49,7 @@ class Reply:
         self._answer = self.clicked  # the message that its token calls the original one
 
     @property
-    def serves(self) -> bool:
+    def token_valid(self) -> bool:
         """Whether Discord still takes its token."""
         return not self.interaction.is_expired()
 
@@ -203,7 +203,7 @@ class LastClicks(Generic[K]):
     def find(self, key: K) -> Reply | None:
         """The last one, as long as Discord takes it."""
         click = self._clicks.get(key)
-        return click if click and click.serves else None
+        return click if click and click.token_valid else None
 
     def drop(self, key: K) -> None:
         """Nothing more goes through this one."""

@@ -144,7 +144,7 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
         click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))
         if table:
             await check_place(click, verb)
-        with services.limits.admit(reply.person, verb):
+        with services.limits.admit(reply.user_id, verb):
             await CONTROLS[verb](click)
 
 
@@ -153,7 +153,7 @@ async def check_place(click: Click, verb: str) -> None:
 
     A daily game is nowhere: whoever has begun it may play, wherever they see their hand.
     """
-    table, person = await click.services.tables.find(click.table), click.reply.person
+    table, person = await click.services.tables.find(click.table), click.reply.user_id
     if table.daily:
         if table.seat_of(person) is None or not (verb in PLAYING or verb in LOOKING_BACK):
             raise Refusal("stale")

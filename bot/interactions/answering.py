@@ -112,7 +112,7 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
         # The reply refers to the interaction: popped, they go from memory together.
         reply: Reply = interaction.extras.pop(REPLY)
         async with reporting_errors(reply, f"/{name}", _sorry(name)):
-            with services.limits.admit(reply.person, name):
+            with services.limits.admit(reply.user_id, name):
                 await callback(services, reply, **options)
 
     wrapped: Any = wraps(callback)(answered)

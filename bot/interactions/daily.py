@@ -119,7 +119,7 @@ async def see_day(click: Click) -> None:
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
     """How this day went, for who asks."""
-    return render.result(await services.daily.ranking(day, reply.person, reply.guild))
+    return render.result(await services.daily.ranking(day, reply.user_id, reply.guild))
 
 
 async def see_deal(click: Click) -> None:

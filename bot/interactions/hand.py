@@ -36,17 +36,17 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
 
     Who has none there is told how to come into the game.
     """
-    seat = table.seat_of(reply.person)
+    seat = table.seat_of(reply.user_id)
     if seat is None and table.state is State.PLAYING:
-        await reply.whisper(onlooker(table.public, reply.person))
+        await reply.whisper(onlooker(table.public, reply.user_id))
         return
     if seat is not None and table.game is not None and table.seats[seat].away:
         raise Refusal("away", table=table.id)
-    shown = hand_of(table, table.public, reply.person)
+    shown = hand_of(table, table.public, reply.user_id)
     if table.paused and services.delivery.posts.holds_back(table.id, shown):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
-    if link := services.delivery.dms.link(table.id, reply.person, deal):
+    if link := services.delivery.dms.link(table.id, reply.user_id, deal):
         shown = with_link(shown, Link("Open the DM", link))
     await services.delivery.my_hand.open(table.id, reply, shown)
 
@@ -67,7 +67,7 @@ async def unpick(click: Click) -> None:
 async def _pick(click: Click, *, wanted: bool) -> None:
     at, place = Moment(click.number(0)), click.number(1)
     async with carrying_click(click, at.deal):
-        await click.services.tables.pick(click.table, click.reply.person, place, at, wanted=wanted)
+        await click.services.tables.pick(click.table, click.reply.user_id, place, at, wanted=wanted)
 
 
 async def choose_pass(click: Click) -> None:
@@ -81,7 +81,7 @@ async def expose(click: Click) -> None:
     at, card = Moment(click.number(0)), click.card(click.detail(1))
     async with carrying_click(click, at.deal):
         click.services.tables.check_may_act(
-            click.table, click.reply.person, lambda seat: Exposed(seat, card), at
+            click.table, click.reply.user_id, lambda seat: Exposed(seat, card), at
         )
         show_newest(click, at.deal, asking=card)
 
@@ -137,7 +137,7 @@ async def move(
     """Make a move; the answer is the hand after it, or after a refusal as it is now."""
     at = Moment(click.number(0), trick, exposures)
     async with carrying_click(click, at.deal):
-        await click.services.tables.act(click.table, click.reply.person, make, at)
+        await click.services.tables.act(click.table, click.reply.user_id, make, at)
 
 
 @asynccontextmanager
@@ -145,7 +145,7 @@ async def carrying_click(click: Click, deal: int) -> AsyncIterator[None]:
     """While this click on a hand is dealt with; its answer takes along what the hand looks like then."""
     click.check_private()
     click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
-    delivery, person = click.services.delivery, click.reply.person
+    delivery, person = click.services.delivery, click.reply.user_id
     answering = delivery.dms.answering(click.table, deal, click.reply)
     if not click.in_dm:
         answering = delivery.my_hand.answering(click.table, click.reply)
@@ -164,4 +164,4 @@ def show_newest(click: Click, deal: int, *, asking: Card | None = None) -> None:
     """Let the hand that was clicked look as it is now, `asking` whether to expose this card."""
     table = click.services.tables.get(click.table)
     place = deal if click.in_dm else None
-    click.services.announcer.show_hand(table, click.reply.person, place, asking=asking)
+    click.services.announcer.show_hand(table, click.reply.user_id, place, asking=asking)

@@ -121,7 +121,7 @@ async def join(click: Click) -> None:
 
 async def greet(services: Services, reply: Reply, table: Table) -> None:
     """Send a first DM to a player who has just sat down, and tell them where their hand will be."""
-    await reply.whisper(seated(await send_welcome(services, table, reply.person)))
+    await reply.whisper(seated(await send_welcome(services, table, reply.user_id)))
 
 
 async def send_welcome(services: Services, table: Table, person: int) -> ByDm:

@@ -26,7 +26,7 @@ LARGEST_FILE = 8_000_000
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def preferences_command(services: Services, reply: Reply) -> None:
     """Choose when you are mentioned, and which of your cards play themselves."""
-    await reply.ask(preferences.form(services.tables.preferences.of(reply.person)))
+    await reply.ask(preferences.form(services.tables.preferences.of(reply.user_id)))
 
 
 async def prefer(click: Click) -> None:
@@ -44,7 +44,7 @@ async def prefer(click: Click) -> None:
 @command
 async def export_command(services: Services, reply: Reply) -> None:
     """Get all that is stored about you as a file."""
-    stored = await export_person(services.database, reply.person, services.load)
+    stored = await export_person(services.database, reply.user_id, services.load)
     file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
     await reply.whisper(Whisper((EXPORTED, file)))
 

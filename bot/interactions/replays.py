@@ -114,7 +114,7 @@ async def replay_command(
         await reply.whisper(replay(table, ReplayPosition(table.id)))
         return
     try:
-        id, table = await services.replays.hand_in(reply.person, await _content(file), game)
+        id, table = await services.replays.hand_in(reply.user_id, await _content(file), game)
     except RecordError as fault:
         await reply.whisper(faulty(file.filename, fault))
     else:

@@ -31,7 +31,7 @@ SUGGESTIONS = 25
 async def rules_command(services: Services, reply: Reply) -> None:
     """Read the rules of this table."""
     table = (await last_table(services, reply)).public
-    await reply.whisper(rules_page(table, reply.person))
+    await reply.whisper(rules_page(table, reply.user_id))
 
 
 async def show(click: Click) -> None:
@@ -124,7 +124,7 @@ async def find_rules(database: Database, guild: int, name: str) -> Ruleset:
 async def save_command(services: Services, reply: Reply, name: Name) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
     rules, may_manage = services.tables.at(reply.channel).rules, may_manage_server(reply.interaction)
-    await house_rules.save(services.database, reply.guild, name, rules, reply.person, may_manage=may_manage)
+    await house_rules.save(services.database, reply.guild, name, rules, reply.user_id, may_manage=may_manage)
     await reply.whisper(f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
 
 
@@ -141,7 +141,7 @@ async def delete_command(services: Services, reply: Reply, name: str) -> None:
     author = await house_rules.author(services.database, reply.guild, name)
     if author is None:
         raise Refusal("no_such_house_rules", name=name)
-    if author != reply.person and not may_manage_server(reply.interaction):
+    if author != reply.user_id and not may_manage_server(reply.interaction):
         raise Refusal("not_your_house_rules", name=name)
     await house_rules.delete(services.database, reply.guild, name)
     await reply.whisper(f"**{harmless(name)}** is deleted.")

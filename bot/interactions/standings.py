@@ -72,7 +72,7 @@ async def page(database: Database, reply: Reply, board: Board | None = None, num
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
     first = min(number, MOST_PAGES) * LINES_A_PAGE
-    found = await board_page(database, guild, board, now, reply.person, first=first, count=LINES_A_PAGE)
+    found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
     if number and not found.lines:  # a page that there was before the month was over, or somebody left
         return await page(database, reply, board)
     return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name)
@@ -100,7 +100,7 @@ async def stats_command(
         rival = Person(against.id, against.display_name)
         await reply.whisper(await rivals(services.database, guild, of, rival))
     else:
-        await reply.whisper(await stats(services.database, guild, of, asker=reply.person))
+        await reply.whisper(await stats(services.database, guild, of, asker=reply.user_id))
 
 
 async def turn_career(click: Click) -> None:

@@ -28,7 +28,7 @@ from engine.tables.changes import check_may_stop, check_may_take
 async def pace_command(services: Services, reply: Reply, pace: str) -> None:
     """Change how long a turn may take (the host)."""
     table = services.tables.at(reply.channel)
-    await services.tables.change_pace(table.id, reply.person, Pace(pace))
+    await services.tables.change_pace(table.id, reply.user_id, Pace(pace))
     await reply.whisper(f"Pace from this turn on: {Pace(pace).title}.")
 
 
@@ -95,10 +95,10 @@ async def open_or_close(click: Click) -> None:
 @command
 async def leave_command(services: Services, reply: Reply) -> None:
     """Get up: a computer plays for you until you come back, or somebody takes your seat."""
-    table = await services.tables.leave(services.tables.at(reply.channel).id, reply.person)
+    table = await services.tables.leave(services.tables.at(reply.channel).id, reply.user_id)
     if table.game is None:
         await reply.whisper("You have left the table.")
-    elif table.seat_of(reply.person) is None:
+    elif table.seat_of(reply.user_id) is None:
         await reply.whisper(STAYS_OUT)
     else:
         text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
@@ -136,12 +136,12 @@ async def come_back(click: Click) -> None:
 async def stop_command(services: Services, reply: Reply) -> None:
     """End the game without a result: everybody at the table is asked."""
     table, may_manage = services.tables.at(reply.channel), may_manage_channel(reply.interaction)
-    if table.asks_all and table.seat_of(reply.person) in table.seats.occupied:
+    if table.asks_all and table.seat_of(reply.user_id) in table.seats.occupied:
         if not may_manage:
-            services.tables.check_may_propose(table, reply.person, Motion.STOP)
+            services.tables.check_may_propose(table, reply.user_id, Motion.STOP)
         await reply.whisper(votes.end_question(table.public, may_manage=may_manage))
         return
-    check_may_stop(table, reply.person, may_manage=may_manage)
+    check_may_stop(table, reply.user_id, may_manage=may_manage)
     await reply.whisper(votes.stop_question(table.public))
 
 
@@ -162,7 +162,7 @@ async def keep(click: Click) -> None:
 async def concede_command(services: Services, reply: Reply) -> None:
     """End the game and count it as it stands: everybody at the table is asked."""
     table = services.tables.at(reply.channel)
-    services.tables.check_may_propose(table, reply.person, Motion.CONCEDE)
+    services.tables.check_may_propose(table, reply.user_id, Motion.CONCEDE)
     await reply.whisper(votes.concede_question(table.public))
 
 
