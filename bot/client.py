@@ -235,7 +235,7 @@ class HeartsBot(commands.AutoShardedBot):
         def hear(interaction: Any) -> None:
             channel = interaction.get("channel") or {}
             if newest := channel.get("last_message_id"):
-                self.delivery.below.heard(int(channel["id"]), int(newest))
+                self.delivery.foreign.heard(int(channel["id"]), int(newest))
             self.traffic.clicked(interaction)
             parse(interaction)
 

@@ -22,9 +22,9 @@ from bot.delivery.budget import Budget
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.easel import Draw, Easel, NotDrawnYet
 from bot.delivery.emojis import Emojis
-from bot.delivery.moves import Below
 from bot.delivery.packing import Address, Packer
 from bot.delivery.reply import Interaction, Reply
+from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Message, Post
@@ -110,10 +110,10 @@ class Trial:
             with suppress(Lost):  # the first picture will say so
                 self._studio.open()
         self.easel = Easel(self.draw or self._studio.draw, budget)
-        self._below = Below()
+        self._foreign = ForeignMessages()
         self._packer = Packer(self.client, self.easel, self.emojis, budget)
         channels = DmChannels(self.client, None, budget)
-        self.sender = Sender(self.client, budget, self._below, self._packer, channels)
+        self.sender = Sender(self.client, budget, self._foreign, self._packer, channels)
 
     @property
     def client(self) -> discord.AutoShardedClient:
@@ -181,7 +181,7 @@ class Trial:
 
     def reply(self, interaction: Interaction) -> Reply:
         """The bot's way to answer a click."""
-        return Reply(interaction, self._below, self._packer)
+        return Reply(interaction, self._foreign, self._packer)
 
     async def fetch(self, url: str) -> int:
         """The bytes at a picture's address."""

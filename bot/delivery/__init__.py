@@ -13,12 +13,12 @@ from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
 from bot.delivery.easel import Draw, Easel
 from bot.delivery.emojis import Emojis
-from bot.delivery.moves import Below
 from bot.delivery.my_hand import MyHand
 from bot.delivery.packing import Address, Packer
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Interaction, Reply
+from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import Fault
@@ -42,20 +42,20 @@ class Delivery:
         self.on_fault: OnFault = _unheard
         self.budget = Budget(calls)
         self.sent = SentMessages(database)
-        self.below = Below()
+        self.foreign = ForeignMessages()
         self.emojis = Emojis()
         self.easel = Easel(draw, self.budget)
         self._packer = Packer(client, self.easel, self.emojis, self.budget)
         channels = DmChannels(client, database, self.budget)
-        self._sender = sender = Sender(client, self.budget, self.below, self._packer, channels)
-        self.posts = Posts(sender, self.sent, self.budget, self.below, self._fault)
+        self._sender = sender = Sender(client, self.budget, self.foreign, self._packer, channels)
+        self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
         self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault)
         self.my_hand = MyHand(self.posts, self.budget)
         self.posts.on_new = self.my_hand.follow
 
     def reply(self, interaction: Interaction) -> Reply:
         """What this click or command is answered with."""
-        return Reply(interaction, self.below, self._packer)
+        return Reply(interaction, self.foreign, self._packer)
 
     async def tell(self, channel: int, post: Post, once: str) -> Address:
         """A post in this channel that belongs to no table, sent but once for the same `once`."""

@@ -11,10 +11,10 @@ from functools import partial
 import discord
 
 from bot.delivery.budget import Budget, Urgency
-from bot.delivery.moves import Below, Moves, Spot
 from bot.delivery.packing import Address
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import LastClicks, Reply
+from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import REFUSALS, Fault, fault_of
@@ -35,23 +35,23 @@ class Posts:
     """A queue for each table's channel; `on_new` hears of the tables in whose channel a new post stands."""
 
     def __init__(
-        self, sender: Sender, sent: SentMessages, budget: Budget, below: Below, on_fault: OnFault
+        self, sender: Sender, sent: SentMessages, budget: Budget, foreign: ForeignMessages, on_fault: OnFault
     ) -> None:
         self._sender = sender
         self._sent = sent
         self._budget = budget
-        self._below = below
+        self._foreign = foreign
         self._on_fault = on_fault
         self.on_new: Callable[[int], None] = _unheard
         #: Seconds between two edits of a post, at tables that are opened from now on.
         self.spacing = SPACING
         self._queues: dict[int, MessageQueue[Post]] = {}
         self._channels: dict[int, int] = {}
-        self._clicks: LastClicks[Spot] = LastClicks(budget)
-        self._living: set[Spot] = set()
-        self._unwanted: set[Spot] = set()
-        self._given_up: set[Spot] = set()  # posts that failed for an unforeseen reason
-        self._moves = Moves(below, budget.clock)
+        self._clicks: LastClicks[PostKey] = LastClicks(budget)
+        self._living: set[PostKey] = set()
+        self._unwanted: set[PostKey] = set()
+        self._given_up: set[PostKey] = set()  # posts that failed for an unforeseen reason
+        self._reposting = Reposting(foreign, budget.clock)
 
     @property
     def queues(self) -> list[MessageQueue[Post]]:
@@ -192,20 +192,20 @@ class Posts:
             return False
         self._queues.pop(table, None)
         self._clicks.forget(table)
-        self._moves.forget(table)
-        self._living = {spot for spot in self._living if spot[0] != table}
-        self._unwanted = {spot for spot in self._unwanted if spot[0] != table}
-        self._given_up = {spot for spot in self._given_up if spot[0] != table}
+        self._reposting.forget(table)
+        self._living = {post_key for post_key in self._living if post_key[0] != table}
+        self._unwanted = {post_key for post_key in self._unwanted if post_key[0] != table}
+        self._given_up = {post_key for post_key in self._given_up if post_key[0] != table}
         channel = self._channels.pop(table, 0)
         if channel not in self._channels.values():  # a rematch may have begun there
-            self._below.forget(channel)
+            self._foreign.forget(channel)
         return True
 
     def _queue(self, table: int, channel: int) -> MessageQueue[Post]:
         if table not in self._queues:
             self._sent.begin(table, None)
             self._channels[table] = channel
-            self._below.watch(channel)
+            self._foreign.watch(channel)
             self._queues[table] = MessageQueue(
                 f"table {table}",
                 partial(self._show, table, channel),
@@ -253,13 +253,13 @@ class Posts:
 
         False if it is gone, takes no more edits, or is to move down. NotDrawnYet as Packer has it.
         """
-        spot = (table, key)
-        if self._moves.is_due(spot, post, address) and self._sender.may_move(address, post):
-            if self._clicks.find(spot):
+        post_key = (table, key)
+        if self._reposting.is_due(post_key, post, address) and self._sender.may_move(address, post):
+            if self._clicks.find(post_key):
                 self._budget.spend()
             return False
         try:
-            if not await self._clicks.update(spot, address[1], post):
+            if not await self._clicks.update(post_key, address[1], post):
                 await self._sender.edit(address, post)
             return True
         except discord.HTTPException as error:
@@ -269,10 +269,10 @@ class Posts:
             return False
 
     async def _send(self, table: int, channel: int, key: str, post: Post) -> None:
-        spot, retired = (table, key), self._sent.retired(table, key)
+        post_key, retired = (table, key), self._sent.retired(table, key)
         # Whoever was called once is not called again because a message was deleted.
-        ping = () if retired or spot in self._unwanted else post.ping
-        self._clicks.drop(spot)
+        ping = () if retired or post_key in self._unwanted else post.ping
+        self._clicks.drop(post_key)
         with self._sent.sending(table, None) as is_doubtful:
             once = self._sent.nonce(f"{table} {key} {max(retired, default=None)}")
             address = await self._sender.post(channel, post, once, ping)
@@ -280,10 +280,10 @@ class Posts:
             if is_doubtful and not post.once:
                 self._budget.spend()
                 await self._sender.edit_for_certain(address, post, ping)
-        self._moves.sent(spot, post)
+        self._reposting.sent(post_key, post)
         self.on_new(table)
-        dropped = [key] if spot in self._unwanted else []
-        self._unwanted.discard(spot)
+        dropped = [key] if post_key in self._unwanted else []
+        self._unwanted.discard(post_key)
         for part in (*retired, *dropped):
             self._queues[table].want(part, NOTHING)
 

@@ -14,8 +14,8 @@ from discord.utils import MISSING
 
 from bot.delivery.budget import Budget
 from bot.delivery.components import modal
-from bot.delivery.moves import Below
 from bot.delivery.packing import LONGEST, Address, Packer
+from bot.delivery.reposting import ForeignMessages
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Whisper
 
@@ -34,13 +34,13 @@ class Reply:
     One thing after another, so that nobody has to guess which came last.
     """
 
-    def __init__(self, interaction: Interaction, below: Below, packer: Packer) -> None:
+    def __init__(self, interaction: Interaction, foreign: ForeignMessages, packer: Packer) -> None:
         self.interaction = interaction
         self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
         self.guild = interaction.guild_id or 0  # the server; 0 in a DM
         self.channel = interaction.channel_id or 0
-        self._below = below
+        self._foreign = foreign
         self._packer = packer
         # Not the interaction's own, which refers back to it: each click, and the message that was clicked,
         # would stay in memory until Python searches for garbage.
@@ -164,12 +164,12 @@ class Reply:
         answer = await self._response.send_message(**fields, ephemeral=private)
         assert answer.message_id is not None
         self._answer = answer.message_id
-        self._below.wrote(self.channel, self._answer)
+        self._foreign.wrote(self.channel, self._answer)
         return self._answer
 
     async def _send_after(self, fields: dict[str, Any], *, private: bool) -> int:
         sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
-        self._below.wrote(self.channel, sent.id)
+        self._foreign.wrote(self.channel, sent.id)
         return sent.id
 
     async def _acknowledge(self) -> None:

@@ -11,8 +11,8 @@ import discord
 
 from bot.delivery.budget import Budget
 from bot.delivery.dm_channels import DmChannels
-from bot.delivery.moves import Below
 from bot.delivery.packing import PATIENCE, Address, Packer
+from bot.delivery.reposting import ForeignMessages
 from bot.faults import Fault, fault_of, is_too_fast
 from bot.messages import Message, Post, Whisper
 
@@ -24,11 +24,16 @@ class Sender:
     """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
 
     def __init__(
-        self, client: discord.Client, budget: Budget, below: Below, packer: Packer, channels: DmChannels
+        self,
+        client: discord.Client,
+        budget: Budget,
+        foreign: ForeignMessages,
+        packer: Packer,
+        channels: DmChannels,
     ) -> None:
         self._client = client
         self._budget = budget
-        self._below = below
+        self._foreign = foreign
         self._packer = packer
         self._channels = channels
 
@@ -55,7 +60,7 @@ class Sender:
             return (await to.send(**fields, nonce=nonce, silent=silent)).id
 
         id = await self._packer.new(message, channel, send, ping, self._budget.spend)
-        self._below.wrote(channel, id)
+        self._foreign.wrote(channel, id)
         return channel, id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:

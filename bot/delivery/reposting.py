@@ -18,41 +18,41 @@ STAYS = 60.0
 REMEMBERED = 50
 
 #: A table, and one of its posts.
-Spot = tuple[int, str]
+PostKey = tuple[int, str]
 
 
-class Moves:
+class Reposting:
     """A post that is old, or has others' messages below it, moves down when its moment changes.
 
     That is at the earliest the moment after the one in which this was noticed, and at most once a minute.
     """
 
-    def __init__(self, below: Below, clock: Clock) -> None:
-        self._below = below
+    def __init__(self, foreign: ForeignMessages, clock: Clock) -> None:
+        self._foreign = foreign
         self._clock = clock
-        self._moments: dict[Spot, int] = {}  # the last ones in which the posts stood well
-        self._sent_at: dict[Spot, float] = {}  # by the clock
+        self._moments: dict[PostKey, int] = {}  # the last ones in which the posts stood well
+        self._sent_at: dict[PostKey, float] = {}  # by the clock
 
-    def is_due(self, spot: Spot, post: Post, address: Address) -> bool:
+    def is_due(self, post_key: PostKey, post: Post, address: Address) -> bool:
         """Whether this post, about to show something new, is to be sent anew instead."""
-        if post.moment is None or post.moment == self._moments.setdefault(spot, post.moment):
+        if post.moment is None or post.moment == self._moments.setdefault(post_key, post.moment):
             return False
-        if not _is_old(address) and not self._below.has_others(*address):
-            self._moments[spot] = post.moment
+        if not _is_old(address) and not self._foreign.has_others(*address):
+            self._moments[post_key] = post.moment
             return False
-        return self._clock() >= self._sent_at.get(spot, -STAYS) + STAYS
+        return self._clock() >= self._sent_at.get(post_key, -STAYS) + STAYS
 
-    def sent(self, spot: Spot, post: Post) -> None:
+    def sent(self, post_key: PostKey, post: Post) -> None:
         """It has just been sent."""
         if post.moment is not None:
-            self._moments[spot] = post.moment
-            self._sent_at[spot] = self._clock()
+            self._moments[post_key] = post.moment
+            self._sent_at[post_key] = self._clock()
 
     def forget(self, table: int) -> None:
         """Drop all of a table."""
         for kept in (self._moments, self._sent_at):
-            for spot in [spot for spot in kept if spot[0] == table]:
-                del kept[spot]
+            for post_key in [post_key for post_key in kept if post_key[0] == table]:
+                del kept[post_key]
 
 
 def _is_old(address: Address) -> bool:
@@ -60,7 +60,7 @@ def _is_old(address: Address) -> bool:
     return age.total_seconds() > OLD
 
 
-class Below:
+class ForeignMessages:
     """The newest messages of the channels that are watched, which we have not written."""
 
     def __init__(self) -> None:
