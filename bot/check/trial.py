@@ -19,10 +19,10 @@ from bot.check.boards import QUEEN
 from bot.check.results import NotTried, Report, Unexpected
 from bot.check.words import explain
 from bot.delivery.budget import Budget
+from bot.delivery.building import Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.easel import Draw, Easel, NotDrawnYet
 from bot.delivery.emojis import Emojis
-from bot.delivery.packing import Address, Packer
 from bot.delivery.reply import Interaction, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
@@ -111,9 +111,9 @@ class Trial:
                 self._studio.open()
         self.easel = Easel(self.draw or self._studio.draw, budget)
         self._foreign = ForeignMessages()
-        self._packer = Packer(self.client, self.easel, self.emojis, budget)
+        self._builder = MessageBuilder(self.client, self.easel, self.emojis, budget)
         channels = DmChannels(self.client, None, budget)
-        self.sender = Sender(self.client, budget, self._foreign, self._packer, channels)
+        self.sender = Sender(self.client, budget, self._foreign, self._builder, channels)
 
     @property
     def client(self) -> discord.AutoShardedClient:
@@ -181,7 +181,7 @@ class Trial:
 
     def reply(self, interaction: Interaction) -> Reply:
         """The bot's way to answer a click."""
-        return Reply(interaction, self._foreign, self._packer)
+        return Reply(interaction, self._foreign, self._builder)
 
     async def fetch(self, url: str) -> int:
         """The bytes at a picture's address."""

@@ -9,12 +9,12 @@ import discord
 
 from bot.config import CALLS_PER_SECOND
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.building import Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
 from bot.delivery.easel import Draw, Easel
 from bot.delivery.emojis import Emojis
 from bot.delivery.my_hand import MyHand
-from bot.delivery.packing import Address, Packer
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Interaction, Reply
@@ -45,9 +45,9 @@ class Delivery:
         self.foreign = ForeignMessages()
         self.emojis = Emojis()
         self.easel = Easel(draw, self.budget)
-        self._packer = Packer(client, self.easel, self.emojis, self.budget)
+        self._builder = MessageBuilder(client, self.easel, self.emojis, self.budget)
         channels = DmChannels(client, database, self.budget)
-        self._sender = sender = Sender(client, self.budget, self.foreign, self._packer, channels)
+        self._sender = sender = Sender(client, self.budget, self.foreign, self._builder, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
         self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault)
         self.my_hand = MyHand(self.posts, self.budget)
@@ -55,7 +55,7 @@ class Delivery:
 
     def reply(self, interaction: Interaction) -> Reply:
         """What this click or command is answered with."""
-        return Reply(interaction, self.foreign, self._packer)
+        return Reply(interaction, self.foreign, self._builder)
 
     async def tell(self, channel: int, post: Post, once: str) -> Address:
         """A post in this channel that belongs to no table, sent but once for the same `once`."""

@@ -12,8 +12,8 @@ from functools import partial
 import discord
 
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.building import Address
 from bot.delivery.dm_channels import DmChannels
-from bot.delivery.packing import Address
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import LastClicks, Reply

@@ -11,7 +11,7 @@ from functools import partial
 import discord
 
 from bot.delivery.budget import Budget, Urgency
-from bot.delivery.packing import Address
+from bot.delivery.building import Address
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
@@ -251,7 +251,7 @@ class Posts:
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
         """Whether the message shows this where it stands, through the last click on it where that serves.
 
-        False if it is gone, takes no more edits, or is to move down. NotDrawnYet as Packer has it.
+        False if it is gone, takes no more edits, or is to move down. NotDrawnYet as MessageBuilder has it.
         """
         post_key = (table, key)
         if self._reposting.is_due(post_key, post, address) and self._sender.may_move(address, post):

@@ -13,8 +13,8 @@ import discord
 from discord.utils import MISSING
 
 from bot.delivery.budget import Budget
+from bot.delivery.building import LONGEST, Address, MessageBuilder
 from bot.delivery.components import modal
-from bot.delivery.packing import LONGEST, Address, Packer
 from bot.delivery.reposting import ForeignMessages
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Whisper
@@ -34,14 +34,14 @@ class Reply:
     One thing after another, so that nobody has to guess which came last.
     """
 
-    def __init__(self, interaction: Interaction, foreign: ForeignMessages, packer: Packer) -> None:
+    def __init__(self, interaction: Interaction, foreign: ForeignMessages, builder: MessageBuilder) -> None:
         self.interaction = interaction
         self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
         self.guild = interaction.guild_id or 0  # the server; 0 in a DM
         self.channel = interaction.channel_id or 0
         self._foreign = foreign
-        self._packer = packer
+        self._builder = builder
         # Not the interaction's own, which refers back to it: each click, and the message that was clicked,
         # would stay in memory until Python searches for garbage.
         self._response = discord.InteractionResponse(interaction)
@@ -74,7 +74,7 @@ class Reply:
     async def update_at_once(self, message: Message | None) -> bool:
         """The same without waiting for a picture; False if one is still to follow."""
         if message is not None:
-            return await self._packer.change_at_once(message, (self.channel, self._answer), self._update)
+            return await self._builder.change_at_once(message, (self.channel, self._answer), self._update)
         async with self._turn:
             if not self._response.is_done():
                 await self._response.defer()
@@ -90,7 +90,7 @@ class Reply:
                     return await self._respond(fields, private=True)
                 return await self._send_after(fields, private=True)
 
-        return await self._packer.new(shown, self.channel, send, patience=patience)
+        return await self._builder.new(shown, self.channel, send, patience=patience)
 
     async def publish(self, message: Message) -> int | None:
         """Answer with a message for everybody; its id, or None where it is too late for that."""
@@ -101,7 +101,7 @@ class Reply:
                     return None
                 return await self._respond(fields, private=False)
 
-        return await self._packer.new(message, self.channel, send)
+        return await self._builder.new(message, self.channel, send)
 
     async def announce(self, message: Message) -> Address:
         """A new message for everybody where the click was, once that has been answered."""
@@ -109,7 +109,7 @@ class Reply:
         async def send(**fields: Any) -> int:
             return await self._send_after(fields, private=False)
 
-        return self.channel, await self._packer.new(message, self.channel, send)
+        return self.channel, await self._builder.new(message, self.channel, send)
 
     async def ask(self, form: Form) -> None:
         """Answer with a form, which nothing may come before."""
@@ -122,7 +122,7 @@ class Reply:
         async def send(**fields: Any) -> int:
             return await self._send_after(fields, private=self.interaction.guild_id is not None)
 
-        return self.channel, await self._packer.new(message, self.channel, send)
+        return self.channel, await self._builder.new(message, self.channel, send)
 
     async def edit(self, id: int, message: Message, *, patience: float | None = LONGEST) -> None:
         """Show this instead in the message that was clicked, or in one that answered.
@@ -130,15 +130,15 @@ class Reply:
         It may wait so long for its pictures; with None it is left as it is, and NotDrawnYet raised.
         """
         edit = self._update if id == self._answer else partial(self.interaction.followup.edit_message, id)
-        await self._packer.change(message, (self.channel, id), edit, patience=patience)
+        await self._builder.change(message, (self.channel, id), edit, patience=patience)
 
     def lacks_pictures(self, id: int) -> asyncio.Future[None] | None:
         """Until when that message is left without its pictures; None if it has them."""
-        return self._packer.lacks_pictures(id)
+        return self._builder.lacks_pictures(id)
 
     async def prepare(self, id: int, message: Whisper) -> None:
         """Draw its pictures before, so that nobody has to wait for them while it is edited."""
-        await self._packer.prepare(message, (self.channel, id))
+        await self._builder.prepare(message, (self.channel, id))
 
     async def take_away(self, id: int) -> None:
         """Remove such a message; where it cannot be, it stays."""
@@ -216,7 +216,7 @@ class LastClicks(Generic[K]):
     async def update(self, key: K, id: int, message: Message) -> bool:
         """Whether the message with this id was the one that was clicked, and looks so now.
 
-        NotDrawnYet as Packer has it.
+        NotDrawnYet as MessageBuilder has it.
         """
         click = self.find(key)
         if click and click.clicked == id:

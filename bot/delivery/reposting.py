@@ -7,7 +7,7 @@ from collections import deque
 import discord
 
 from bot.delivery.budget import Clock
-from bot.delivery.packing import Address
+from bot.delivery.building import Address
 from bot.messages import Post
 
 #: Seconds after which Discord hardly lets a message be edited any more.

@@ -10,8 +10,8 @@ from typing import Any
 import discord
 
 from bot.delivery.budget import Budget
+from bot.delivery.building import PATIENCE, Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
-from bot.delivery.packing import PATIENCE, Address, Packer
 from bot.delivery.reposting import ForeignMessages
 from bot.faults import Fault, fault_of, is_too_fast
 from bot.messages import Message, Post, Whisper
@@ -28,13 +28,13 @@ class Sender:
         client: discord.Client,
         budget: Budget,
         foreign: ForeignMessages,
-        packer: Packer,
+        builder: MessageBuilder,
         channels: DmChannels,
     ) -> None:
         self._client = client
         self._budget = budget
         self._foreign = foreign
-        self._packer = packer
+        self._builder = builder
         self._channels = channels
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
@@ -59,7 +59,7 @@ class Sender:
             to = self._client.get_partial_messageable(channel)
             return (await to.send(**fields, nonce=nonce, silent=silent)).id
 
-        id = await self._packer.new(message, channel, send, ping, self._budget.spend)
+        id = await self._builder.new(message, channel, send, ping, self._budget.spend)
         self._foreign.wrote(channel, id)
         return channel, id
 
@@ -87,15 +87,15 @@ class Sender:
     async def edit(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
         """Show this instead in that message; whoever is in `ping` stays named in it.
 
-        NotDrawnYet as Packer has it.
+        NotDrawnYet as MessageBuilder has it.
         """
-        await self._packer.change(message, address, self._edit(address), ping, self._budget.spend)
+        await self._builder.change(message, address, self._edit(address), ping, self._budget.spend)
 
     async def edit_for_certain(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
         """The same where the message may hold anything, and in words if its pictures take long."""
-        self._packer.forget(address[1])
+        self._builder.forget(address[1])
         edit = self._edit(address)
-        await self._packer.change(message, address, edit, ping, self._budget.spend, patience=PATIENCE)
+        await self._builder.change(message, address, edit, ping, self._budget.spend, patience=PATIENCE)
 
     def _edit(self, address: Address) -> Callable[..., Awaitable[object]]:
         channel, id = address
@@ -103,15 +103,15 @@ class Sender:
 
     async def prepare(self, address: Address, message: Message) -> None:
         """Draw its pictures before, so that nobody has to wait for them while it is edited."""
-        await self._packer.prepare(message, address)
+        await self._builder.prepare(message, address)
 
     def lacks_pictures(self, address: Address | None) -> asyncio.Future[None] | None:
         """Until when that message is left without its pictures; None if it has them."""
-        return self._packer.lacks_pictures(address[1]) if address else None
+        return self._builder.lacks_pictures(address[1]) if address else None
 
     def may_move(self, address: Address, message: Message) -> bool:
         """Whether this may be shown in a new message instead, and no picture would be lost."""
-        return self._packer.may_move(message, address[1])
+        return self._builder.may_move(message, address[1])
 
     async def delete(self, address: Address) -> None:
         """Take that message away."""

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from bot.delivery.packing import Address
+from bot.delivery.building import Address
 from bot.faults import TooFast
 from bot.messages import Message
 from engine.errors import Refusal

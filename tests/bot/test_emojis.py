@@ -13,9 +13,9 @@ from seen import BUTTON, TEXT, Seen
 from server import Server
 
 from bot import provisioning
+from bot.delivery.building import MOST_REFUSALS
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
-from bot.delivery.packing import MOST_REFUSALS
 from bot.messages import Button, Colour, Post, Style
 from bot.pictures import emojis
 from engine.cards import CLUB_JOKER, WILD_JOKER, Card, card

@@ -25,7 +25,7 @@ from test_damaged_tables import damage
 
 from bot import metrics, traffic
 from bot.client import HeartsBot
-from bot.delivery import easel, packing
+from bot.delivery import building, easel
 from engine import __version__
 from engine.players import Strength
 from engine.players.advice import QUICK
@@ -252,7 +252,7 @@ async def test_a_picture_that_discord_refuses_is_left_out(open_server: OpenServe
 async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_out(
     open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
-    monkeypatch.setattr(packing, "PATIENCE", 0.05)
+    monkeypatch.setattr(building, "PATIENCE", 0.05)
     if reason == "busy":
         monkeypatch.setattr(easel, "MOST_WAITING", 1)
     with real_time():

@@ -16,7 +16,7 @@ from server import Server, Sketches
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.delivery import easel, packing
+from bot.delivery import building, easel
 from bot.delivery.budget import Budget
 from bot.delivery.easel import Easel, NotDrawnYet
 from bot.scenes import CurvesScene, FanScene, Scene, TableScene
@@ -295,7 +295,7 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
 async def test_nobody_waits_long_for_a_picture_which_comes_later(
     slow: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packing, "PATIENCE", 0.01)
+    monkeypatch.setattr(building, "PATIENCE", 0.01)
     slow.sketches.seconds = 0.2
     since = len(slow.requests)
     for player in slow.people[:2]:
@@ -332,7 +332,7 @@ async def test_a_message_that_has_not_kept_a_picture_is_trusted_again_after_an_h
 ) -> None:
     await server.deal(ann, bo, pace="none")
     server.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
-    for after, is_sent in ((0.0, True), (60.0, True), (packing.FORGIVES, False)):
+    for after, is_sent in ((0.0, True), (60.0, True), (building.FILE_RETRY, False)):
         await server.env.advance_time(after)
         since = len(server.requests)
         await ann.pick_cards()
