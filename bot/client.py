@@ -67,9 +67,9 @@ class HeartsBot(commands.AutoShardedBot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
         self.database = database
-        self._studio = pictures.Studio()
+        self._drawing = pictures.DrawingProcess()
         self._draws_itself = draw is None
-        self.delivery = Delivery(self, database, draw or self._studio.draw, calls)
+        self.delivery = Delivery(self, database, draw or self._drawing.draw, calls)
         preferences = Preferences(database)
         self.thinking = thinking or Thinking()
         self.loader = Loader()
@@ -122,7 +122,7 @@ class HeartsBot(commands.AutoShardedBot):
         interactions.add_commands(cast(Tree, self.tree), self.services)
         await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
-            self._studio.open()
+            self._drawing.open()
         await self.delivery.sent.take_up()
         await self.uploads.start()
         began = perf_counter()
@@ -215,7 +215,7 @@ class HeartsBot(commands.AutoShardedBot):
                     await super().close()
         finally:
             self.reports.stopped()
-            self._studio.close()
+            self._drawing.close()
             self.thinking.close()
             self.loader.close()
             await self.database.close()

@@ -16,7 +16,7 @@ from tempfile import TemporaryFile
 from bot.check.boards import board
 from bot.check.results import Note, NotTried, Probes, Unexpected, add_to
 from bot.delivery import Draw
-from bot.pictures import Studio, emojis
+from bot.pictures import DrawingProcess, emojis
 from bot.render.service_messages import size
 from engine import __version__
 from engine.errors import StorageError
@@ -96,8 +96,8 @@ def _memory() -> int | None:
 @add_to(MACHINE, "pictures", "Pictures", f"a board is drawn in {SLOW_PICTURE:.1f} s or less")
 async def pictures(machine: Machine) -> str:
     """Draw as the bot does, in a process of its own; the first picture also waits for that to start."""
-    art, studio = len(emojis()), Studio()
-    draw = machine.draw or studio.draw
+    art, drawing = len(emojis()), DrawingProcess()
+    draw = machine.draw or drawing.draw
     try:
         await draw(board(0))
         began = time.perf_counter()
@@ -105,7 +105,7 @@ async def pictures(machine: Machine) -> str:
     except (Failed, Lost) as error:
         raise Unexpected(f"A picture can't be drawn: {str(error).strip().splitlines()[-1]}") from None
     finally:
-        studio.close()
+        drawing.close()
     seconds = time.perf_counter() - began
     found = f"{art} emojis; a board of {size(len(drawn))} in {seconds * 1000:.0f} ms"
     if seconds > SLOW_PICTURE:

@@ -21,15 +21,15 @@ from bot.check.words import explain
 from bot.delivery.budget import Budget
 from bot.delivery.building import Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
-from bot.delivery.easel import Draw, Easel, NotDrawnYet
 from bot.delivery.emojis import Emojis
+from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
 from bot.delivery.reply import Interaction, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Message, Post
 from bot.permissions import NEEDED
-from bot.pictures import Studio
+from bot.pictures import DrawingProcess
 from bot.scenes import Scene
 from engine.worker import Lost
 
@@ -105,13 +105,13 @@ class Trial:
     def __post_init__(self) -> None:
         budget = Budget()
         self._making: set[asyncio.Task[Any]] = set()
-        self._studio = Studio()
+        self._drawing = DrawingProcess()
         if self.draw is None:
             with suppress(Lost):  # the first picture will say so
-                self._studio.open()
-        self.easel = Easel(self.draw or self._studio.draw, budget)
+                self._drawing.open()
+        self.picture_cache = PictureCache(self.draw or self._drawing.draw, budget)
         self._foreign = ForeignMessages()
-        self._builder = MessageBuilder(self.client, self.easel, self.emojis, budget)
+        self._builder = MessageBuilder(self.client, self.picture_cache, self.emojis, budget)
         channels = DmChannels(self.client, None, budget)
         self.sender = Sender(self.client, budget, self._foreign, self._builder, channels)
 
@@ -169,7 +169,7 @@ class Trial:
     async def picture(self, scene: Scene) -> bytes:
         """The file of this scene."""
         with suppress(NotDrawnYet):
-            [file] = await self.easel.pictures([scene], scene, DRAWING)
+            [file] = await self.picture_cache.pictures([scene], scene, DRAWING)
             if file:
                 return file
         raise Unexpected("This machine couldn't draw the picture: see Pictures above.")
@@ -228,8 +228,8 @@ class Trial:
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.CHANNEL_GONE):
                     self.report.left_behind.append(f"{what}: {explain(error)}")
-        self.easel.close()
-        self._studio.close()
+        self.picture_cache.close()
+        self._drawing.close()
         if self.connection:
             self.connection.cancel()
             await asyncio.wait([self.connection])

@@ -12,9 +12,9 @@ from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
-from bot.delivery.easel import Draw, Easel
 from bot.delivery.emojis import Emojis
 from bot.delivery.my_hand import MyHand
+from bot.delivery.picture_cache import Draw, PictureCache
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Interaction, Reply
@@ -44,8 +44,8 @@ class Delivery:
         self.sent = SentMessages(database)
         self.foreign = ForeignMessages()
         self.emojis = Emojis()
-        self.easel = Easel(draw, self.budget)
-        self._builder = MessageBuilder(client, self.easel, self.emojis, self.budget)
+        self.picture_cache = PictureCache(draw, self.budget)
+        self._builder = MessageBuilder(client, self.picture_cache, self.emojis, self.budget)
         channels = DmChannels(client, database, self.budget)
         self._sender = sender = Sender(client, self.budget, self.foreign, self._builder, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
@@ -81,7 +81,7 @@ class Delivery:
         shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
         for queue in queues:
             queue.close()
-        self.easel.close()
+        self.picture_cache.close()
         await self.sent.note_shown(shown)
 
     @property

@@ -14,8 +14,8 @@ from discord.utils import MISSING
 
 from bot.delivery.budget import Budget
 from bot.delivery.components import files, layout
-from bot.delivery.easel import Easel, NotDrawnYet
 from bot.delivery.emojis import Emojis
+from bot.delivery.picture_cache import NotDrawnYet, PictureCache
 from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
 from bot.messages import Message, Post
 from bot.permissions import bot_permissions
@@ -100,9 +100,9 @@ class MessageBuilder:
     picture is left as it is until there is time for the next one.
     """
 
-    def __init__(self, client: discord.Client, easel: Easel, emojis: Emojis, budget: Budget) -> None:
+    def __init__(self, client: discord.Client, cache: PictureCache, emojis: Emojis, budget: Budget) -> None:
         self._client = client
-        self._easel = easel
+        self._cache = cache
         self._budget = budget
         self._clock = budget.clock
         self._emojis = emojis
@@ -184,7 +184,7 @@ class MessageBuilder:
 
     def may_move(self, message: Message, id: int) -> bool:
         """Whether a new message may take the place of this one: no picture would be lost for want of time."""
-        return self._shown.get(id, UNKNOWN).scenes == () or self._easel.knows(message.scenes)
+        return self._shown.get(id, UNKNOWN).scenes == () or self._cache.knows(message.scenes)
 
     def forget(self, id: int) -> None:
         """Nobody knows what this message holds."""
@@ -193,7 +193,7 @@ class MessageBuilder:
     def lacks_pictures(self, id: int) -> asyncio.Future[None] | None:
         """Until when this message is left in words for want of time; None if it has its pictures."""
         shown = self._shown.get(id, UNKNOWN)
-        return self._easel.spare(id) if shown.left_out else None
+        return self._cache.spare(id) if shown.left_out else None
 
     def _for(self, message: Message, address: Address, ping: Collection[int] = ()) -> OutgoingMessage:
         """To this message, which may hold its pictures already."""
@@ -230,7 +230,7 @@ class MessageBuilder:
         """With its pictures or, if it says something new so, in words; NotDrawnYet if neither."""
         if self._has_no_time(outgoing):
             if not outgoing.is_news:
-                raise NotDrawnYet(self._easel.spare(outgoing.id))
+                raise NotDrawnYet(self._cache.spare(outgoing.id))
             return self._without_pictures(outgoing, "no_call" if self._budget.is_tight else "busy")
         try:
             return await self._with_pictures(outgoing, HOLD if outgoing.id else PATIENCE)
@@ -248,20 +248,20 @@ class MessageBuilder:
 
     def _without_pictures(self, outgoing: OutgoingMessage, reason: str) -> OutgoingMessage:
         """In words, as there is no time for its pictures."""
-        self._easel.left_out[reason] += len(outgoing.message.scenes)
+        self._cache.left_out[reason] += len(outgoing.message.scenes)
         return replace(outgoing, is_late=True)
 
     def _has_no_time(self, outgoing: OutgoingMessage) -> bool:
         """Whether there is enough to do without its pictures, and words would take the place of none."""
-        is_scarce = self._budget.is_tight or self._easel.is_busy
-        return is_scarce and not outgoing.shows_picture and not self._easel.knows(outgoing.message.scenes)
+        is_scarce = self._budget.is_tight or self._cache.is_busy
+        return is_scarce and not outgoing.shows_picture and not self._cache.knows(outgoing.message.scenes)
 
     async def _with_pictures(self, outgoing: OutgoingMessage, seconds: float) -> OutgoingMessage:
         """With its pictures, or in words where they cannot be had at all; NotDrawnYet if they take longer."""
         if not self._may_attach(outgoing.channel):
             return outgoing
         place = outgoing.id or object()  # a message keeps its turn to have the newest ones drawn
-        found = await self._easel.pictures(outgoing.message.scenes, place, seconds)
+        found = await self._cache.pictures(outgoing.message.scenes, place, seconds)
         files = tuple([file for file in found if file is not None])
         return replace(outgoing, drawn=files if len(files) == len(found) else None)
 
@@ -270,7 +270,7 @@ class MessageBuilder:
     def _note_unshown(self, outgoing: OutgoingMessage) -> None:
         """Remember this state of the message, and of those before it what is drawn or being drawn."""
         if outgoing.id is not None and outgoing.shows_picture:
-            begun = [one for one in self._unshown.pop(outgoing.id, ()) if self._easel.has_begun(one.scenes)]
+            begun = [one for one in self._unshown.pop(outgoing.id, ()) if self._cache.has_begun(one.scenes)]
             self._unshown[outgoing.id] = [
                 *(one for one in begun if one != outgoing.message),
                 outgoing.message,
@@ -280,7 +280,7 @@ class MessageBuilder:
     def _drawn_before(self, outgoing: OutgoingMessage) -> Message | None:
         """The newest of the remembered states but this one whose pictures are drawn by now."""
         unshown = self._unshown.get(outgoing.id or 0, ())
-        drawn = [one for one in unshown if one != outgoing.message and self._easel.knows(one.scenes)]
+        drawn = [one for one in unshown if one != outgoing.message and self._cache.knows(one.scenes)]
         return drawn[-1] if drawn else None
 
     async def _catch_up(
@@ -343,7 +343,7 @@ class MessageBuilder:
             lost = ShownPictures((), resent_until=self._clock() + FILE_RETRY)
             return await self._or_in_words(replace(outgoing, stays=False, before=lost), HOLD)
         if outgoing.drawn and may_refuse_files(error):
-            self._easel.left_out["refused"] += len(outgoing.drawn)
+            self._cache.left_out["refused"] += len(outgoing.drawn)
             log.warning("%s: without pictures from now on: %s", self._place(outgoing.channel), error)
             self._refused[outgoing.channel] = (
                 bot_permissions(self._client, outgoing.channel),

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
 from bot.delivery.budget import Budget, Clock, Need, Permit, Urgency
-from bot.delivery.easel import NotDrawnYet
+from bot.delivery.picture_cache import NotDrawnYet
 from bot.faults import REFUSALS, Fault, TooFast, fault_of
 
 log = logging.getLogger(__name__)

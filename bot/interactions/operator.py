@@ -104,7 +104,7 @@ class Monitor:
         latency = self.client.latency
         seats = [seat for table in self.tables.live for seat in table.seats]
         people = sum(seat.is_played_by_person for seat in seats)
-        easel, budget, traffic = self.delivery.easel, self.delivery.budget, self.traffic
+        cache, budget, traffic = self.delivery.picture_cache, self.delivery.budget, self.traffic
         return Figures(
             version=__version__,
             running=budget.clock() - self.began,
@@ -125,8 +125,8 @@ class Monitor:
             calls_waiting={urgency.name.lower(): count for urgency, count in budget.waiting.items()},
             call_waits=budget.waits + Durations(),
             messages_waiting=self.delivery.waiting,
-            drawn=easel.drawn + Durations(),
-            left_out=dict(easel.left_out),
+            drawn=cache.drawn + Durations(),
+            left_out=dict(cache.left_out),
             thoughts=dict(self.thinking.made),
             thinkers=len(self.thinking.pool.pids),
             database=_copied(self.database.calls),

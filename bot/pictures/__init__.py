@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from bot.pictures.drawing_process import DrawingProcess, draw
 from bot.pictures.files import EMOJI_VERSION, avatar, emoji_name, emojis
-from bot.pictures.studio import Studio, draw
 
-__all__ = ["EMOJI_VERSION", "Studio", "avatar", "draw", "emoji_name", "emojis"]
+__all__ = ["EMOJI_VERSION", "DrawingProcess", "avatar", "draw", "emoji_name", "emojis"]

@@ -25,7 +25,7 @@ from test_damaged_tables import damage
 
 from bot import metrics, traffic
 from bot.client import HeartsBot
-from bot.delivery import building, easel
+from bot.delivery import building, picture_cache
 from engine import __version__
 from engine.players import Strength
 from engine.players.advice import QUICK
@@ -254,7 +254,7 @@ async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_o
 ) -> None:
     monkeypatch.setattr(building, "PATIENCE", 0.05)
     if reason == "busy":
-        monkeypatch.setattr(easel, "MOST_WAITING", 1)
+        monkeypatch.setattr(picture_cache, "MOST_WAITING", 1)
     with real_time():
         server = await open_server(sketches=Sketches())
         go_on = asyncio.Event()

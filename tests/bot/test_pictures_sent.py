@@ -16,9 +16,9 @@ from server import Server, Sketches
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.delivery import building, easel
+from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
-from bot.delivery.easel import Easel, NotDrawnYet
+from bot.delivery.picture_cache import NotDrawnYet, PictureCache
 from bot.scenes import CurvesScene, FanScene, Scene, TableScene
 from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
@@ -215,7 +215,7 @@ async def test_where_nothing_may_be_written_words_are_refused_too(server: Server
 
 async def test_pictures_are_drawn_one_after_another_each_once() -> None:
     sketches = Sketches()
-    drawing = Easel(sketches, Budget())
+    drawing = PictureCache(sketches, Budget())
     scenes = [CurvesScene((), (limit,)) for limit in range(100)]
     asked = [drawing.pictures([scene], place, 5.0) for place, scene in enumerate([*scenes, *scenes])]
     found = await asyncio.gather(*asked)
@@ -226,7 +226,7 @@ async def test_pictures_are_drawn_one_after_another_each_once() -> None:
 async def test_who_waits_gets_the_picture_that_is_wanted_when_their_turn_comes() -> None:
     sketches = Sketches()
     sketches.seconds = 0.05
-    drawing = Easel(sketches, Budget())
+    drawing = PictureCache(sketches, Budget())
     first, second, third, newer = (CurvesScene((), (limit,)) for limit in range(4))
     early = [asyncio.ensure_future(drawing.pictures([one], one, 9.0)) for one in (first, second, third)]
     await asyncio.sleep(0)
@@ -241,10 +241,10 @@ async def test_who_waits_gets_the_picture_that_is_wanted_when_their_turn_comes()
         await early[1]
 
 
-async def test_what_is_not_drawn_when_the_easel_is_closed_is_not_drawn_any_more() -> None:
+async def test_what_is_not_drawn_when_the_cache_is_closed_is_not_drawn_any_more() -> None:
     sketches = Sketches()
     sketches.seconds = 9.0
-    drawing, scene = Easel(sketches, Budget()), CurvesScene((), (1,))
+    drawing, scene = PictureCache(sketches, Budget()), CurvesScene((), (1,))
     early = asyncio.ensure_future(drawing.pictures([scene], 1, 5.0))
     await asyncio.sleep(0.01)
     drawing.close()
@@ -267,7 +267,7 @@ async def test_a_drawing_that_fails_is_tried_again_at_once_and_after_a_while(
 
     budget = Budget()
     budget.clock = lambda: now
-    drawing, scenes = Easel(draw, budget), [CurvesScene((), (1,))]
+    drawing, scenes = PictureCache(draw, budget), [CurvesScene((), (1,))]
     assert await drawing.pictures(scenes, 1, 9.0) == [b"picture"]
     assert not caplog.records
     tries, fails, scenes = 0, {1, 2}, [CurvesScene((), (2,))]
@@ -275,7 +275,7 @@ async def test_a_drawing_that_fails_is_tried_again_at_once_and_after_a_while(
     assert "A picture could not be drawn" in caplog.text
     assert await drawing.pictures(scenes, 1, 9.0) == [None]
     assert tries == 2
-    now += easel.FAILED_FOR
+    now += picture_cache.FAILED_FOR
     assert await drawing.pictures(scenes, 1, 9.0) == [b"picture"]
 
 

@@ -1,4 +1,4 @@
-"""Pictures, drawn one after another beside the loop."""
+"""Pictures, drawn one after another beside the loop; the last ones are kept."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Turn:
     asked: float = field(default_factory=perf_counter)
 
 
-class Easel:
+class PictureCache:
     """Draws one scene after another: for each place the newest that is wanted there when its turn comes."""
 
     def __init__(self, draw: Draw, budget: Budget) -> None:

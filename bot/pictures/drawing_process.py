@@ -23,7 +23,7 @@ LONGEST = 30.0
 NICE = 5
 
 
-class Studio:
+class DrawingProcess:
     """One scene after another."""
 
     def __init__(self) -> None:
