@@ -135,16 +135,16 @@ class Post(Message):
     """A message that everyone in the channel reads.
 
     `call` is said, and the people in `ping` notified, only when the message is first sent.
-    With `once` it is never edited after that. It may wait `patience` seconds before it is sent, if by then
-    there may be more to say. With a `moment` it lives: when that number changes it may move down, which is
-    to be sent anew below what others have written, and deleted where it stood.
+    It may wait `patience` seconds before it is sent, if by then there may be more to say. When the number in
+    `repost_on_change_of` changes, the post may be sent again below what others have written, and deleted
+    where it stood.
     """
 
     call: str | None = None
     ping: tuple[int, ...] = ()
-    once: bool = False
+    never_edited: bool = False
     patience: float = 0.0
-    moment: int | None = None
+    repost_on_change_of: int | None = None
 
 
 @dataclass(frozen=True)

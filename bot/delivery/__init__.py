@@ -57,10 +57,10 @@ class Delivery:
         """What this click or command is answered with."""
         return Reply(interaction, self.foreign, self._builder)
 
-    async def tell(self, channel: int, post: Post, once: str) -> Address:
-        """A post in this channel that belongs to no table, sent but once for the same `once`."""
+    async def tell(self, channel: int, post: Post, dedupe_key: str) -> Address:
+        """Send a post that belongs to no table, only once for the same `dedupe_key`."""
         await self.budget.turn(Urgency.LOW)
-        return await self._sender.post(channel, post, self.sent.nonce(once))
+        return await self._sender.post(channel, post, self.sent.nonce(dedupe_key))
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a table that has ended, once its end has been shown."""

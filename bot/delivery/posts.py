@@ -48,7 +48,7 @@ class Posts:
         self._queues: dict[int, MessageQueue[Post]] = {}
         self._channels: dict[int, int] = {}
         self._clicks: LastClicks[PostKey] = LastClicks(budget)
-        self._living: set[PostKey] = set()
+        self._repostable: set[PostKey] = set()
         self._unwanted: set[PostKey] = set()
         self._given_up: set[PostKey] = set()  # posts that failed for an unforeseen reason
         self._reposting = Reposting(foreign, budget.clock)
@@ -61,10 +61,10 @@ class Posts:
     def show(self, table: int, channel: int, key: str, post: Post, *, create: bool = True) -> None:
         """Show this; unless `create`, only where an earlier state of it is shown already."""
         known = self._sent.address(table, key) is not None
-        wanted = not post.once if known else create or bool(self._sent.retired(table, key))
+        wanted = not post.never_edited if known else create or bool(self._sent.retired(table, key))
         queue = self._queue(table, channel)
-        if post.moment is not None:
-            self._living.add((table, key))
+        if post.repost_on_change_of is not None:
+            self._repostable.add((table, key))
         if not wanted:
             queue.amend(key, post)
         elif self._sent.looked_like(table, key, post):
@@ -127,10 +127,10 @@ class Posts:
             yield
 
     def carry(self, table: int, reply: Reply) -> bool:
-        """Whether this click, answered without a change, was on a post that lives: then it edits that."""
+        """Whether this click, answered without a change, was on a post that may move: then it edits that."""
         for key in self._sent.parts(table):
             address = self._sent.address(table, key)
-            if (table, key) in self._living and address and address[1] == reply.clicked:
+            if (table, key) in self._repostable and address and address[1] == reply.clicked:
                 self._clicks.keep((table, key), reply)
                 return True
         return False
@@ -193,7 +193,7 @@ class Posts:
         self._queues.pop(table, None)
         self._clicks.forget(table)
         self._reposting.forget(table)
-        self._living = {post_key for post_key in self._living if post_key[0] != table}
+        self._repostable = {post_key for post_key in self._repostable if post_key[0] != table}
         self._unwanted = {post_key for post_key in self._unwanted if post_key[0] != table}
         self._given_up = {post_key for post_key in self._given_up if post_key[0] != table}
         channel = self._channels.pop(table, 0)
@@ -236,7 +236,7 @@ class Posts:
                 await self._delete(table, key, address)
             elif address is None:
                 await self._send(table, channel, key, post)
-            elif not post.once and not await self._edit(table, key, address, post):
+            elif not post.never_edited and not await self._edit(table, key, address, post):
                 await self._sent.retire(table, key)
                 await self._send(table, channel, key, post)
         except Exception as error:
@@ -246,7 +246,7 @@ class Posts:
             elif fault is Fault.OTHER:
                 self._given_up.add((table, key))
             raise
-        return None if post.once else self._sender.lacks_pictures(self._sent.address(table, key))
+        return None if post.never_edited else self._sender.lacks_pictures(self._sent.address(table, key))
 
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
         """Whether the message shows this where it stands, through the last click on it where that serves.
@@ -274,10 +274,10 @@ class Posts:
         ping = () if retired or post_key in self._unwanted else post.ping
         self._clicks.drop(post_key)
         with self._sent.sending(table, None) as is_doubtful:
-            once = self._sent.nonce(f"{table} {key} {max(retired, default=None)}")
-            address = await self._sender.post(channel, post, once, ping)
+            nonce = self._sent.nonce(f"{table} {key} {max(retired, default=None)}")
+            address = await self._sender.post(channel, post, nonce, ping)
             await self._sent.put(table, key, address)
-            if is_doubtful and not post.once:
+            if is_doubtful and not post.never_edited:
                 self._budget.spend()
                 await self._sender.edit_for_certain(address, post, ping)
         self._reposting.sent(post_key, post)

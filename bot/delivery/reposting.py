@@ -22,35 +22,36 @@ PostKey = tuple[int, str]
 
 
 class Reposting:
-    """A post that is old, or has others' messages below it, moves down when its moment changes.
+    """A post that is old, or has others' messages below it, moves down when `repost_on_change_of` changes.
 
-    That is at the earliest the moment after the one in which this was noticed, and at most once a minute.
+    That is at the earliest the change after the one at which this was noticed, and at most once a minute.
     """
 
     def __init__(self, foreign: ForeignMessages, clock: Clock) -> None:
         self._foreign = foreign
         self._clock = clock
-        self._moments: dict[PostKey, int] = {}  # the last ones in which the posts stood well
+        self._settled: dict[PostKey, int] = {}  # the last numbers with which the posts stood well
         self._sent_at: dict[PostKey, float] = {}  # by the clock
 
     def is_due(self, post_key: PostKey, post: Post, address: Address) -> bool:
         """Whether this post, about to show something new, is to be sent anew instead."""
-        if post.moment is None or post.moment == self._moments.setdefault(post_key, post.moment):
+        number = post.repost_on_change_of
+        if number is None or number == self._settled.setdefault(post_key, number):
             return False
         if not _is_old(address) and not self._foreign.has_others(*address):
-            self._moments[post_key] = post.moment
+            self._settled[post_key] = number
             return False
         return self._clock() >= self._sent_at.get(post_key, -STAYS) + STAYS
 
     def sent(self, post_key: PostKey, post: Post) -> None:
         """It has just been sent."""
-        if post.moment is not None:
-            self._moments[post_key] = post.moment
+        if post.repost_on_change_of is not None:
+            self._settled[post_key] = post.repost_on_change_of
             self._sent_at[post_key] = self._clock()
 
     def forget(self, table: int) -> None:
         """Drop all of a table."""
-        for kept in (self._moments, self._sent_at):
+        for kept in (self._settled, self._sent_at):
             for post_key in [post_key for post_key in kept if post_key[0] == table]:
                 del kept[post_key]
 

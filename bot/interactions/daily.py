@@ -156,8 +156,8 @@ async def _publish(click: Click, result: DailyResult, post: Post) -> tuple[int, 
             return await click.reply.announce(post)
         table = await click.services.tables.find(result.table)
         assert table.daily is not None
-        once = f"shared {result.day} {click.person.id}"
-        return await click.services.delivery.tell(table.daily.channel, post, once)
+        dedupe_key = f"shared {result.day} {click.person.id}"
+        return await click.services.delivery.tell(table.daily.channel, post, dedupe_key)
     except discord.HTTPException as error:
         if fault_of(error) in REFUSALS:
             raise Refusal("bot_may_not_post_there") from error

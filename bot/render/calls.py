@@ -46,7 +46,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
         (f"{mentions([seat.person])}, it is your turn.", (my_hand(table),)),
         Colour.TURN,
         ping=(seat.person,),
-        once=True,
+        never_edited=True,
         patience=patience,
     )
     return BoardPost(f"{CALL}{deal.number}.{cards_played(deal)}", (calls,), lambda: post)

@@ -180,7 +180,7 @@ def shared(found: Ranking, *, sealed: bool) -> Post:
         *[standing] * bool(standing),
         _legend(found),
     ]
-    return Post(("\n".join([*lines, *[seals_of(found.day)] * sealed]), (play(),)), once=True)
+    return Post(("\n".join([*lines, *[seals_of(found.day)] * sealed]), (play(),)), never_edited=True)
 
 
 def welcome(table: PublicTable) -> Whisper:

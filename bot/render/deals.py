@@ -39,9 +39,9 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     if is_going_on:
         parts.append((my_hand(table), *watch(table)))
     colour = Colour.TABLE if is_going_on else Colour.DONE
-    moment = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
+    trick = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
-    return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, moment=moment)
+    return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, repost_on_change_of=trick)
 
 
 def picture(table: PublicTable, deal: PublicDeal) -> Picture:

@@ -33,7 +33,7 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
     if yesterday:
         parts += [DIVIDER, "\n".join(_yesterday(yesterday))]
         row += (Button("Yesterday's deals", action("day", 0, yesterday.day.date)),)
-    return Post((*parts, row), once=True)
+    return Post((*parts, row), never_edited=True)
 
 
 def _yesterday(found: Ranking) -> Iterator[str]:

@@ -36,7 +36,7 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
     hand = () if table.rules.preset.exposable else (my_hand(table),)
     if row := (*hand, *seat_to_take(table), *watch(table)):
         parts.append(row)
-    return Post(tuple(parts), once=True)
+    return Post(tuple(parts), never_edited=True)
 
 
 def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:

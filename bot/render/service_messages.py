@@ -162,4 +162,4 @@ def cannot_be_read(table: int) -> Post:
         f"finds it in my log as table {table}, and if they repair it, it goes on. "
         "Until then `/hearts new` opens another table here."
     )
-    return Post((text,), Colour.DONE, once=True)
+    return Post((text,), Colour.DONE, never_edited=True)

@@ -25,7 +25,7 @@ async def show(server: Server, text: str, moment: int) -> None:
     """Let the board of the table in this channel look so."""
     table = server.stored()["tables"][-1]["id"]
     row = (Button("My hand", action("hand", table)),)
-    post = Post((f"board {text}", row), moment=moment)
+    post = Post((f"board {text}", row), repost_on_change_of=moment)
     with server.env._bot_scope():
         server.env.bot.delivery.posts.show(table, server.channel.id, KEY, post)
     await server.settle()

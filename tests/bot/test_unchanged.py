@@ -29,7 +29,7 @@ def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) 
         asked = table.game.deals[-1].waiting_for
         for part in board(public):
             made, post = posts.get(part.key, (None, None))
-            if made == part.of and not part.render().once:
+            if made == part.of and not part.render().never_edited:
                 assert part.render() == post
                 kept += 1
             posts[part.key] = part.of, part.render()
