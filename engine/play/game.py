@@ -17,7 +17,19 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True)  # without slots: what follows from it and is asked for often is found once
 class Game:
-    """All deals so far, the last one perhaps still going, and what each complete one came to."""
+    """All deals so far, the last one perhaps still going, and what each complete one came to.
+
+    A game begins with its rules alone. `advance` returns the next one, and the game itself never changes:
+
+    >>> from engine.play.moves import Played
+    >>> game = Game(Ruleset.of("cancellation", 5))
+    >>> game = game.advance(shuffle(game, Random(1)))
+    >>> (seat,) = game.deal.waiting_for
+    >>> game.advance(Played(seat, game.deal.legal(seat)[0])).deal.turn == (seat + 1) % 5
+    True
+
+    Tuples of points and totals are by seat.
+    """
 
     rules: Ruleset
     oldest: int = 0  # C3: the seat that leads the first deal
@@ -66,7 +78,11 @@ class Game:
         return (self.deals[-1].dealt.dealer + 1) % self.rules.players if self.deals else None
 
     def advance(self, move: Move) -> Game:
-        """The game after this move; Refusal, and nothing changed, if it is not possible."""
+        """The game after this move; Refusal if the rules forbid it.
+
+        The last card of a deal adds up its points, unless its shooter has a choice to make (K7, W23, P9). The
+        cards of a `Dealt` are not checked, and it must not come while a deal is going on (AssertionError).
+        """
         if self.deal is None and self.over:
             raise Refusal("game_over")
         if isinstance(move, Dealt):
@@ -121,7 +137,11 @@ class Game:
 
 
 def shuffle(game: Game, rng: Random) -> Dealt:
-    """The next deal's cards from this source of chance. The first dealer sits to seat 0's right."""
+    """The move that deals the next hands from this source of chance.
+
+    The first dealer sits to seat 0's right; later the deal moves to the left (W15). It has no salt, so the
+    deal is not sealed.
+    """
     pack = list(game.rules.pack.cards)
     rng.shuffle(pack)
     size, players = game.rules.pack.hand_size, game.rules.players

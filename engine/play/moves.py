@@ -1,4 +1,7 @@
-"""The moves of a game: all that is ever stored, and everything else follows from them."""
+"""The moves of a game: all that is ever stored, and everything else follows from them.
+
+Seats are numbered clockwise from 0.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The cards as dealt: chance's only move. The kitty lies in the order in which it is taken."""
+    """The cards as dealt: chance's only move. `hands` are by seat, `kitty` in the order it is taken (W3)."""
 
     dealer: int
     hands: tuple[Hand, ...]
@@ -22,7 +25,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Cards chosen to pass; until all have chosen, a later choice replaces an earlier one."""
+    """As many cards to pass as `Ruleset.pass_cards`; until all have chosen, a later choice replaces it."""
 
     seat: int
     cards: Hand
@@ -45,7 +48,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A card played to the trick."""
+    """A card played to the trick; for the seat whose turn it is, from `SeatView.legal`."""
 
     seat: int
     card: Card
@@ -53,7 +56,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class MoonChosen:
-    """The shooter's choice (K7, W23, P9)."""
+    """The shooter's choice: add points to the others, or subtract them from their own total (K7, W23, P9)."""
 
     seat: int
     choice: MoonChoice
@@ -61,7 +64,7 @@ class MoonChosen:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """No further deal: the game counts as it stands. The last of a game's moves."""
+    """No further deal: the game counts as it stands. The last of a game's moves, after at least one deal."""
 
 
 SeatMove = Passed | Exposed | Declined | Played | MoonChosen

@@ -35,7 +35,13 @@ Watch = Callable[[Deal], None]
 
 
 def write_record(game: Game, names: Sequence[str]) -> dict[str, Any]:
-    """The game's record, `names` by seat; a deal going on stops early."""
+    """The game's record as JSON has it, `names` by seat; a deal going on stops early.
+
+    The hands of that deal are in it: while people play, give them that of `Game.complete_deals`.
+
+    >>> write_record(Game(Ruleset.of("classic", 4)), ["North", "East", "South", "West"])["rules"]
+    {'preset': 'classic', 'players': 4, 'options': {}}
+    """
     return {
         "format": FORMAT,
         "rules": game.rules.to_json(),
@@ -91,7 +97,7 @@ def _codes(cards: Hand) -> list[str]:
 
 
 def read_record(data: Any, watch: Watch = lambda deal: None) -> Game:
-    """The game of a record, every field checked; RecordError if one is wrong.
+    """The game of a record as JSON has it, every field checked; RecordError, with the place, if one is wrong.
 
     `watch` sees the deal before each play. Cards waiting to be exposed when a record stops before its
     deal's first play are still waiting: who has declined is not recorded.

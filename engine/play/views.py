@@ -37,7 +37,10 @@ class PublicView:
 
 @dataclass(frozen=True)
 class SeatView:
-    """A game as the player of one seat sees it: what is public, and this player's own cards."""
+    """A game as the player of one seat sees it: what is public, and this player's own cards.
+
+    Hands are sorted by suit. `legal` is what may be played now: nothing unless it is this seat's turn.
+    """
 
     public: PublicView
     seat: int
@@ -82,7 +85,18 @@ def public_view(game: Game) -> PublicView:
 
 
 def seat_view(game: Game, seat: int, public: PublicView | None = None) -> SeatView:
-    """What the player of this seat may see; ValueError before the first deal."""
+    """What the player of this seat may see; ValueError before the first deal.
+
+    `public` saves making the public view again where several seats are looked at.
+
+    >>> from random import Random
+    >>> from engine.play.game import shuffle
+    >>> game = Game(Ruleset.of("cancellation", 5))
+    >>> game = game.advance(shuffle(game, Random(1)))
+    >>> view = seat_view(game, 2)
+    >>> len(view.hand), view.deal.hand_sizes, view.deal.dealt is None
+    (21, (21, 21, 21, 21, 21), True)
+    """
     if not game.deals:
         raise ValueError("nothing has been dealt")
     deal = game.deals[-1]

@@ -71,7 +71,10 @@ Computer = Callable[[Strength, Manner | None], Player]
 
 
 def computer(strength: Strength, manner: Manner | None = None) -> Player:
-    """A player as strong as this, with this manner; it can be sent to another process."""
+    """A player as strong as this, with this manner (which easy ones lack); it can be sent to another process.
+
+    The first move of a strong one in a process loads compiled code or, on a fresh machine, compiles it.
+    """
     match strength:
         case Strength.EASY:
             return easy_move
@@ -103,7 +106,14 @@ def play_game(
     player_rng: Random,
     after_deal: Callable[[Game], None] = lambda game: None,
 ) -> Game:
-    """A game to its end, all seats played alike; `deal_rng` deals, `player_rng` is the players' own."""
+    """A game to its end, all seats played alike; `deal_rng` deals, `player_rng` is the players' own.
+
+    With two sources of chance, different players are dealt the same cards for the same seed.
+
+    >>> game = play_game(Ruleset.of("classic", 4), PLAYERS["easy"], Random(1), Random(2))
+    >>> game.over
+    True
+    """
     game = Game(rules)
     while not game.over:
         game = game.advance(shuffle(game, deal_rng))

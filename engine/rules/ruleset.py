@@ -30,7 +30,14 @@ from engine.rules.presets import PRESETS, Preset, Where
 
 @dataclass(frozen=True, kw_only=True)
 class Ruleset:
-    """Made by `Ruleset.of`, which refuses nonsense; an option that the game lacks has its neutral value."""
+    """A table's rules, made by `Ruleset.of`; an option that the game lacks has its neutral value.
+
+    >>> rules = Ruleset.of("classic", 4, {"jack_of_diamonds": True})
+    >>> rules.options
+    {'jack_of_diamonds': True}
+    >>> rules.ends([99, 3, 40, 12]), rules.ends([100, 3, 40, 12])
+    (False, True)
+    """
 
     preset: Preset
     players: int
@@ -51,7 +58,16 @@ class Ruleset:
 
     @staticmethod
     def of(preset: str, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
-        """The rules of one of the documents' games with these options; refuses as `for_preset` does."""
+        """The rules of the preset with this name (see `PRESETS`), with these options as JSON has them.
+
+        Refusal if there is no such game, if it is not for so many players, or if an option is unknown, does
+        not apply to it or has an impossible value.
+
+        >>> Ruleset.of("classic", 5)
+        Traceback (most recent call last):
+            ...
+        engine.errors.Refusal: Hearts is for 4 players, not 5.
+        """
         game = PRESETS.get(preset)
         if game is None:
             raise Refusal("no_such_game", given=preset, games=tuple(PRESETS))

@@ -46,6 +46,31 @@ class Tables:
     """All tables. Chance, time, the computer players, what people prefer and how to load are handed in.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
+    A table, the server and the channel where it is, and people have whole numbers as ids. Whatever a table
+    does not allow is a Refusal; so is whatever could not be saved, which then has not happened. `clock`
+    gives seconds since 1970.
+
+    A player's first pass in a game with three computers, which choose and play by themselves:
+
+    >>> from engine.play.moves import Passed
+    >>> from engine.play.views import seat_view
+    >>> async def first_pass(path):
+    ...     database = await Database.open(path)
+    ...     tables = Tables(database)
+    ...     await tables.resume()
+    ...     person = Person(7, "North")
+    ...     table = await tables.open(guild=1, channel=2, host=person, rules=Ruleset.of("classic", 4))
+    ...     table = await tables.start(table.id, person.id)
+    ...     hand = seat_view(table.game, table.seat_of(person.id)).hand
+    ...     await tables.act(table.id, person.id, lambda seat: Passed(seat, hand[:3]), Moment(deal=1))
+    ...     phase = tables.get(table.id).game.deal.phase
+    ...     await tables.close()
+    ...     await database.close()
+    ...     return phase
+    >>> import asyncio, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     asyncio.run(first_pass(f"{folder}/hearts.db"))
+    <Phase.PLAYING: 'playing'>
     """
 
     def __init__(

@@ -1,0 +1,87 @@
+"""The engine as a library: what `from engine import ...` gives, and the examples of its pages."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import engine
+import engine.play.game
+import engine.play.record
+import engine.play.views
+import engine.players
+import engine.rules.ruleset
+import engine.tables.service
+
+PAGES = [
+    engine,
+    engine.rules.ruleset,
+    engine.play.game,
+    engine.play.views,
+    engine.play.record,
+    engine.players,
+    engine.tables.service,
+]
+
+
+@pytest.mark.parametrize("module", PAGES, ids=lambda module: module.__name__)
+def test_the_examples_of_a_page_do_what_they_say(module: ModuleType) -> None:
+    failed, tried = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert tried > 0
+    assert failed == 0, "the differences were printed"
+
+
+def declared() -> dict[str, str]:
+    """The module from which a type checker takes each name of the library."""
+    tree = ast.parse(Path(str(engine.__file__)).read_text(encoding="utf-8"))
+    block = next(one for one in tree.body if isinstance(one, ast.If))
+    return {
+        alias.name: str(one.module)
+        for one in block.body
+        if isinstance(one, ast.ImportFrom)
+        for alias in one.names
+    }
+
+
+def test_what_a_type_checker_sees_is_what_python_gives() -> None:
+    homes = declared()
+    assert sorted(homes) == sorted(engine.__all__)
+    for name, module in homes.items():
+        assert getattr(engine, name) is getattr(import_module(module), name), name
+
+
+def test_whatever_it_gives_is_listed_and_described() -> None:
+    for name in engine.__all__:
+        assert name in dir(engine)
+        given = getattr(engine, name)
+        if inspect.isclass(given) or inspect.isfunction(given):
+            assert given.__module__.startswith("engine."), name
+            assert inspect.getdoc(given), name
+
+
+def test_what_it_does_not_have_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'engine' has no attribute 'Pinochle'"):
+        engine.Pinochle  # type: ignore[attr-defined]  # noqa: B018
+
+
+def loaded_after(statement: str) -> set[str]:
+    """The engine's modules that a fresh Python has loaded after this."""
+    code = f"import sys; {statement}; print(*[one for one in sys.modules if one.startswith('engine')])"
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    return set(output.split())
+
+
+def test_what_is_not_asked_for_is_not_loaded() -> None:
+    assert loaded_after("from engine import __version__") == {"engine"}
+    assert loaded_after("from engine import card") == {"engine", "engine.cards"}
+    game = loaded_after("from engine import Ruleset, Game, seat_view, write_record")
+    assert not {one for one in game if one.startswith(("engine.players", "engine.storage", "engine.tables"))}
+    assert "engine.kernel" not in loaded_after("from engine import Tables, PLAYERS")
