@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random, SystemRandom
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from engine.errors import Refusal
 from engine.loading import Load, in_thread
@@ -23,23 +23,24 @@ from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.store import Damaged, TableStore
-from engine.tables.table import Hints, Moment, Motion, Pace, Person, Seat, Seats, State, Table, TableInfo
+from engine.tables.table import (
+    Hint,
+    Hints,
+    Moment,
+    Motion,
+    NoticeKind,
+    Pace,
+    Person,
+    Seat,
+    Seats,
+    State,
+    Table,
+    TableInfo,
+)
 from engine.thinking import Thinking
 
 P = ParamSpec("P")
 T = TypeVar("T", bound=TableInfo)
-
-
-def _by_id(
-    change: Callable[Concatenate[Table, P], Table],
-) -> Callable[Concatenate[Tables, int, P], Coroutine[Any, Any, Table]]:
-    """A method of `Tables` that makes this change to the live table with an id; Refusal if there is none."""
-
-    async def changed(self: Tables, id: int, /, *given: P.args, **named: P.kwargs) -> Table:
-        return await self._live.change(id, lambda table: change(table, *given, **named))
-
-    changed.__doc__ = change.__doc__
-    return changed
 
 
 class Tables:
@@ -201,21 +202,59 @@ class Tables:
                 raise Refusal("rematch_open") from None
             raise
 
-    # What people do at one: what each of these takes and does is told where it is defined
+    # What people do at one; `changes` and `voting` say who may, and what is refused
 
-    join = _by_id(changes.join)
-    leave = _by_id(changes.leave_or_stay_out)
-    get_up = _by_id(changes.get_up)
-    add_computer = _by_id(changes.add_computer)
-    remove_computer = _by_id(changes.remove_computer)
-    take_seat = _by_id(changes.take_seat)
-    stay_out = _by_id(changes.stay_out)
-    start = _by_id(changes.start)
-    act = _by_id(changes.act)
-    pick = _by_id(changes.pick)
-    give_hint = _by_id(changes.give_hint)
-    answer = _by_id(voting.answer)
-    stop = _by_id(changes.stop)
+    async def join(self, id: int, person: Person) -> Table:
+        """Take a seat in the lobby, or one's own seat back from the computer."""
+        return await self._change(id, changes.join, person)
+
+    async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
+        """Leave one's seat, which in a game goes to a computer, or give up the seat that one waited for."""
+        return await self._change(id, changes.leave_or_stay_out, person, why)
+
+    async def get_up(self, id: int, person: int) -> Table:
+        """Leave one's seat in the lobby; Refusal once the game has started."""
+        return await self._change(id, changes.get_up, person)
+
+    async def add_computer(self, id: int, person: int, strength: Strength) -> Table:
+        """Seat a computer in the lobby; the seats still empty at the start get ones as strong."""
+        return await self._change(id, changes.add_computer, person, strength)
+
+    async def remove_computer(self, id: int, person: int) -> Table:
+        """Remove the computer that was added last from the lobby."""
+        return await self._change(id, changes.remove_computer, person)
+
+    async def take_seat(self, id: int, person: Person, seat: int) -> Table:
+        """Play from the next deal on in a seat where a computer plays until then."""
+        return await self._change(id, changes.take_seat, person, seat)
+
+    async def stay_out(self, id: int, person: int) -> Table:
+        """Give up the seat that one was waiting for."""
+        return await self._change(id, changes.stay_out, person)
+
+    async def start(self, id: int, person: int) -> Table:
+        """Start the game, as its host; computers take the empty seats."""
+        return await self._change(id, changes.start, person)
+
+    async def act(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
+        """Make the move that `move` returns for one's seat; Refusal if the game has moved on from `at`."""
+        return await self._change(id, changes.act, person, move, at)
+
+    async def pick(self, id: int, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
+        """Pick the card at this place (from 0) of one's hand for the pass, or put it back."""
+        return await self._change(id, changes.pick, person, place, at, wanted=wanted)
+
+    async def give_hint(self, id: int, hint: Hint) -> Table:
+        """Show a player this hint, and let the table know, unless the game has moved on."""
+        return await self._change(id, changes.give_hint, hint)
+
+    async def answer(self, id: int, person: int, number: int, *, agrees: bool) -> Table:
+        """Answer the vote of this number, or change one's answer while it is open."""
+        return await self._change(id, voting.answer, person, number, agrees=agrees)
+
+    async def stop(self, id: int, person: int, *, may_manage: bool, name: str | None = None) -> Table:
+        """End the table without a result, as its host or, with `may_manage`, as a moderator called `name`."""
+        return await self._change(id, changes.stop, person, may_manage=may_manage, name=name)
 
     async def propose(self, id: int, person: int, motion: Motion) -> Table:
         """Ask everybody at the table to agree on this."""
@@ -231,11 +270,25 @@ class Tables:
 
     # What its host decides
 
-    change_rules = _by_id(changes.change_rules)
-    change_pace = _by_id(changes.change_pace)
-    change_hints = _by_id(changes.change_hints)
-    change_strength = _by_id(changes.change_strength)
-    change_latecomers = _by_id(changes.change_latecomers)
+    async def change_rules(self, id: int, person: int, rules: Callable[[Ruleset], Ruleset]) -> Table:
+        """Change the house rules in the lobby: `rules` returns the new ones for the old."""
+        return await self._change(id, changes.change_rules, person, rules)
+
+    async def change_pace(self, id: int, person: int, pace: Pace) -> Table:
+        """Change how long a turn may take, at any time."""
+        return await self._change(id, changes.change_pace, person, pace)
+
+    async def change_hints(self, id: int, person: int, hints: Hints) -> Table:
+        """Change in the lobby who may ask for hints."""
+        return await self._change(id, changes.change_hints, person, hints)
+
+    async def change_strength(self, id: int, person: int, strength: Strength) -> Table:
+        """Change the strength of all computers in the lobby, and of those still to come."""
+        return await self._change(id, changes.change_strength, person, strength)
+
+    async def change_latecomers(self, id: int, person: int, *, welcome: bool) -> Table:
+        """Open or close, at any time, computers' seats to latecomers."""
+        return await self._change(id, changes.change_latecomers, person, welcome=welcome)
 
     async def set_up(
         self,
@@ -264,10 +317,21 @@ class Tables:
 
     # What happens around it
 
-    close_for = _by_id(changes.close)
-    pause = _by_id(changes.pause)
-    unpause = _by_id(changes.unpause)
-    tell = _by_id(changes.tell)
+    async def close_for(self, id: int, why: NoticeKind) -> Table:
+        """End the table without a result, for a reason outside it."""
+        return await self._change(id, changes.close, why)
+
+    async def pause(self, id: int) -> Table:
+        """Stop the table's clock while nobody can follow the game."""
+        return await self._change(id, changes.pause)
+
+    async def unpause(self, id: int) -> Table:
+        """Go on where the game was paused; nothing if it was not."""
+        return await self._change(id, changes.unpause)
+
+    async def tell(self, id: int, kind: NoticeKind, person: int) -> Table:
+        """Give the table a notice about one of its players, if they still have a seat."""
+        return await self._change(id, changes.tell, kind, person)
 
     async def prefer(self, person: int, preference: Preference) -> None:
         """What this person prefers from now on, at every table."""
@@ -284,6 +348,12 @@ class Tables:
     async def forget(self, person: int) -> bool:
         """Take this person out of every live table; whether none refused, and still tells of them."""
         return await self._live.change_all(lambda table: changes.forget(table, person))
+
+    async def _change(
+        self, id: int, change: Callable[Concatenate[Table, P], Table], *given: P.args, **named: P.kwargs
+    ) -> Table:
+        """Make this change to the live table with this id; Refusal if there is none."""
+        return await self._live.change(id, lambda table: change(table, *given, **named))
 
 
 class Games:
