@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.background import Background
 from bot.delivery import Delivery
-from bot.hands import as_dm, hand_of, made_of
+from bot.hands import as_dm, hand_of, render_key
 from bot.messages import Whisper
 from bot.render import absence, daily
 from bot.render.board import board, opening_key, voted
@@ -30,7 +30,7 @@ class Announcer:
     def __init__(self, delivery: Delivery, preferences: Preferences) -> None:
         self._delivery = delivery
         self._preferences = preferences
-        self.on_notice: Callable[[Table], None] = _unheard
+        self.on_notice: Callable[[Table], None] = lambda table: None
         self._background = Background()
         self._made: dict[int, Made] = {}
 
@@ -73,8 +73,8 @@ class Announcer:
     def _show_board(self, public: PublicTable, before: Made) -> Made:
         made: Made = {}
         for part in board(public):
-            made[part.key] = part.of
-            if before.get(part.key) != part.of:
+            made[part.key] = part.render_key
+            if before.get(part.key) != part.render_key:
                 post = only_who_may_be(part.render(), self._preferences)
                 self._delivery.posts.show(public.id, public.channel, part.key, post, create=part.create)
         return made
@@ -83,7 +83,7 @@ class Announcer:
         part = call(public, self._preferences)
         if not before:
             self._delivery.posts.tidy(public.id, public.channel, CALL, but=part.key if part else None)
-        made: Made = {CALL: (part.key, part.of)} if part else {}
+        made: Made = {CALL: (part.key, part.render_key)} if part else {}
         if before.get(CALL) == made.get(CALL):
             return made
         if not part or before.get(CALL, (None,))[0] != part.key:
@@ -103,7 +103,7 @@ class Announcer:
         for number, seat in enumerate(table.seats):
             if seat.person is None:
                 continue
-            made[number] = made_of(table, number, asked)
+            made[number] = render_key(table, number, asked)
             if before.get(number) != made[number]:
                 self._show_hand(table, public, seat.person, patience, is_there=not seat.away)
                 self._show_letters(public, number, seat.person)
@@ -164,12 +164,8 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
     if not table.waits_for_computers or table.game is None:
         return False
     is_told = table.notice is None or before.get(NOTICE) == (table.notice.number,)
-    is_asked = all(before.get(part.key) == part.of for part in voted(public))
+    is_asked = all(before.get(part.key) == part.render_key for part in voted(public))
     return is_told and is_asked and opening_key(len(table.game.deals)) in before
-
-
-def _unheard(table: Table) -> None:
-    """Until somebody listens."""
 
 
 class DailyGames:

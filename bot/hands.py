@@ -47,8 +47,8 @@ def hand_of(
     return replace(shown, follows=opening_key(now))
 
 
-def made_of(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
-    """All that this player's hand is made of: as long as it is equal, the hand looks the same.
+def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
+    """All that this player's hand is rendered from: as long as it is equal, the hand looks the same.
 
     `asked` are the seats that the deal waits for.
     """

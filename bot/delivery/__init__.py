@@ -39,7 +39,7 @@ class Delivery:
         self, client: discord.Client, database: Database, draw: Draw, calls: int = CALLS_PER_SECOND
     ) -> None:
         self._database = database
-        self.on_fault: OnFault = _unheard
+        self.on_fault: OnFault = lambda table, fault, person: None
         self.budget = Budget(calls)
         self.sent = SentMessages(database)
         self.foreign = ForeignMessages()
@@ -95,7 +95,3 @@ class Delivery:
 
     def _fault(self, table: int, fault: Fault, person: int | None) -> None:
         self.on_fault(table, fault, person)
-
-
-def _unheard(table: int, fault: Fault, person: int | None) -> None:
-    """Until somebody listens."""

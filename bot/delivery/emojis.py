@@ -26,7 +26,7 @@ class Emojis:
         self.of: dict[Card, discord.PartialEmoji] = {}  # each card's, where it is known
         self._mentions: dict[str, str] = {}
         self._by_chip: dict[str, str] = {}
-        self.on_loss: Callable[[], None] = _unheard
+        self.on_loss: Callable[[], None] = lambda: None
 
     def know(self, ids: Mapping[str, int]) -> None:
         """From now on these are used, by the names that `bot.pictures` gives them."""
@@ -59,7 +59,3 @@ class Emojis:
         if not self._by_chip or "`" not in text:
             return text
         return "".join([self._by_chip.get(piece, piece) for piece in _CHIPS.split(text)])
-
-
-def _unheard() -> None:
-    """Until somebody listens."""

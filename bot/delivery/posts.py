@@ -42,7 +42,7 @@ class Posts:
         self._budget = budget
         self._foreign = foreign
         self._on_fault = on_fault
-        self.on_new: Callable[[int], None] = _unheard
+        self.on_new: Callable[[int], None] = lambda table: None
         #: Seconds between two edits of a post, at tables that are opened from now on.
         self.spacing = SPACING
         self._queues: dict[int, MessageQueue[Post]] = {}
@@ -302,7 +302,3 @@ class Posts:
                 self._queues[table].states.forget(key)  # it may go once we see the channel again
                 return
         await self._sent.drop(table, key)
-
-
-def _unheard(table: int) -> None:
-    """Until somebody listens."""

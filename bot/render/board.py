@@ -19,13 +19,13 @@ LOBBY = "lobby"
 
 @dataclass(frozen=True, slots=True)
 class BoardPost:
-    """A message of the table, and all that it is made of: as long as that is equal, it looks the same.
+    """A message of the table; as long as its `render_key` is equal, it looks the same.
 
     Unless `create`, it is shown only where an earlier state of it is shown already.
     """
 
     key: str
-    of: tuple[object, ...]
+    render_key: tuple[object, ...]  # all that it is rendered from
     render: Callable[[], Post]
     create: bool = True
 
@@ -54,8 +54,8 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
 
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
-    of = (table.rules, table.seats, table.takers, table.host, table.first, table.state, table.pace)
-    return BoardPost(LOBBY, of, lambda: lobby.lobby(table), create=False)
+    render_key = (table.rules, table.seats, table.takers, table.host, table.first, table.state, table.pace)
+    return BoardPost(LOBBY, render_key, lambda: lobby.lobby(table), create=False)
 
 
 def opening_key(deal: int) -> str:
@@ -82,9 +82,9 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
-        of = (_shown(deal), table.seats, table.finishes_early, told_of(table, deal), waits)
+        render_key = (_shown(deal), table.seats, table.finishes_early, told_of(table, deal), waits)
         create = create and table.state is not State.STOPPED
-        yield BoardPost(board_key(deal.number), of, lambda: deals.post(table, deal), create)
+        yield BoardPost(board_key(deal.number), render_key, lambda: deals.post(table, deal), create)
 
 
 def _shown(deal: PublicDeal) -> tuple[object, ...]:
@@ -96,8 +96,8 @@ def _shown(deal: PublicDeal) -> tuple[object, ...]:
 def voted(table: PublicTable) -> Iterator[BoardPost]:
     """The post of the table's last vote, which is sent while it can be answered."""
     if vote := table.vote:
-        of = (vote, table.seats, table.view and table.view.totals) if vote.is_open else (vote,)
-        yield BoardPost(vote_key(vote), of, lambda: vote_post(table, vote), create=vote.is_open)
+        render_key = (vote, table.seats, table.view and table.view.totals) if vote.is_open else (vote,)
+        yield BoardPost(vote_key(vote), render_key, lambda: vote_post(table, vote), create=vote.is_open)
 
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:

@@ -10,7 +10,7 @@ import pytest
 from by_chance import TABLES
 from moments import tables
 
-from bot.hands import hand_of, made_of
+from bot.hands import hand_of, render_key
 from bot.render.board import board
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
@@ -29,14 +29,14 @@ def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) 
         asked = table.game.deals[-1].waiting_for
         for part in board(public):
             made, post = posts.get(part.key, (None, None))
-            if made == part.of and not part.render().never_edited:
+            if made == part.render_key and not part.render().never_edited:
                 assert part.render() == post
                 kept += 1
-            posts[part.key] = part.of, part.render()
+            posts[part.key] = part.render_key, part.render()
         for number, seat in enumerate(table.seats):
             assert seat.person is not None
             made, hand = hands.get(number, (None, None))
-            hands[number] = made_of(table, number, asked), hand_of(table, public, seat.person)
+            hands[number] = render_key(table, number, asked), hand_of(table, public, seat.person)
             if made == hands[number][0]:
                 assert hands[number][1] == hand
                 kept += 1
