@@ -21,6 +21,7 @@ from engine.players import PLAYERS, Player
 from engine.rules.options import Goal
 from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
+from tests.bench.earlier import Earlier, earlier
 
 #: In how many seatings each deal is played at the most: more would tell little of other deals.
 SEATINGS = 4
@@ -86,7 +87,12 @@ class Tally:
 
 
 def player_called(name: str) -> Player:
-    """A computer player, or any other by its module: `tests.bench.opponents:ducker`."""
+    """A computer player, one of an earlier commit (`strong@f50ee6d`), or another by its module.
+
+    For example `tests.bench.opponents:ducker`.
+    """
+    if "@" in name:
+        return earlier(name)
     module, _, attribute = name.rpartition(":")
     if not module:
         return PLAYERS[name]
@@ -137,12 +143,19 @@ def _play_once(match: Match, number: int, seats: frozenset[int], seconds: dict[P
     first, second = player_called(match.first), player_called(match.second)
     kinds = [first if seat in seats else second for seat in range(match.players)]
     chances = [Random(f"player {match.seed} {number} {seat}") for seat in range(len(kinds))]
-    game = dealt(match.rules, number, Random(f"cards {match.seed} {number}"))
+    seed = f"cards {match.seed} {number}"
+    elsewhere = [player for player in dict.fromkeys((first, second)) if isinstance(player, Earlier)]
+    for player in elsewhere:
+        player.begin((match.preset, match.players, match.options), number, seed)
+    game = dealt(match.rules, number, Random(seed))
     while game.deal:
         seat = game.deal.waiting_for[0]
         view = seat_view(game, seat)
         clock = seconds[game.deal.phase] if seat in seats and _has_choice(view) else []
-        game = game.advance(_timed(kinds[seat], view, chances[seat], clock))
+        move = _timed(kinds[seat], view, chances[seat], clock)
+        game = game.advance(move)
+        for player in elsewhere:
+            player.hear(move)
     return game
 
 

@@ -1,0 +1,94 @@
+"""A player from an earlier commit, as an opponent in the tournament: `--second strong@f50ee6d`.
+
+Git exports its code into a temporary folder, which is kept, and it runs in a process of its own.
+That process is told how each deal was dealt and every move, and asked for the player's own.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+from engine.play.moves import SeatMove, from_json, to_json
+from engine.play.views import SeatView
+
+ROOT = Path(__file__).parent.parent.parent
+
+#: What the other process runs, with nothing but what every commit has.
+SERVER = """
+import json, sys
+from random import Random
+from engine.play.moves import from_json, to_json
+from engine.play.views import seat_view
+from engine.players import PLAYERS
+from engine.rules.ruleset import Ruleset
+from tests.bench.duplicates import dealt
+
+for line in sys.stdin:
+    match json.loads(line):
+        case ["deal", table, number, seed]:
+            game = dealt(Ruleset.of(*table), number, Random(seed))
+        case ["move", move]:
+            game = game.advance(from_json(game.rules, move))
+        case ["ask", seat, seed]:
+            move = PLAYERS[sys.argv[1]](seat_view(game, seat), Random(seed))
+            print(json.dumps(to_json(move)), flush=True)
+"""
+
+
+class Earlier:
+    """A player of this name as it was in a commit."""
+
+    def __init__(self, name: str, commit: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", SERVER, name],
+            cwd=checked_out(commit),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def begin(self, table: tuple[str, int, Mapping[str, Any]], number: int, seed: str) -> None:
+        """Hear of a deal, which `dealt` makes with this number and seed."""
+        self._say("deal", table, number, seed)
+
+    def hear(self, move: SeatMove) -> None:
+        """Hear of somebody's move."""
+        self._say("move", to_json(move))
+
+    def __call__(self, view: SeatView, rng: Random) -> SeatMove:
+        """Return its move in this seat."""
+        self._say("ask", view.seat, rng.getrandbits(62))
+        assert self._process.stdout is not None
+        return cast("SeatMove", from_json(view.rules, json.loads(self._process.stdout.readline())))
+
+    def _say(self, *what: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(what) + "\n")
+        self._process.stdin.flush()
+
+
+@lru_cache
+def earlier(name: str) -> Earlier:
+    """Return this process's player of a name such as `strong@f50ee6d`."""
+    return Earlier(*name.split("@"))
+
+
+def checked_out(commit: str) -> Path:
+    """Return a folder with this commit's code, taken from git where it is not there yet."""
+    command = ["git", "rev-parse", "--verify", f"{commit}^{{commit}}"]
+    found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    folder = Path(tempfile.gettempdir(), f"hearts-table-{found[:12]}")
+    if not (folder / "complete").exists():
+        folder.mkdir(exist_ok=True)
+        archive = subprocess.run(["git", "archive", found], cwd=ROOT, check=True, capture_output=True).stdout
+        subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
+        (folder / "complete").touch()
+    return folder
