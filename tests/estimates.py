@@ -6,7 +6,7 @@ from engine.cards import Hand, sort_hand, without
 from engine.play.deal import Phase
 from engine.play.moves import Exposed
 from engine.play.views import SeatView
-from engine.players.advice import Advice, Option
+from engine.players.advice import Advice, Option, Vigilance
 from engine.players.estimate import Prospects, worths
 from engine.players.medium import Turn, exposing_move, medium_move
 from engine.players.memory import recall
@@ -15,7 +15,7 @@ from engine.players.memory import recall
 ERROR = 0.1
 
 
-async def advise(view: SeatView, playouts: int, seed: int, also: Hand) -> Advice:
+async def advise(view: SeatView, playouts: int, seed: int, also: Hand, vigilance: Vigilance) -> Advice:
     """The options of this choice, as an advisor of a table answers."""
     return estimate(view, also)
 

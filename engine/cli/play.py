@@ -12,7 +12,7 @@ from typing import Any
 from engine.errors import HeartsError, Refusal
 from engine.play.game import Game
 from engine.play.record import write_record
-from engine.players import PLAYERS, Strength, play_game
+from engine.players import PLAYERS, Strength, computer, play_game, vigilance_of
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, from_text
 from engine.sentences import quote
@@ -75,10 +75,12 @@ def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
     deal_rng, player_rng = Random(f"cards {seed}"), Random(f"players {seed}")
     names = [f"{arguments.player} {seat + 1}" for seat in range(rules.players)]
     progress = Progress(arguments.games)
+    strength = next((one for one in Strength if one.value == arguments.player), None)
+    alike = computer(strength, vigilance=vigilance_of([strength] * rules.players)) if strength else None
     try:
         for index in range(arguments.games):
             progress.games = index
-            game = play_game(rules, PLAYERS[arguments.player], deal_rng, player_rng, progress.show)
+            game = play_game(rules, alike or PLAYERS[arguments.player], deal_rng, player_rng, progress.show)
             progress.hide()
             sys.stdout.write(json.dumps(write_record(game, names)) + "\n")
             sys.stdout.flush()

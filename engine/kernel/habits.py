@@ -41,6 +41,7 @@ class Policy(NamedTuple):
 
     whim: float = 0.1  # how often a card is played by chance
     alarms: tuple[int, int, int] = (3, 5, 8)  # so many of a moon's cards in one pile are feared: one of these
+    dares: int = 2  # with so few losers a watchful seat that has all of the moon's cards so far shoots on
     unsure: float = 0.3  # how much chance there is in which suit is led
     void_lead: float = -0.5  # a suit that nobody else holds
     flush_out: float = 0.4  # a suit in which another holds a bleeder
@@ -61,27 +62,44 @@ BY_CHANCE = Policy(whim=1.0)
 # A playout
 
 
-@compiled
-def play_out(laws: Laws, policy: Policy, position: Position, aim: int, random_state: Row) -> None:
-    """Play the position to the end of its deal, or until no points are left; `points` are the deal's then.
+class Roles(NamedTuple):
+    """Who does what about a moon while a deal is played out; seats, NONE for nobody."""
 
-    `aim` is a seat that tries to shoot the moon until somebody else has a card of it; NONE for nobody.
-    """
-    play_on(laws, policy, position, aim, random_state, laws.hand_size)
+    searcher: int = NONE  # whose choice is being searched
+    aim: int = NONE  # tries to shoot the moon until somebody else has a card of it
+    watchful: int = 0  # a bit for each other seat that watches for moons
+
+
+class Moon(NamedTuple):
+    """What a moon looks like before a trick; seats, NONE for nobody."""
+
+    aim: int  # still tries for all of its cards
+    shooter: int  # plays for it now
+    feared: int  # alone has so many of its cards that everybody sees it
+    watched: int  # alone has any, and watchful seats defend against it
+
+
+@compiled
+def play_out(laws: Laws, policy: Policy, roles: Roles, position: Position, random_state: Row) -> None:
+    """Play the position to the end of its deal, or until no points are left; `points` are the deal's then."""
+    play_on(laws, policy, roles, position, random_state, laws.hand_size)
     count_up(laws, position)
 
 
 @compiled
-def play_on(laws: Laws, policy: Policy, position: Position, aim: int, random_state: Row, tricks: int) -> None:
+def play_on(
+    laws: Laws, policy: Policy, roles: Roles, position: Position, random_state: Row, tricks: int
+) -> None:
     """Play until so many tricks of the deal are done, or no points are left."""
     alarm = policy.alarms[below(random_state, 3)]
     rows = np.empty(5, np.int64)
+    aim = roles.aim
     while position.tricks_done < tricks and not is_over(laws, position):
-        aim, feared = look_round(laws, position, aim, alarm)
-        trick = position.tricks_done
+        moon = look_round(laws, policy, roles, position, aim, alarm)
+        aim, trick = moon.aim, position.tricks_done
         while position.tricks_done == trick:
             legal(laws, position, rows)
-            lay(laws, position, choose(laws, policy, position, rows, aim, feared, random_state))
+            lay(laws, position, choose(laws, policy, roles, moon, position, rows, random_state))
 
 
 @compiled
@@ -93,19 +111,44 @@ def is_over(laws: Laws, position: Position) -> bool:
 
 
 @compiled
-def look_round(laws: Laws, position: Position, aim: int, alarm: int) -> tuple[int, int]:
-    """Who still tries to shoot the moon, and who has alone so many of its cards that the others fear it."""
+def look_round(laws: Laws, policy: Policy, roles: Roles, position: Position, aim: int, alarm: int) -> Moon:
+    """Who shoots the moon, and who sees it.
+
+    Watchful seats defend only where the searching one shoots: against anybody else it must not rely on them,
+    or each of several that search would leave the defence to the others.
+    """
     holder = NONE
     for seat in range(laws.players):
         if share_any(position.piles[seat], laws.moon):
             if holder != NONE:
-                return NONE, NONE
+                return Moon(NONE, NONE, NONE, NONE)
             holder = seat
     if holder == NONE:
-        return aim, NONE
-    return (aim if holder == aim else NONE), (
-        holder if shared(position.piles[holder], laws.moon) >= alarm else NONE
-    )
+        return Moon(aim, aim, NONE, NONE)
+    feared = holder if shared(position.piles[holder], laws.moon) >= alarm else NONE
+    watched = holder if holder == roles.searcher else NONE
+    if holder == aim:
+        return Moon(aim, aim, feared, watched)
+    dares = roles.watchful >> holder & 1 and losers_of(laws, position, holder) <= policy.dares
+    return Moon(NONE, holder if dares else feared, feared, watched)
+
+
+@compiled
+def losers_of(laws: Laws, position: Position, seat: int) -> int:
+    """How many cards of this hand would lose a trick, each suit played from the top."""
+    losers = 0
+    for suit in range(JOKERS):
+        row, theirs = position.hands[seat, suit], others_hold(position, seat, suit)
+        left = count(theirs)
+        while row and left > 0:
+            top = highest(row)
+            row ^= 1 << top
+            higher = theirs & above(top)
+            if higher:
+                losers += 1
+                theirs ^= 1 << highest(higher)
+            left -= laws.players - 1
+    return losers + count(position.hands[seat, JOKERS])
 
 
 # A card
@@ -113,29 +156,37 @@ def look_round(laws: Laws, position: Position, aim: int, alarm: int) -> tuple[in
 
 @compiled
 def choose(
-    laws: Laws, policy: Policy, position: Position, legal: Row, aim: int, feared: int, random_state: Row
+    laws: Laws, policy: Policy, roles: Roles, moon: Moon, position: Position, legal: Row, random_state: Row
 ) -> int:
-    """The card that whose turn it is plays, one of the legal ones.
-
-    `aim` is a seat that tries to shoot the moon, `feared` one that the others see trying; NONE for nobody.
-    """
+    """The card that whose turn it is plays, one of the legal ones."""
     seat, held = turn(laws, position), size(legal)
     if held == 1:
         return nth(legal, 0)
     mood = chance(random_state)
     if mood < policy.whim:
         return nth(legal, below(random_state, held))
-    if seat in (aim, feared):
+    if seat == moon.shooter:
         return shoot(laws, position, legal, seat)
-    if feared != NONE and position.laid and position.winner == feared:
-        code = stop(laws, position, legal)
-        if code != NONE:
-            return code
+    code = guard(laws, roles, moon, position, legal, seat)
+    if code != NONE:
+        return code
     if position.laid == 0:
         return lead(laws, policy, position, legal, seat, mood, random_state)
     if follows(position, legal):
         return follow(laws, policy, position, legal, seat, mood)
     return discard(laws, policy, position, legal)
+
+
+@compiled
+def guard(laws: Laws, roles: Roles, moon: Moon, position: Position, legal: Row, seat: int) -> int:
+    """What is played against who shoots the moon, the better the more one watches; NONE: nothing special."""
+    if seat == roles.searcher and roles.watchful:
+        return defend(laws, position, legal, seat, moon.shooter) if moon.shooter != NONE else NONE
+    if roles.watchful >> seat & 1:
+        return defend(laws, position, legal, seat, moon.watched) if moon.watched != NONE else NONE
+    if moon.feared != NONE and position.laid and position.winner == moon.feared:
+        return stop(laws, position, legal)
+    return NONE
 
 
 # Leading
@@ -325,6 +376,99 @@ def stop(laws: Laws, position: Position, legal: Row) -> int:
         return NONE
     take_out(legal, laws.moon)
     return nth(legal, 0)
+
+
+@compiled
+def defend(laws: Laws, position: Position, legal: Row, seat: int, shooter: int) -> int:
+    """Take a trick with a card of the moon from who shoots it, or keep what may; NONE: nothing special."""
+    if position.laid == 0:
+        return lead_to_stop(laws, position, legal, seat)
+    is_to_come = (shooter - position.leader) % laws.players >= position.laid
+    if follows(position, legal):
+        if position.winner == shooter:
+            return beat(laws, position, legal)
+        return keep_from(laws, position, legal, seat) if is_to_come else NONE
+    if position.winner == shooter or (is_to_come and may_be_beaten(position, seat)):
+        return spare(laws, position, legal, seat)
+    return give(laws, legal)
+
+
+@compiled
+def lead_to_stop(laws: Laws, position: Position, legal: Row, seat: int) -> int:
+    """A card of the moon that nobody can beat; else another such card, to which others may give one."""
+    sure, fewest = NONE, 99
+    for suit in range(JOKERS):
+        if legal[suit]:
+            top, theirs = highest(legal[suit]), others_hold(position, seat, suit)
+            if not theirs & above(top):
+                if laws.moon[suit] & 1 << top:
+                    return code_of(suit, top)
+                if count(theirs) < fewest:
+                    sure, fewest = code_of(suit, top), count(theirs)
+    return sure
+
+
+@compiled
+def beat(laws: Laws, position: Position, legal: Row) -> int:
+    """The highest card where it wins; else a low one, and none of the moon's."""
+    led = position.led
+    top = code_of(led, highest(legal[led]))
+    return top if top >> 1 > position.best >> 1 else code_of(led, lowest(kept(legal[led], laws.moon[led])))
+
+
+@compiled
+def keep_from(laws: Laws, position: Position, legal: Row, seat: int) -> int:
+    """A card that nobody can beat, where it takes one of the moon's; else a low one, and none of those."""
+    led = position.led
+    row, top = legal[led], highest(legal[led])
+    is_sure = not others_hold(position, seat, led) & above(top)
+    if is_sure and (share_any(position.trick_rows, laws.moon) or laws.moon[led] & row):
+        return code_of(led, top)
+    return code_of(led, lowest(kept(row, laws.moon[led])))
+
+
+@compiled
+def may_be_beaten(position: Position, seat: int) -> bool:
+    """Whether somebody else may still hold a card that takes the trick."""
+    if position.winner == NONE:
+        return True
+    led = position.led
+    return others_hold(position, seat, led) & above(position.best) & ~position.trick_rows[led] != 0
+
+
+@compiled
+def give(laws: Laws, legal: Row) -> int:
+    """A low card of the moon, for another who takes the trick; NONE if there is none."""
+    for suit in range(JOKERS):
+        row = legal[suit] & laws.moon[suit]
+        if row:
+            return code_of(suit, lowest(row))
+    return NONE
+
+
+@compiled
+def spare(laws: Laws, position: Position, legal: Row, seat: int) -> int:
+    """The card that the defence needs least: low, where this hand stops nobody, and rather not the moon's."""
+    best, least = NONE, 99.0
+    for suit in range(JOKERS):
+        if legal[suit]:
+            low = lowest(kept(legal[suit], laws.moon[suit]))
+            need = 0.1 * rank_of(low) + need_to_stop(position, seat, suit)
+            if laws.moon[suit] & 1 << low:
+                need += 3.0
+            if need < least:
+                best, least = code_of(suit, low), need
+    return best if best != NONE else nth(legal, 0)
+
+
+@compiled
+def need_to_stop(position: Position, seat: int, suit: int) -> float:
+    """How much a hand needs its cards of a suit, in ranks: the top one may stop it while others cover it."""
+    mine, theirs = position.hands[seat, suit], others_hold(position, seat, suit)
+    higher, length = count(theirs & above(highest(mine))), count(mine)
+    if not theirs or higher >= length:
+        return 0.0
+    return 6.0 - higher + (6.0 if length == higher + 1 else 0.0)
 
 
 # What a player sees

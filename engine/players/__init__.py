@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from functools import partial
 from random import Random
@@ -11,6 +11,7 @@ from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
+from engine.players.advice import PERSON, Vigilance
 from engine.players.easy import easy_move
 from engine.players.estimate import worths
 from engine.players.manners import Manner
@@ -28,6 +29,7 @@ __all__ = [
     "medium_move",
     "play_game",
     "random_move",
+    "vigilance_of",
 ]
 
 
@@ -46,6 +48,14 @@ class Strength(Enum):
             "medium": "medium (a regular)",
             "strong": "strong (thinks ahead)",
         }[self.value]
+
+
+def vigilance_of(seats: Iterable[Strength | None]) -> Vigilance:
+    """How surely each seat watches for moons, by the strength of its computer; None where a person plays."""
+    return [PERSON if strength is None else _VIGILANCE[strength] for strength in seats]
+
+
+_VIGILANCE = {Strength.EASY: 0.0, Strength.MEDIUM: 0.0, Strength.STRONG: 1.0}
 
 
 def random_move(view: SeatView, rng: Random) -> SeatMove:
@@ -70,10 +80,11 @@ Player = Callable[[SeatView, Random], SeatMove]
 Computer = Callable[[Strength, Manner | None], Player]
 
 
-def computer(strength: Strength, manner: Manner | None = None) -> Player:
+def computer(strength: Strength, manner: Manner | None = None, vigilance: Vigilance | None = None) -> Player:
     """A player as strong as this, with this manner (which easy ones lack); it can be sent to another process.
 
-    The first move of a strong one in a process loads compiled code or, on a fresh machine, compiles it.
+    A strong one makes use of how vigilant the others are; without that it takes them for people. Its first
+    move in a process loads compiled code or, on a fresh machine, compiles it.
     """
     match strength:
         case Strength.EASY:
@@ -82,14 +93,14 @@ def computer(strength: Strength, manner: Manner | None = None) -> Player:
             weigh = partial(worths, daring=manner.daring) if manner else worths
             return partial(medium_move, manner=manner, weigh=weigh)
         case Strength.STRONG:
-            return partial(_strong_move, manner=manner)
+            return partial(_strong_move, manner=manner, vigilance=vigilance)
 
 
-def _strong_move(view: SeatView, rng: Random, manner: Manner | None) -> SeatMove:
+def _strong_move(view: SeatView, rng: Random, manner: Manner | None, vigilance: Vigilance | None) -> SeatMove:
     # Here, as it brings a compiler along, and the bot's own process has to do without.
     from engine.players.strong import strong_move
 
-    return strong_move(view, rng, prefer=manner and manner.prefer)
+    return strong_move(view, rng, prefer=manner and manner.prefer, vigilance=vigilance)
 
 
 #: By name, the weakest first.

@@ -6,7 +6,7 @@ review judges the choices of a whole deal by it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.cards import Card, Hand
@@ -15,6 +15,11 @@ from engine.play.game import Game
 from engine.play.moves import Exposed, Passed, Played, SeatMove
 from engine.play.steps import game_before, next_move
 from engine.play.views import SeatView, seat_view
+
+#: By seat, how surely the player there watches for moons, from 0 to 1: what a search is told of its table.
+Vigilance = Sequence[float]
+#: A person: of them nothing is known, and against habits of people a search that expects more plays worse.
+PERSON = 0.0
 
 #: How many playouts go into a sound move, into one at full strength, into a hint, and into a choice reviewed.
 QUICK, FULL, HINT, REVIEW = 400, 2_000, 4_000, 8_000
@@ -33,6 +38,8 @@ class Option:
     merit: float  # what the search maximises: points, good ones positive, and the chance to win the game
     margin: float  # the standard error of how far `merit` lies behind the best option's
     moon: float = 0.0  # the share in which this seat shoots the moon
+    sun: float = 0.0  # the share in which that moon is the sun of Chinese Hearts
+    rivals: tuple[float, ...] = ()  # by seat, the share in which another one shoots the moon
     takes: float = 0.0  # the share in which it takes the trick being played
     costs: float = 0.0  # this seat's points from that trick, on average
     # A play: in which share it takes each card that counts with this trick; a pass, exposing: in the deal.

@@ -303,8 +303,8 @@ class StrongComputers:
         assert table.game is not None
         assert self._thinking is not None
         view = seat_view(table.game, seat)
-        manner, seed = table.seats[seat].manner, self._rng.getrandbits(62)
-        move = await self._thinking.move(view, manner, seed, until - _now())
+        manner, vigilance = table.seats[seat].manner, table.seats.vigilance
+        move = await self._thinking.move(view, manner, vigilance, self._rng.getrandbits(62), until - _now())
         if move is not None:
             try:
                 table.after(move)

@@ -21,8 +21,8 @@ from engine.play.game import Game
 from engine.play.moves import Move, Passed, Played
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView, SeatView, public_view
-from engine.players import Strength
-from engine.players.advice import Advice
+from engine.players import Strength, vigilance_of
+from engine.players.advice import Advice, Vigilance
 from engine.players.manners import Manner, manner_of
 from engine.rules.ruleset import Ruleset
 from engine.storage.results import Rated
@@ -162,6 +162,11 @@ class Seats(tuple[Seat, ...]):
     def has_strong(self) -> bool:
         """Whether a computer sits here that thinks."""
         return any(seat.is_played_by_strong for seat in self)
+
+    @cached_property
+    def vigilance(self) -> Vigilance:
+        """How surely each seat watches for moons, as far as the table knows who plays there."""
+        return vigilance_of(None if seat.is_played_by_person else seat.strength for seat in self)
 
     @cached_property
     def are_for_one(self) -> bool:

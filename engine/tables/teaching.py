@@ -10,15 +10,25 @@ from zlib import crc32
 from engine.cards import Hand
 from engine.errors import Refusal
 from engine.play.views import SeatView
-from engine.players.advice import HINT, REVIEW, Advice, Costly, Decision, costliest, decisions, judge
+from engine.players.advice import (
+    HINT,
+    REVIEW,
+    Advice,
+    Costly,
+    Decision,
+    Vigilance,
+    costliest,
+    decisions,
+    judge,
+)
 from engine.tables import changes
 from engine.tables.live import Work
 from engine.tables.service import Tables
 from engine.tables.table import Hint, Moment, Table, position_of
 
-#: Asks a strong player what it finds in so many playouts, with this seed; these cards are to be among the
-#: options. Refusal if it cannot be asked just now.
-Advisor = Callable[[SeatView, int, int, Hand], Awaitable[Advice]]
+#: Asks a strong player what it finds in so many playouts, with this seed, at a table of this vigilance; these
+#: cards are to be among the options. Refusal if it cannot be asked just now.
+Advisor = Callable[[SeatView, int, int, Hand, Vigilance], Awaitable[Advice]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,7 @@ class Teacher:
         assert table.game is not None
         advice = table.advice_for(view.seat)
         if advice is None:
-            advice = await self._advisor(view, HINT, _seed(id, view), ())
+            advice = await self._advisor(view, HINT, _seed(id, view), (), table.seats.vigilance)
         return Hint(view.seat, position_of(table.game.deals[-1]), advice)
 
     async def review(self, id: int, person: int, number: int) -> Review:
@@ -83,12 +93,13 @@ class Teacher:
         # One review after another, and in each one choice: strong computers think as well as ever meanwhile.
         async with self._reviewing:
             made = list(decisions(table.game, number, seat))
-            found = [await self._judge(table.id, decision) for decision in made]
+            found = [await self._judge(table, decision) for decision in made]
         return Review(table, seat, number, costliest(found), len(made))
 
-    async def _judge(self, id: int, decision: Decision) -> Costly | None:
-        view = decision.view
-        return judge(decision, await self._advisor(view, REVIEW, _seed(id, view), decision.cards))
+    async def _judge(self, table: Table, decision: Decision) -> Costly | None:
+        view, vigilance = decision.view, table.seats.vigilance
+        advice = await self._advisor(view, REVIEW, _seed(table.id, view), decision.cards, vigilance)
+        return judge(decision, advice)
 
 
 def _check_done(table: Table, number: int) -> None:

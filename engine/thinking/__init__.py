@@ -10,7 +10,7 @@ from engine.cards import Hand
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
-from engine.players.advice import FULL, QUICK, Advice
+from engine.players.advice import FULL, QUICK, Advice, Vigilance
 from engine.players.manners import Manner
 from engine.thinking import answers
 from engine.thinking.pool import Pool
@@ -41,13 +41,17 @@ class Thinking:
         """Be ready soon: a strong computer sits down somewhere."""
         self.pool.prepare()
 
-    async def move(self, view: SeatView, manner: Manner | None, seed: int, seconds: float) -> SeatMove | None:
+    async def move(
+        self, view: SeatView, manner: Manner | None, vigilance: Vigilance, seed: int, seconds: float
+    ) -> SeatMove | None:
         """What the strong player does; None if it cannot be asked, or not in these seconds."""
         effort = affordable(self.pool.crowd) if seconds > 0 else 0
         move = None
         if effort:
             try:
-                move = await self.pool.ask(answers.move, _now(view), manner, effort, seed, seconds=seconds)
+                move = await self.pool.ask(
+                    answers.move, _now(view), manner, vigilance, effort, seed, seconds=seconds
+                )
             except Lost as lost:
                 log.info("A strong computer's move was not found: %s", lost)
             except Exception:
@@ -55,13 +59,17 @@ class Thinking:
         self.made[effort if move else 0] += 1
         return move
 
-    async def advise(self, view: SeatView, effort: int, seed: int, also: Hand = ()) -> Advice:
+    async def advise(
+        self, view: SeatView, effort: int, seed: int, also: Hand = (), vigilance: Vigilance | None = None
+    ) -> Advice:
         """What the strong player advises, however many ask, so that the answer is always the same.
 
         These cards, where there are any, are among the options. Refusal if it cannot be asked just now.
         """
         try:
-            return await self.pool.ask(answers.advise, _now(view), effort, seed, also, seconds=PATIENCE)
+            return await self.pool.ask(
+                answers.advise, _now(view), effort, seed, also, vigilance, seconds=PATIENCE
+            )
         except Lost as lost:
             log.info("Advice was not found: %s", lost)
         except Exception:

@@ -8,23 +8,25 @@ from engine.cards import Hand
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players.advice import Advice
+from engine.players.advice import Advice, Vigilance
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 
 
-def move(view: SeatView, manner: Manner | None, effort: int, seed: int) -> SeatMove:
+def move(
+    view: SeatView, manner: Manner | None, vigilance: Vigilance | None, effort: int, seed: int
+) -> SeatMove:
     """The strong player's move, with so many playouts."""
     from engine.players.strong import strong_move
 
-    return strong_move(view, Random(seed), effort, manner and manner.prefer)
+    return strong_move(view, Random(seed), effort, manner and manner.prefer, vigilance)
 
 
-def advise(view: SeatView, effort: int, seed: int, also: Hand) -> Advice:
+def advise(view: SeatView, effort: int, seed: int, also: Hand, vigilance: Vigilance | None) -> Advice:
     """What the strong player finds in so many playouts; these cards, if any, are among the options."""
     from engine.players.strong import advise as search
 
-    return search(view, effort, seed, also=[also] if also else ())
+    return search(view, effort, seed, also=[also] if also else (), vigilance=vigilance)
 
 
 def warm_up() -> None:
@@ -34,4 +36,4 @@ def warm_up() -> None:
         game = game.advance(shuffle(game, Random(1)))
         while game.deal and not game.deal.tricks:
             seat = game.deal.waiting_for[0]
-            game = game.advance(move(seat_view(game, seat), None, 1, seat))
+            game = game.advance(move(seat_view(game, seat), None, None, 1, seat))

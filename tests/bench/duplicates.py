@@ -17,7 +17,8 @@ from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import PLAYERS, Player
+from engine.players import PLAYERS, Player, Strength, computer, vigilance_of
+from engine.players.advice import Vigilance
 from engine.rules.options import Goal
 from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
@@ -86,7 +87,7 @@ class Tally:
         return stdev(self.better) / len(self.better) ** 0.5 if len(self.better) > 1 else float("inf")
 
 
-def player_called(name: str) -> Player:
+def player_called(name: str, vigilance: Vigilance | None = None) -> Player:
     """A computer player, one of an earlier commit (`strong@f50ee6d`), or another by its module.
 
     For example `tests.bench.opponents:ducker`.
@@ -94,10 +95,17 @@ def player_called(name: str) -> Player:
     if "@" in name:
         return earlier(name)
     module, _, attribute = name.rpartition(":")
+    if strength := strength_called(name):
+        return computer(strength, vigilance=vigilance)
     if not module:
         return PLAYERS[name]
     player: Player = getattr(importlib.import_module(module), attribute)
     return player
+
+
+def strength_called(name: str) -> Strength | None:
+    """How strong a computer of this name is, also an earlier one; None: it has to be taken for a person."""
+    return next((strength for strength in Strength if strength.value == name.partition("@")[0]), None)
 
 
 def play(match: Match, deals: int, jobs: int = 1) -> Tally:
@@ -140,7 +148,9 @@ def play_deal(match: Match, number: int) -> Tally:
 
 
 def _play_once(match: Match, number: int, seats: frozenset[int], seconds: dict[Phase, list[float]]) -> Game:
-    first, second = player_called(match.first), player_called(match.second)
+    names = [match.first if seat in seats else match.second for seat in range(match.players)]
+    vigilance = vigilance_of(map(strength_called, names))
+    first, second = (player_called(name, vigilance) for name in (match.first, match.second))
     kinds = [first if seat in seats else second for seat in range(match.players)]
     chances = [Random(f"player {match.seed} {number} {seat}") for seat in range(len(kinds))]
     seed = f"cards {match.seed} {number}"

@@ -56,8 +56,10 @@ def monte_carlo(view: SeatView, rng: Random) -> SeatMove:
     """Tries each card in worlds played out by chance alone, as many programs do; passes as `medium`."""
     if view.deal.phase is not Phase.PLAYING:
         return medium_move(view, rng)
-    (card,) = weigh_cards(view, encode_view(view), BY_CHANCE, PLAYOUTS, rng.getrandbits(60))[0].cards
-    return Played(view.seat, card)
+    sleepy, seed = [0.0] * view.rules.players, rng.getrandbits(60)
+    return Played(
+        view.seat, *weigh_cards(view, encode_view(view), BY_CHANCE, sleepy, PLAYOUTS, seed)[0].cards
+    )
 
 
 def _penalties(view: SeatView) -> bool:

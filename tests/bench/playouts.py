@@ -24,9 +24,9 @@ from time import process_time
 
 from numba import njit
 
-from engine.kernel.habits import BY_CHANCE, Policy, play_out
+from engine.kernel.habits import BY_CHANCE, Policy, Roles, play_out
 from engine.kernel.records import Laws, Position
-from engine.kernel.rows import NONE, random_state
+from engine.kernel.rows import random_state
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from tests.kernel.encoded import encoded, ready_to_play
@@ -76,7 +76,8 @@ without, start = memory(), time.process_time()
 from engine.kernel import habits, records, rows
 imported = time.process_time()
 classic = records.Laws.of(Ruleset.of("classic", 4))
-habits.play_out(classic, habits.Policy(), records.Position.empty(), -1, rows.random_state(0))
+empty = records.Position.empty()
+habits.play_out(classic, habits.Policy(), habits.Roles(), empty, rows.random_state(0))
 print(imported - start, time.process_time() - imported, without, memory())
 """
 #: Classic Hearts where nothing is compiled.
@@ -96,7 +97,7 @@ def play_many(
     scratch = deals[:1].copy()
     for index in range(count):
         scratch[0] = deals[index % len(deals)]
-        play_out(laws, policy, scratch[0], NONE, state)
+        play_out(laws, policy, Roles(), scratch[0], state)
 
 
 class Table:
@@ -123,7 +124,7 @@ class Table:
         state, played, scratch, start = random_state(1), 0, Position.several(1), process_time()
         while process_time() - start < seconds:
             scratch[0] = self.deals[played % DEALS]
-            play_out(self.laws, policy, scratch[0], NONE, state)
+            play_out(self.laws, policy, Roles(), scratch[0], state)
             played += 1
         return played / (process_time() - start)
 

@@ -9,7 +9,7 @@ import pytest
 from encoded import codes, encoded
 from seating import playing, rules
 
-from engine.kernel.habits import BY_CHANCE, Policy, choose
+from engine.kernel.habits import BY_CHANCE, Moon, Policy, Roles, choose, look_round, losers_of
 from engine.kernel.rows import NONE, random_state
 from engine.kernel.rules import legal
 from engine.rules.ruleset import Ruleset
@@ -20,6 +20,7 @@ JACK = rules("classic", 4, jack_of_diamonds=True)
 #: Points are good, and the jack costs some.
 HIGHEST = rules("cancellation", 5, jack_of_diamonds=True)
 GONE: dict[str, Any] = {"out": "4H 5H 6H"}  # the queen, and much else
+SLEEPY, NO_MOON = Roles(), Moon(NONE, NONE, NONE, NONE)
 STEADY = Policy(whim=0.0, unsure=0.0, bold=0.0, early_grab=0.0, high_prize_lead=0.0)
 FEW = "2D 3D 4D 6D JD QD AC AH AS"  # are out: most diamonds are gone, and so is the queen
 
@@ -29,8 +30,8 @@ def plays(
     held: str,
     trick: str = "",
     *,
-    aim: int = NONE,
-    feared: int = NONE,
+    roles: Roles = SLEEPY,
+    moon: Moon = NO_MOON,
     state: int = 1,
     policy: dict[str, Any] | Policy = STEADY,
     **others: Any,
@@ -42,7 +43,7 @@ def plays(
     legal(laws, position, rows)
     assert {laws.face(code) for code in codes(rows)} == set(deal.legal(0))
     weights = STEADY._replace(**policy) if isinstance(policy, dict) else policy
-    return laws.face(choose(laws, weights, position, rows, aim, feared, random_state(state))).code
+    return laws.face(choose(laws, weights, roles, moon, position, rows, random_state(state))).code
 
 
 LEADS = {
@@ -168,6 +169,21 @@ STOPS = {
 }
 
 
+#: Of a hand, a trick, and who shoots.
+DEFENCES = {
+    "a sure heart led": ("AH 2C 9D", "", 1, {"taken": {1: "QS"}}, "AH"),
+    "a sure trick, to which others may give hearts": ("AD 2C", "", 1, {"taken": {1: "QS"}}, "AD"),
+    "the trick, where it can be had": ("AD 5D", "9D", 3, {}, "AD"),
+    "else a low card, so that a higher one may stop later": ("QD 5D", "KD", 3, {}, "5D"),
+    "a low card before the shooter has played": ("QD 5D", "9D", 2, {}, "5D"),
+    "a sure card before that, where it takes a heart": ("AD 5D", "9D 2H", 1, {}, "AD"),
+    "the usual, once the shooter is beaten": ("QD TD", "9D KD", 2, {"out": "2D 3D"}, "QD"),
+    "a heart to another who takes the trick": ("2H QC", "9D KD", 2, {"out": "2D 3D"}, "2H"),
+    "no heart to the shooter": ("2H 9C", "KD", 3, {"taken": {3: "QS"}}, "9C"),
+    "nothing of a suit in which it may stop the shooter": ("KC 2C 9S", "KD", 3, {"taken": {3: "QS"}}, "9S"),
+}
+
+
 @pytest.mark.parametrize("habit", LEADS)
 def test_leads(habit: str) -> None:
     of, held, others, led = LEADS[habit]
@@ -186,17 +202,60 @@ def test_discards(habit: str) -> None:
     assert plays(of, held, trick, **others) == played
 
 
-@pytest.mark.parametrize("by", ["aim", "feared"])
 @pytest.mark.parametrize("habit", SHOOTS)
-def test_who_shoots_the_moon_plays(habit: str, by: str) -> None:
+def test_who_shoots_the_moon_plays(habit: str) -> None:
     of, held, trick, others, played = SHOOTS[habit]
-    assert plays(of, held, trick, **{by: 0}, **others) == played
+    assert plays(of, held, trick, moon=NO_MOON._replace(shooter=0), **others) == played
 
 
 @pytest.mark.parametrize("habit", STOPS)
 def test_against_who_shoots_the_moon(habit: str) -> None:
     of, held, trick, feared, others, played = STOPS[habit]
-    assert plays(of, held, trick, feared=feared, **others) == played
+    assert plays(of, held, trick, moon=NO_MOON._replace(shooter=feared, feared=feared), **others) == played
+
+
+@pytest.mark.parametrize("by", ["whose choice is searched", "who watches for the searching seat's moon"])
+@pytest.mark.parametrize("habit", DEFENCES)
+def test_who_watches_defends_against_who_shoots_the_moon_with(habit: str, by: str) -> None:
+    held, trick, shooter, others, played = DEFENCES[habit]
+    if by == "whose choice is searched":
+        roles, moon = Roles(0, watchful=0b1110), NO_MOON._replace(shooter=shooter)
+    else:
+        roles, moon = Roles(shooter, shooter, watchful=0b0001), NO_MOON._replace(watched=shooter)
+    assert plays(CLASSIC, held, trick, roles=roles, moon=moon, **others) == played
+
+
+def seen(taken: dict[int, str], roles: Roles, held: str = "2D 3D 4D", *, aim: int = NONE) -> Moon:
+    """What a moon looks like where these cards have been taken, and two of its cards are feared."""
+    [deal] = playing(CLASSIC, held, taken=taken).deals
+    return look_round(*encoded(deal)[:1], STEADY, roles, encoded(deal)[1], aim, 2)
+
+
+def test_a_sleepy_seat_shoots_on_once_all_others_fear_it() -> None:
+    assert seen({1: "2H"}, SLEEPY) == NO_MOON
+    assert seen({1: "2H 3H"}, SLEEPY) == Moon(NONE, shooter=1, feared=1, watched=NONE)
+    assert seen({1: "2H 3H", 2: "4H"}, SLEEPY) == NO_MOON
+
+
+def test_who_aims_goes_on_until_another_has_one_of_the_moons_cards() -> None:
+    assert seen({}, Roles(0, 0), aim=0) == Moon(aim=0, shooter=0, feared=NONE, watched=NONE)
+    assert seen({0: "2H"}, Roles(0, 0, 0b1110), aim=0) == Moon(aim=0, shooter=0, feared=NONE, watched=0)
+    assert seen({2: "2H"}, Roles(0, 0, 0b1110), aim=0).aim == NONE
+
+
+def test_a_watchful_seat_shoots_on_with_few_losers() -> None:
+    """Whoever leads here holds the rest of two suits, or low cards."""
+    watching = Roles(1, watchful=0b0001)
+    assert seen({0: "2H"}, watching, "AS KS QS").shooter == 0
+    assert seen({0: "2H"}, watching, "2D 3D 4D").shooter == NONE
+    assert seen({0: "2H"}, Roles(1, watchful=0b0100), "AS KS QS").shooter == NONE
+
+
+@pytest.mark.parametrize(("held", "losers"), [("AD KD QD", 0), ("2D 3D 4D", 3), ("AD 2D", 1), ("KD QD", 1)])
+def test_losers_are_counted_suit_by_suit_from_the_top(held: str, losers: int) -> None:
+    [deal] = playing(CLASSIC, held).deals
+    laws, position = encoded(deal)
+    assert losers_of(laws, position, 0) == losers
 
 
 def test_by_chance_plays_whatever_is_legal() -> None:

@@ -12,7 +12,7 @@ from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
 
 from engine.cards import HEARTS, WILD_JOKER, card
-from engine.kernel.habits import BY_CHANCE, Policy, choose, is_over, look_round, play_out
+from engine.kernel.habits import BY_CHANCE, Policy, Roles, choose, is_over, look_round, play_out
 from engine.kernel.records import Laws
 from engine.kernel.rows import NONE, below, random_state
 from engine.kernel.rules import count_up, lay, legal, turn
@@ -54,20 +54,22 @@ def check_playout(rules: Ruleset, seed: int) -> None:
         deal = played_on(deal, rng)
     laws, position = encoded(deal)
     policy, aim = rng.choice(POLICIES), rng.choice((NONE, rng.randrange(rules.players)))
+    searcher = aim if aim != NONE else rng.randrange(rules.players)
+    roles = Roles(searcher, aim, rng.choice((0, rng.getrandbits(rules.players) & ~(1 << searcher))))
     whole = position.copies(1)[0]
-    play_out(laws, policy, whole, aim, random_state(seed))
+    play_out(laws, policy, roles, whole, random_state(seed))
 
     state, rows = random_state(seed), np.zeros(5, np.int64)
     alarm = policy.alarms[below(state, len(policy.alarms))]
     while not is_over(laws, position):
-        aim, feared = look_round(laws, position, aim, alarm)
-        trick = position.tricks_done
+        moon = look_round(laws, policy, roles, position, aim, alarm)
+        aim, trick = moon.aim, position.tricks_done
         while position.tricks_done == trick:
             seat = turn(laws, position)
             assert seat == deal.turn
             legal(laws, position, rows)
             assert {laws.face(code) for code in codes(rows)} == set(deal.legal(seat))
-            code = choose(laws, policy, position, rows, aim, feared, state)
+            code = choose(laws, policy, roles, moon, position, rows, state)
             lay(laws, position, code)
             deal = advance_deal(deal, Played(seat, laws.face(code)))
     count_up(laws, position)

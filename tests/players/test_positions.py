@@ -157,7 +157,8 @@ def test_counts_what_lies_on_hold():
 
 
 def test_twins_cancel():
-    assert plays(playing(CANCEL_LOWEST, "KD 3D 2C 3C", "KD 5D 8D QS")) == "KD"  # both kings drop out
+    assert plays(playing(CANCEL_LOWEST, "8D 3D 2C 3C", "KD KD 5D QS")) == "3D"  # both kings drop out
+    assert plays(playing(CANCEL_LOWEST, "KD AD 2C 3C", "KD 5D 8D QS")) == "KD"  # and so does one's own
 
 
 def test_the_first_of_two_copies_wins():

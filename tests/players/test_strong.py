@@ -225,6 +225,37 @@ def test_a_preference_chooses_among_equals_alone():
     assert advise(free, 1000, 1, prefers_low).best.cards[0].rank in (3, 7)
 
 
+# Moons
+
+NEARLY_A_MOON = "QS 5H 6H 7H 8H 9H TH JH QH"
+HIGH = "AS KS QS AH KH QH 3H AC KC QC AD KD 4D"
+
+
+def test_a_moon_is_harder_where_the_others_watch():
+    view = my_view(dealt(CLASSIC, HIGH))
+    among = [advise(view, 400, 1, vigilance=[share] * 4).best for share in (0.0, 1.0)]
+    assert among[0].moon > among[1].moon + 0.1
+
+
+def test_the_moon_of_another_is_foretold():
+    game = playing(CLASSIC, "3H 4C", out="KH AH 2H 4H AC 2C", taken={2: NEARLY_A_MOON})
+    for vigilance in ([0.0] * 4, [1.0] * 4):
+        best = advise(my_view(game), 2000, 1, vigilance=vigilance).best
+        assert best.rivals[2] > 0.05
+        assert best.rivals[:2] == (0.0, 0.0)
+        assert best.moon == 0.0
+    safe = playing(CLASSIC, "3H 4C", out="KH AH 2H 4H AC 2C", taken={1: "QH", 2: NEARLY_A_MOON[:-2]})
+    assert not any(advise(my_view(safe), 2000, 1).best.rivals)
+
+
+def test_the_sun_is_told_from_the_moon():
+    hearts = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH"
+    sun = my_view(playing(CHINESE, "AH AC 2D", out="3C 4C 5C 3D 4D 5D", taken={0: f"{hearts} QS JD TC"}))
+    moon = my_view(playing(CHINESE, "AH AC 2D", out="3C 4C 5C 3D 4D 5D", taken={0: hearts, 1: "QS JD TC"}))
+    assert advise(sun, 2000, 1).best.sun == advise(sun, 2000, 1).best.moon > 0
+    assert advise(moon, 2000, 1).best.sun == 0 < advise(moon, 2000, 1).best.moon
+
+
 # What points are worth
 
 
@@ -250,6 +281,13 @@ def test_one_behind_takes_risks_and_one_ahead_does_not():
         sure = worth(game, 5, 7, 7, 7)
         gamble = (worth(game, 0, 12, 7, 7) + worth(game, 10, 2, 7, 7)) / 2
         assert (gamble > sure) is likes_risk
+
+
+def test_another_s_moon_is_dreaded_beyond_its_points_among_those_who_watch():
+    early, last = game_at(0, 0, 0, 0), game_at(80, 82, 60, 95)
+    assert stakes_of(my_view(early)).dread == 0
+    assert stakes_of(my_view(early), are_watchful=True).dread == pytest.approx(26 / 3)
+    assert stakes_of(my_view(last), are_watchful=True).dread < 26 / 9
 
 
 def test_winning_the_game_is_worth_points():

@@ -11,6 +11,7 @@ from older import made_older
 
 from engine.errors import Refusal
 from engine.players import Player, Strength, computer
+from engine.players.advice import PERSON
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
@@ -44,6 +45,18 @@ async def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_ta
         await tables.add_computer(table.id, ANN.id, STRONG)
         await tables.add_computer(table.id, ANN.id, EASY)
         assert computers(await tables.start(table.id, ANN.id)) == [STRONG, EASY, EASY]
+
+
+async def test_what_a_table_knows_of_its_seats_tells_who_watches_for_moons(path: Path) -> None:
+    async with life(path) as (_, tables):
+        table = await tables.open(1, 1, ANN, CLASSIC)
+        await tables.join(table.id, BO)
+        await tables.add_computer(table.id, ANN.id, STRONG)
+        await tables.add_computer(table.id, ANN.id, MEDIUM)
+        table = await tables.start(table.id, ANN.id)
+        assert table.seats.vigilance == [PERSON, PERSON, 1.0, 0.0]
+        await tables.leave(table.id, BO.id)
+        assert tables.get(table.id).seats.vigilance == [PERSON, 0.0, 1.0, 0.0]
 
 
 async def test_the_host_gives_all_the_same_at_once(path: Path) -> None:

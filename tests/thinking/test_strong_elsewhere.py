@@ -19,6 +19,7 @@ from engine.rules.ruleset import Ruleset
 from engine.thinking import Thinking, affordable, answers
 
 MANNER = next(iter(Manner))
+VIGILANCE = [1.0, 0.0] * 5  # as of some strong and some medium computers
 LONG = 900.0  # seconds: it may have to compile first
 
 
@@ -43,8 +44,8 @@ async def test_another_process_decides_as_this_one_would() -> None:
                     continue
                 view = seat_view(game, game.deal.waiting_for[0])
                 if rng.random() < (0.02 if view.deal.tricks else 0.1):
-                    there = await thinking.move(view, MANNER, 7, LONG)
-                    assert there == answers.move(view, MANNER, FULL, 7)
+                    there = await thinking.move(view, MANNER, VIGILANCE, 7, LONG)
+                    assert there == answers.move(view, MANNER, VIGILANCE, FULL, 7)
                 game = game.advance(random_move(view, rng))
         assert thinking.made.total() == thinking.made[FULL] > len(PRESETS)
     finally:
@@ -86,7 +87,7 @@ async def test_who_gets_no_advice_hears_whether_it_is_too_early_or_too_much(
     try:
         with pytest.raises(Refusal, match="getting_ready"):
             await thinking.advise(view, QUICK, 1)
-        assert await thinking.move(view, None, 1, LONG)
+        assert await thinking.move(view, None, VIGILANCE, 1, LONG)
         with pytest.raises(Refusal, match="no_advice"):
             await thinking.advise(view, QUICK, 1)
     finally:

@@ -13,7 +13,7 @@ from engine.kernel.habits import Policy
 from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
-from engine.players.advice import FULL, Advice, Option, Prefer
+from engine.players.advice import FULL, PERSON, Advice, Option, Prefer, Vigilance
 from engine.players.medium import moon_choice
 from engine.players.strong.passing import weigh_exposures, weigh_passes
 from engine.players.strong.playing import weigh_cards
@@ -25,11 +25,17 @@ POLICY = Policy()
 PASS = 10
 
 
-def strong_move(view: SeatView, rng: Random, effort: int = FULL, prefer: Prefer | None = None) -> SeatMove:
+def strong_move(
+    view: SeatView,
+    rng: Random,
+    effort: int = FULL,
+    prefer: Prefer | None = None,
+    vigilance: Vigilance | None = None,
+) -> SeatMove:
     """The best move that a search with about so many playouts finds."""
     if view.deal.phase is Phase.CHOOSING_MOON:
         return MoonChosen(view.seat, moon_choice(view))
-    best = advise(view, effort, rng.getrandbits(62), prefer).best.cards
+    best = advise(view, effort, rng.getrandbits(62), prefer, vigilance=vigilance).best.cards
     match view.deal.phase:
         case Phase.PASSING:
             return Passed(view.seat, best)
@@ -40,21 +46,27 @@ def strong_move(view: SeatView, rng: Random, effort: int = FULL, prefer: Prefer 
 
 
 def advise(
-    view: SeatView, effort: int, seed: int, prefer: Prefer | None = None, also: Sequence[Hand] = ()
+    view: SeatView,
+    effort: int,
+    seed: int,
+    prefer: Prefer | None = None,
+    also: Sequence[Hand] = (),
+    vigilance: Vigilance | None = None,
 ) -> Advice:
     """What this seat may pass, expose or play, weighed with about so many playouts; ValueError if it may not.
 
     `prefer` decides among options that are as good as the best; `also` names passes to weigh besides those
-    that look good.
+    that look good. Without `vigilance` all others are taken for people.
     """
+    vigilance = vigilance or [PERSON] * view.rules.players
     phase, known = view.deal.phase, encode_view(view)
     match phase:
         case Phase.PASSING:
-            options = weigh_passes(view, known, POLICY, PASS * effort, seed, also)
+            options = weigh_passes(view, known, POLICY, vigilance, PASS * effort, seed, also)
         case Phase.EXPOSING:
-            options = weigh_exposures(view, known, POLICY, effort, seed)
+            options = weigh_exposures(view, known, POLICY, vigilance, effort, seed)
         case Phase.PLAYING:
-            options = weigh_cards(view, known, POLICY, effort, seed)
+            options = weigh_cards(view, known, POLICY, vigilance, effort, seed)
         case _:
             raise ValueError("there is nothing to weigh")
     if prefer:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Hand, Suit, sort_hand
 from engine.kernel.compiled import Grid, Row, compiled
-from engine.kernel.habits import Policy, play_out
+from engine.kernel.habits import Policy, Roles, play_out
 from engine.kernel.records import Laws, Position, rows_of
 from engine.kernel.rows import (
     DIAMONDS,
@@ -28,7 +28,7 @@ from engine.kernel.rows import (
     suit_of,
 )
 from engine.play.views import SeatView
-from engine.players.advice import Option
+from engine.players.advice import Option, Vigilance
 from engine.players.strong.playing import may_aim
 from engine.players.strong.trials import Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
@@ -55,7 +55,13 @@ class Exchange(NamedTuple):
 
 
 def weigh_passes(
-    view: SeatView, known: Knowledge, policy: Policy, effort: int, seed: int, also: Iterable[Hand] = ()
+    view: SeatView,
+    known: Knowledge,
+    policy: Policy,
+    vigilance: Vigilance,
+    effort: int,
+    seed: int,
+    also: Iterable[Hand] = (),
 ) -> tuple[Option, ...]:
     """The sets of cards to pass, best first; those in `also` among them."""
     choices = candidates(view, known, also)
@@ -67,7 +73,8 @@ def weigh_passes(
     def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
         try_passes(trials, exchange, passes, aims, alive, first, last)
 
-    return search(view, known, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
+    sets = [(cards, ()) for cards, _ in choices]
+    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
 
 
 def opening_dealer(view: SeatView) -> int:
@@ -126,12 +133,12 @@ def try_passes(
     last: int,
 ) -> None:
     """Pass each of these sets in the same worlds."""
-    known, policy, stakes, scratch, tallies = trials
-    laws, random_state = known.laws, scratch.random_state
+    policy, stakes, scratch, tallies = trials.policy, trials.stakes, trials.scratch, trials.tallies
+    laws, random_state = trials.known.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     gifts = np.zeros((laws.players, 5), np.int64)
     for number in range(first, last):
-        deal_world(known, scratch, number)
+        watchful = deal_world(trials, number)
         for seat in range(laws.players):
             if seat != stakes.seat:
                 choose_gift(laws, world.hands[seat], exchange.size, random_state, gifts[seat])
@@ -141,7 +148,7 @@ def try_passes(
             scratch.positions[1] = world
             gifts[stakes.seat] = passes[option]
             hand_on(laws, exchange, gifts, end)
-            play_out(laws, policy, end, aims[option], random_state)
+            play_out(laws, policy, Roles(stakes.seat, aims[option], watchful), end, random_state)
             note_catches(laws, world, end, stakes.seat, option, tallies)
             note_end(laws, stakes, end, option, number, tallies)
 
@@ -228,7 +235,7 @@ def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
 
 
 def weigh_exposures(
-    view: SeatView, known: Knowledge, policy: Policy, effort: int, seed: int
+    view: SeatView, known: Knowledge, policy: Policy, vigilance: Vigilance, effort: int, seed: int
 ) -> tuple[Option, ...]:
     """Each card that may be exposed, and none, best first."""
     aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
@@ -241,7 +248,8 @@ def weigh_exposures(
             _, aim = choices[option]
             try_deals(trials._replace(known=variants[option]), dealer, aim, option, first, last)
 
-    return search(view, known, policy, [(cards, ()) for cards, _ in choices], effort, seed, attempt)
+    sets = [(cards, ()) for cards, _ in choices]
+    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
 
 
 def _exposed(view: SeatView, known: Knowledge, *cards: Card) -> Knowledge:
@@ -255,14 +263,14 @@ def _exposed(view: SeatView, known: Knowledge, *cards: Card) -> Knowledge:
 @compiled
 def try_deals(trials: Trials, dealer: int, aim: int, option: int, first: int, last: int) -> None:
     """Play these worlds out from the first lead."""
-    known, policy, stakes, scratch, tallies = trials
-    laws, random_state = known.laws, scratch.random_state
+    policy, stakes, scratch, tallies = trials.policy, trials.stakes, trials.scratch, trials.tallies
+    laws, random_state = trials.known.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
-        deal_world(known, scratch, number)
+        watchful = deal_world(trials, number)
         if dealer != NONE:
             find_leader(laws, world, dealer)
         scratch.positions[1] = world
-        play_out(laws, policy, end, aim, random_state)
+        play_out(laws, policy, Roles(stakes.seat, aim, watchful), end, random_state)
         note_catches(laws, world, end, stakes.seat, option, tallies)
         note_end(laws, stakes, end, option, number, tallies)

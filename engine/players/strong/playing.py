@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.kernel.compiled import Row, compiled
-from engine.kernel.habits import Policy, play_on, play_out
+from engine.kernel.habits import Policy, Roles, play_on, play_out
 from engine.kernel.records import Laws, Position
 from engine.kernel.rows import NONE, bit_of, size, suit_of, up_to
 from engine.kernel.rules import lay
 from engine.play.views import SeatView
-from engine.players.advice import Option
+from engine.players.advice import Option, Vigilance
 from engine.players.strong.trials import (
     Tallies,
     Trials,
@@ -26,7 +26,7 @@ from engine.players.strong.worlds import Knowledge
 
 
 def weigh_cards(
-    view: SeatView, known: Knowledge, policy: Policy, effort: int, seed: int
+    view: SeatView, known: Knowledge, policy: Policy, vigilance: Vigilance, effort: int, seed: int
 ) -> tuple[Option, ...]:
     """The cards that may be played, best first."""
     groups = candidates(view, known)
@@ -41,7 +41,7 @@ def weigh_cards(
         try_cards(trials, cards, aimed, alive, first, last)
 
     sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
-    return search(view, known, policy, sets, effort, seed, attempt)
+    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
 
 
 def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:
@@ -94,19 +94,20 @@ def try_cards(
     trials: Trials, cards: Row, aims: Row, options: NDArray[np.int64], first: int, last: int
 ) -> None:
     """Play each of these options in the same worlds: a card, and whether the moon is aimed at."""
-    known, policy, stakes, scratch, tallies = trials
-    laws, random_state = known.laws, scratch.random_state
+    policy, stakes, scratch, tallies = trials.policy, trials.stakes, trials.scratch, trials.tallies
+    laws, random_state = trials.known.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
-        deal_world(known, scratch, number)
+        watchful = deal_world(trials, number)
         luck = random_state[0]
         for option in options:
             random_state[0] = luck
             scratch.positions[1] = world
             lay(laws, end, cards[option])
-            play_on(laws, policy, end, aims[option], random_state, world.tricks_done + 1)
+            roles = Roles(stakes.seat, aims[option], watchful)
+            play_on(laws, policy, roles, end, random_state, world.tricks_done + 1)
             note_trick(laws, world, end, stakes.seat, option, tallies)
-            play_out(laws, policy, end, aims[option], random_state)
+            play_out(laws, policy, roles, end, random_state)
             note_end(laws, stakes, end, option, number, tallies)
 
 

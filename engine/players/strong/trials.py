@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from engine.cards import Card, Hand
 from engine.kernel.compiled import Grid, Row, compiled
 from engine.kernel.habits import Policy
-from engine.kernel.records import Laws, Position
-from engine.kernel.rows import CODES, code_of, has_all, lowest
+from engine.kernel.records import SEATS, Laws, Position
+from engine.kernel.rows import CODES, chance, code_of, has_all, lowest
 from engine.play.views import SeatView
-from engine.players.advice import Option
+from engine.players.advice import Option, Vigilance
 from engine.players.strong.utility import Stakes, merit, stakes_of
 from engine.players.strong.worlds import Knowledge, deal_out
 
@@ -30,17 +30,19 @@ class Tallies(NamedTuple):
     merits: NDArray[np.float64]
     points: NDArray[np.float64]  # this seat's of the deal
     moons: Row  # how often this seat shot the moon
+    suns: Row  # how often that was the sun (C9)
     takes: Row  # how often it took the trick in progress
     costs: Row  # its points from that trick, all together
     catches: Grid  # by code, how often it took this card, which counts
+    rivals: Grid  # by seat, how often another shot the moon
 
     @staticmethod
     def nothing(options: int, worlds: int) -> Tallies:
         """Room for so many options and worlds."""
         merits, points = (np.zeros((options, worlds)) for _ in range(2))
-        moons, takes, costs = (cast("Row", np.zeros(options, np.int64)) for _ in range(3))
-        catches = cast("Grid", np.zeros((options, CODES), np.int64))
-        return Tallies(merits, points, moons, takes, costs, catches)
+        moons, suns, takes, costs = (cast("Row", np.zeros(options, np.int64)) for _ in range(4))
+        catches, rivals = (cast("Grid", np.zeros((options, size), np.int64)) for size in (CODES, SEATS))
+        return Tallies(merits, points, moons, suns, takes, costs, catches, rivals)
 
 
 class Scratch(NamedTuple):
@@ -66,6 +68,7 @@ class Trials(NamedTuple):
 
     known: Knowledge
     policy: Policy
+    vigilance: NDArray[np.float64]  # by seat
     stakes: Stakes
     scratch: Scratch
     tallies: Tallies
@@ -79,6 +82,7 @@ def search(
     view: SeatView,
     known: Knowledge,
     policy: Policy,
+    vigilance: Vigilance,
     choices: Sequence[tuple[Hand, Hand]],
     effort: int,
     seed: int,
@@ -87,9 +91,17 @@ def search(
     """The options, best first, after so many playouts; each is the cards chosen, and those equal to them."""
     rounds = Rounds(len(choices), effort)
     tallies, scratch = Tallies.nothing(len(choices), rounds.worlds), Scratch.of(known, seed, rounds.worlds)
-    trials = Trials(known, policy, stakes_of(view), scratch, tallies)
+    watch = np.array([_watches(known.laws, view, vigilance, seat) for seat in range(view.rules.players)])
+    stakes = stakes_of(view, any(watch))
+    trials = Trials(known, policy, watch, stakes, scratch, tallies)
     ranking = rounds.run(partial(attempt, trials), tallies.merits)
     return options_of(tallies, known.laws, ranking, choices)
+
+
+def _watches(laws: Laws, view: SeatView, vigilance: Vigilance, seat: int) -> float:
+    """How surely this seat watches for moons: none where there is no moon to fear, nor who asks."""
+    is_feared = laws.moon_is_possible and not laws.moon_is_good
+    return vigilance[seat] if is_feared and seat != view.seat else 0.0
 
 
 class Rounds:
@@ -124,11 +136,20 @@ class Rounds:
 
 
 @compiled
-def deal_world(known: Knowledge, scratch: Scratch, number: int) -> None:
-    """Deal out the world of this number, always the same one, as the first of the scratch positions."""
+def deal_world(trials: Trials, number: int) -> int:
+    """Deal out the world of this number, always the same one, as the first of the scratch positions.
+
+    Returns who watches for moons in it, a bit for each seat.
+    """
+    known, scratch, vigilance = trials.known, trials.scratch, trials.vigilance
     scratch.random_state[0] = scratch.seeds[number]
     scratch.positions[0] = known.position
     deal_out(known, scratch.random_state, scratch.places, scratch.left, scratch.positions[0])
+    watchful = 0
+    for seat in range(known.laws.players):
+        if vigilance[seat] > 0.0 and chance(scratch.random_state) < vigilance[seat]:
+            watchful |= 1 << seat
+    return watchful
 
 
 @compiled
@@ -139,6 +160,12 @@ def note_end(laws: Laws, stakes: Stakes, end: Position, option: int, world: int,
     tallies.merits[option, world] = merit(stakes, end.points, shot)
     tallies.points[option, world] = end.points[seat]
     tallies.moons[option] += shot
+    tallies.suns[option] += shot and laws.sun_points != 0 and has_all(end.piles[seat], laws.sun)
+    if laws.moon_is_possible and not shot:
+        for other in range(laws.players):
+            if has_all(end.piles[other], laws.moon):
+                tallies.rivals[option, other] += 1
+                tallies.merits[option, world] -= stakes.dread
 
 
 @compiled
@@ -176,6 +203,8 @@ def options_of(
             merit=float(tallies.merits[best, :most].mean() - behind.mean()),
             margin=_standard_error(behind),
             moon=float(tallies.moons[index] / worlds),
+            sun=float(tallies.suns[index] / worlds),
+            rivals=tuple(float(tallies.rivals[index, seat] / worlds) for seat in range(laws.players)),
             takes=float(tallies.takes[index] / worlds),
             costs=float(tallies.costs[index] / worlds),
             catches=_catches(tallies, laws, index, worlds),

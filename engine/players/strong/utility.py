@@ -33,11 +33,16 @@ class Stakes(NamedTuple):
     pace: float  # how much nearer to the end a deal brings the foremost total
     spread: float  # how far a deal sets two players apart
     weight: float  # of winning the game, beside the points: 0 early, most in the last deal
+    dread: float  # what another's moon costs beyond the points
     scale: float  # points that the whole game is worth here: a point counts as one among equals
 
 
-def stakes_of(view: SeatView) -> Stakes:
-    """The stakes of this seat in the deal that it plays."""
+def stakes_of(view: SeatView, are_watchful: bool = False) -> Stakes:
+    """The stakes of this seat in the deal that it plays; whether others watch for moons too.
+
+    A moon costs all others the same, and its stop only one of them. Where each of several weighs only its own
+    points, each leaves the stop to the others: so here a moon counts twice.
+    """
     rules = view.rules
     share = even_share(rules)
     totals = np.array(view.public.totals, np.float64)
@@ -52,13 +57,15 @@ def stakes_of(view: SeatView) -> Stakes:
         PACE * share,
         SPREAD * share,
         weight=0.0,
+        dread=0.0,
         scale=0.0,
     )
     left = deals_left(stakes, totals)
     weight = MOST * min(1.0, max(0.0, (NEAR - left) / (NEAR - 1)))
     players = rules.players
     scale = stakes.spread * sqrt(left) * players * players / (players - 1)
-    return stakes._replace(weight=weight, scale=scale)
+    dread = (1 - weight) * abs(rules.counting.moon_worth) / (players - 1) if are_watchful else 0.0
+    return stakes._replace(weight=weight, dread=dread, scale=scale)
 
 
 def even_share(rules: Ruleset) -> float:
