@@ -18,6 +18,7 @@ BENCH = Path(__file__).parent / "bench"
 LONGEST = 900.0
 #: By name the arguments that make it small, and what the figures look like that it prints.
 BRIEFLY = {
+    "calibration": ("classic 4 --deals 1 --effort 50 --table medium", r"medium +points, playing +[\d.]+ "),
     "card": ("--tricks 1", r"median of 2: \d+ modules .* \d+(\.5)? calls"),
     "games": ("--games 1 --preset classic", r"1 games, 0 faults"),
     "greedy": (

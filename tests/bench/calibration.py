@@ -1,0 +1,168 @@
+"""Whether what the strong player predicts comes true: `python -m tests.bench.calibration classic 4`.
+
+Strong players sit at three tables: among themselves, each alone with medium ones, and at a mixed table. Each
+share that a hint may tell of the choice they make is kept, and so is what then happened. A line for each
+table and kind: predicted → happened in tenths, with how often, and the largest difference where that was at
+least `ENOUGH` deals. Fix the number of deals before you look.
+"""
+
+# ruff: noqa: T201
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from math import floor
+from multiprocessing import get_context
+from random import Random
+
+from engine.play.deal import Deal, Phase
+from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
+from engine.play.views import SeatView, seat_view
+from engine.players import Strength, medium_move, vigilance_of
+from engine.players.advice import FULL, Option, Vigilance
+from engine.players.strong import advise
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from tests.bench.duplicates import dealt
+
+#: A tenth in which fewer deals have anything says too little.
+ENOUGH = 20
+#: By table, who sits beside whom, and again.
+TABLES: Mapping[str, tuple[Strength, ...]] = {
+    "strong": (Strength.STRONG,),
+    "medium": (Strength.STRONG, Strength.MEDIUM, Strength.MEDIUM, Strength.MEDIUM),
+    "mixed": (Strength.STRONG, Strength.MEDIUM),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A share that was predicted, and what it came to: 0 or 1, or of the deal's points a share too."""
+
+    kind: str
+    deal: int
+    predicted: float
+    happened: float
+
+
+@dataclass(slots=True)
+class Tenth:
+    """The claims with about the same share."""
+
+    predicted: list[float] = field(default_factory=list)
+    happened: list[float] = field(default_factory=list)
+    deals: set[int] = field(default_factory=set)
+
+    def add(self, claim: Claim) -> None:
+        """And this one."""
+        self.predicted.append(claim.predicted)
+        self.happened.append(claim.happened)
+        self.deals.add(claim.deal)
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """What was predicted and what happened, on average."""
+        return sum(self.predicted) / len(self.predicted), sum(self.happened) / len(self.happened)
+
+    def __str__(self) -> str:
+        predicted, happened = self.means
+        return f"{predicted:.2f}→{happened:.2f} ({len(self.happened)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A choice, and what was predicted of the option taken."""
+
+    view: SeatView
+    option: Option
+
+    def claims(self, number: int, deal: Deal) -> Iterator[Claim]:
+        """What came true of it in this deal, which is done."""
+        seat, phase = self.view.seat, self.view.deal.phase.value
+        assert deal.points is not None
+        stake = deal.rules.at_stake
+        yield Claim(f"points, {phase}", number, self.option.expected / stake, deal.points[seat] / stake)
+        yield Claim(f"own moon, {phase}", number, self.option.moon, deal.shooter == seat)
+        for other, share in enumerate(self.option.rivals):
+            if other != seat:
+                yield Claim(f"another's moon, {phase}", number, share, deal.shooter == other)
+        if self.view.deal.phase is Phase.PLAYING:
+            trick = deal.tricks[len(self.view.deal.tricks)]
+            cost = trick.cost if trick.winner == seat else 0
+            yield Claim("points of the trick", number, self.option.costs / stake, cost / stake)
+            yield Claim("takes the trick", number, self.option.takes, trick.winner == seat)
+            for card, share in self.option.catches:
+                caught = trick.winner == seat and card in trick.won
+                yield Claim("catches a card", number, min(1.0, share), caught)
+
+
+def claims_of(rules: Ruleset, table: str, seed: str, effort: int, number: int) -> list[Claim]:
+    """Everything that was predicted in the deal of this number, the strong seats turned by as many."""
+    kinds = TABLES[table]
+    seats = [kinds[(seat + number) % len(kinds)] for seat in range(rules.players)]
+    vigilance, made = vigilance_of(seats), list[Moment]()
+    game, rng = dealt(rules, number, Random(f"cards {seed} {number}")), Random(f"player {seed} {number}")
+    while game.deal:
+        view = seat_view(game, game.deal.waiting_for[0])
+        if seats[view.seat] is Strength.STRONG and view.deal.phase is not Phase.CHOOSING_MOON:
+            move = _made(view, vigilance, effort, rng, made)
+        else:
+            move = medium_move(view, rng)
+        game = game.advance(move)
+    return [claim for moment in made for claim in moment.claims(number, game.deals[0])]
+
+
+def _made(view: SeatView, vigilance: Vigilance, effort: int, rng: Random, made: list[Moment]) -> SeatMove:
+    """The strong player's move, which is noted unless it was forced."""
+    best = advise(view, effort, rng.getrandbits(62), vigilance=vigilance).best
+    if best.worlds:
+        made.append(Moment(view, best))
+    if view.deal.phase is Phase.PASSING:
+        return Passed(view.seat, best.cards)
+    if view.deal.phase is Phase.EXPOSING:
+        return Exposed(view.seat, *best.cards) if best.cards else Declined(view.seat)
+    return Played(view.seat, *best.cards)
+
+
+def tenths(claims: list[Claim]) -> dict[str, dict[int, Tenth]]:
+    """The claims by their kind and by the tenth in which their share lies."""
+    found: dict[str, dict[int, Tenth]] = defaultdict(lambda: defaultdict(Tenth))
+    for claim in claims:
+        found[claim.kind][min(9, floor(10 * claim.predicted))].add(claim)
+    return found
+
+
+def furthest(bins: Mapping[int, Tenth], enough: int = ENOUGH) -> float:
+    """The largest difference between what was predicted and what happened, where there are enough deals."""
+    means = [tenth.means for tenth in bins.values() if len(tenth.deals) >= enough]
+    return max((abs(predicted - happened) for predicted, happened in means), default=0.0)
+
+
+def main() -> None:
+    """Play, and print a line for each table and kind."""
+    command = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    command.add_argument("preset", choices=PRESETS)
+    command.add_argument("players", type=int)
+    command.add_argument("--table", choices=TABLES, action="append")
+    command.add_argument("--deals", type=int, default=60)
+    command.add_argument("--effort", type=int, default=FULL, help="playouts a card")
+    command.add_argument("--seed", default="1")
+    command.add_argument("--jobs", type=int, default=1, help="processes")
+    arguments = command.parse_args()
+    rules, numbers = Ruleset.of(arguments.preset, arguments.players), range(1, arguments.deals + 1)
+    with ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
+        for table in arguments.table or TABLES:
+            play = partial(claims_of, rules, table, arguments.seed, arguments.effort)
+            found = tenths([claim for deal in pool.map(play, numbers) for claim in deal])
+            for kind, bins in sorted(found.items()):
+                told = "  ".join(str(bins[tenth]) for tenth in sorted(bins))
+                print(f"{table:8}{kind:26}{furthest(bins):5.2f}  {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
