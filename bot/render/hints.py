@@ -6,18 +6,21 @@ from collections import Counter
 
 from bot.messages import DIVIDER, Button, Colour, Part, Whisper, action
 from bot.render.reasons import why
-from bot.render.reasons.look import about
-from bot.render.text import capital, chips, person
+from bot.render.reasons.look import Look, about, named
+from bot.render.text import capital, chip, chips, person
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Costly, Decision, Option
-from engine.rules.wording import spelled
+from engine.rules.wording import listing, spelled
+from engine.sentences import either
 from engine.tables import PublicTable, Review
 from engine.tables.table import cards_played, has_choice
 
 #: What is done with the cards of an option.
 DOES = {Phase.PASSING: "Pass", Phase.EXPOSING: "Expose", Phase.PLAYING: "Play"}
+#: So many cards can be named in passing.
+FEW = 3
 #: While a deal is looked back on.
 LOOKING_BACK = "I look back on deal {deal}, choice by choice: this takes a few seconds."
 
@@ -43,22 +46,44 @@ def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]
 
 def hint(table: PublicTable, view: SeatView, advice: Advice) -> str:
     """What a strong player would do, why, and what else it weighed."""
-    lines = [f"💡 **{DOES[advice.phase]}** {_cards(advice.best)}: {why(table, view, advice)}."]
+    reason = why(table, view, advice)
+    lines = [f"💡 **{DOES[advice.phase]}** {_cards(advice.best)}: {reason}."]
     if advice.phase is Phase.PLAYING and len(advice.options) > 1:
-        lines.append(f"-# Your points in this deal, on average: {_weighed(view, advice)}.")
+        look = Look(table, view, advice.best, advice.options[1:])
+        lines[0] += _aside(look, reason)
+        lines.append(f"-# Your points in this deal, on average: {_weighed(look)}.")
     return "\n".join(lines)
 
 
 def _cards(option: Option) -> str:
-    """`Q♠ A♥`, `8♠ or 7♠`, `nothing`."""
-    return (chips(option.cards) or "nothing") + (f" or {chips(option.same[:1])}" if option.same else "")
+    """`Q♠ A♥`, `8♠, 7♠ or 6♠`, `nothing`."""
+    return either([chips(option.cards) or "nothing", *map(chip, option.same)])
 
 
-def _weighed(view: SeatView, advice: Advice) -> str:
-    """What the best options bring, and the worst."""
-    first, last = advice.options[:2], advice.options[2:][-1:]
-    shown = [f"{chips(one.cards)} {about(one.expected, view.rules.point)}" for one in (*first, *last)]
-    return " · ".join(shown)
+def _shown(look: Look) -> tuple[Option, ...]:
+    """The options beside the best one whose points are told: the next and the worst."""
+    return (*look.others[:1], *look.others[1:][-1:])
+
+
+def _aside(look: Look, reason: str) -> str:
+    """What makes up for points that speak for another option; or that it is about as good."""
+    equal = [named(other) for other in look.others if look.is_equal(other)]
+    if 0 < len(equal) < len(look.others):
+        told = listing(equal) if len(equal) <= FEW else "Several others"
+        return f" {told} {'is' if len(equal) == 1 else 'are'} about as good."
+    for other in _shown(look):
+        if look.gain(other) < 0 and not look.is_equal(other) and named(other) not in reason:
+            return f" {capital(look.compared(other))}."
+    return ""
+
+
+def _weighed(look: Look) -> str:
+    """What the best options bring, and the worst; those that are about as good as the best together."""
+    shown = _shown(look)
+    equal = [named(other) for other in shown if look.is_equal(other)]
+    rest = [f"{named(other)} {look.about(other.expected)}" for other in shown if not look.is_equal(other)]
+    best = f"{either([named(look.best), *equal])} {look.about(look.best.expected)}"
+    return " · ".join([best, *rest])
 
 
 def review(found: Review) -> Whisper:

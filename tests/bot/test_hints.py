@@ -26,7 +26,9 @@ A_CALL = re.compile("/channels/.*")
 
 def named(hand: Seen) -> list[str]:
     """The cards that the hint in this hand names to play or pass."""
-    [cards] = re.findall(r"^💡 \*\*(?:Pass|Play|Expose)\*\* (.+?)(?: or .+?)?: ", hand.text, re.MULTILINE)
+    [cards] = re.findall(
+        r"^💡 \*\*(?:Pass|Play|Expose)\*\* (.+?)(?:,.+)?(?: or .+?)?: ", hand.text, re.MULTILINE
+    )
     return [label.strip("`").replace("\ufe0e", "") for label in cards.split()]
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from seating import dealt, my_view, playing, rules
 
 from bot.render.hints import hint
@@ -18,11 +22,16 @@ CLASSIC, CHINESE = rules("classic", 4), rules("chinese", 4)
 WITH_JACK = rules("classic", 4, jack_of_diamonds=True)
 #: All that a moon takes but three hearts.
 NEARLY_A_MOON = "QS 5H 6H 7H 8H 9H TH JH QH"
-IN_TEN = r"in \d of 10 possible deals"
+OFTEN = r"(?:hardly ever|sometimes|often|usually|nearly always)"
 
 
 def told(game: Game, advice: Advice | None = None) -> str:
-    """The hint to Ann, in plain letters, without what is printed small."""
+    """The hint to Ann among computers, in plain letters, without what is printed small."""
+    return whole(game, advice).partition("\n")[0]
+
+
+def whole(game: Game, advice: Advice | None = None) -> str:
+    """The same with what is printed small."""
     from engine.players.strong import advise
 
     view = my_view(game)
@@ -33,17 +42,18 @@ def told(game: Game, advice: Advice | None = None) -> str:
         host=1,
         rules=game.rules,
         state=State.PLAYING,
-        seats=Seats(Seat(number, name) for number, name in enumerate(NAMES)),
+        seats=Seats(Seat(None if number else 1, name) for number, name in enumerate(NAMES)),
         game=game,
     )
-    text = hint(table.public, view, advice or advise(view, HINT, seed=1))
-    return re.sub(r"[*`\ufe0e]", "", text.partition("\n")[0])
+    found = advice or advise(view, HINT, seed=1, vigilance=table.seats.vigilance)
+    text = hint(table.public, view, found)
+    return re.sub(r"[*`\ufe0e]", "", text)
 
 
 PLAYS = {
     "other cards catch the queen": (
         playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S"),
-        rf"Play 3♠: A♠ catches Q♠ {IN_TEN}\.",
+        rf"Play 3♠: A♠ {OFTEN} catches Q♠\.",
     ),
     "the last one takes what counts nothing": (
         playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S 6S 8S"),
@@ -71,7 +81,7 @@ PLAYS = {
     ),
     "a moon of one's own": (
         playing(CLASSIC, "AH KH QH 3H AC", taken={0: "QS 2H 4H 5H 6H 7H 9H TH JH"}),
-        r"Play [AKQ].+: the moon is within reach; you .*shoot it",
+        r"Play [AKQ].+: you nearly always shoot the moon",
     ),
     "a moon is stopped with a trick": (
         playing(CLASSIC, "AH 4H 5C 6C", "2H 3H KH", taken={3: NEARLY_A_MOON}),
@@ -79,7 +89,7 @@ PLAYS = {
     ),
     "a moon is not helped": (
         playing(CLASSIC, "4H 5C 6C", "2D 3D 9D", taken={3: f"{NEARLY_A_MOON} KH AH 3H"}),
-        r"Play 6♣ or 5♣: all the points so far are Di's, so do not give away 4♥\.",
+        r"Play 6♣ or 5♣: all the points so far are Di's, so don't give away 4♥\.",
     ),
     "the jack is worth a trick": (
         playing(WITH_JACK, "QD 3D 5C 6C", "2D JD 4D"),
@@ -119,7 +129,7 @@ PLAYS = {
     ),
     "what is close": (
         playing(CLASSIC, "QH TH 4S 5S 2D", "4H", taken={1: "QS"}),
-        r"Play 10♥: it is a close choice, but 10♥ comes out a little better than Q♥\.",
+        r"Play 10♥: it's a close choice, but 10♥ comes out a little better than Q♥\.",
     ),
 }
 
@@ -163,7 +173,7 @@ def test_the_reason_is_true_of_the_position(game: Game, words: str) -> None:
     assert re.match(f"💡 {words}", told(game)), told(game)
 
 
-def option(codes: str, points: float, **found: float) -> Option:
+def option(codes: str, points: float, **found: Any) -> Option:
     """What was found about these cards: how many points the deal comes to, where the fewest are best."""
     catches = tuple((CLASSIC.pack.faces[code], found.pop(code)) for code in list(found) if len(code) == 2)
     cards = tuple(CLASSIC.pack.faces[code] for code in codes.split())
@@ -204,13 +214,57 @@ FOUND = {
     "a moon, and what would endanger it": (
         playing(CLASSIC, "AC KC 9D AH"),
         (option("AC", 9, moon=0.61), option("AH", 12, moon=0.4), option("9D", 15, moon=0.1)),
-        "Play A♣: the moon is within reach; you shoot it in 6 of 10 possible deals, with A♥ in 4.",
+        "Play A♣: you may well shoot the moon, though the others can still stop it, "
+        "and with A♥ it would be less likely.",
     ),
     "a moon that all are as good for": (
         playing(CLASSIC, "AC KC 9D AH"),
         (option("AC", 9, moon=0.61), option("AH", 9.1, moon=0.6)),
         "Play A♣: whatever you play, it comes to about the same; "
-        "you shoot the moon in 6 of 10 possible deals.",
+        "you may well shoot the moon, though the others can still stop it.",
+    ),
+    "the sun": (
+        playing(CHINESE, "AC KC 9D AH"),
+        (option("AC", -900, moon=0.97, sun=0.96, merit=900), option("9D", -100, moon=0.1)),
+        "Play A♣: you nearly always shoot the sun, and with 9♦ it would be less likely.",
+    ),
+    "a moon that rarely comes": (
+        playing(CLASSIC, "AC KC 9D AH"),
+        (option("AC", 9, moon=0.3), option("9D", 15, moon=0.25)),
+        "Play A♣: the moon is possible, though the others will often stop it.",
+    ),
+    "a moon of another's that one card makes harder": (
+        playing(CLASSIC, "AC KC 9D AH", taken={2: "2H 3H"}),
+        (option("9D", 6, rivals=(0, 0, 0.2, 0)), option("AC", 9, rivals=(0, 0, 0.4, 0))),
+        "Play 9♦: Cy may be shooting the moon, and 9♦ makes it harder than A♣.",
+    ),
+    "a moon of another's before anything else": (
+        playing(CLASSIC, "KC 5C 9D", "QC 3C", taken={2: "2H 3H"}),
+        (option("5C", 4.4, rivals=(0, 0, 0.2, 0)), option("KC", 6.2, takes=0.9, rivals=(0, 0, 0.2, 0))),
+        "Play 5♣: Cy may be shooting the moon; below Q♣ it leaves the trick to somebody else.",
+    ),
+    "no moon where two have cards of it": (
+        playing(CLASSIC, "KC 5C 9D", "QC 3C", taken={1: "4H", 2: "2H 3H"}),
+        (option("5C", 4.4), option("KC", 6.2, takes=0.9)),
+        "Play 5♣: below Q♣ it leaves the trick to somebody else.",
+    ),
+    "a card that is about as good": (
+        playing(CLASSIC, "KC 5C 9D 4C", "QC 3C"),
+        (option("5C", 4.4), option("4C", 4.3, merit=-4.5), option("KC", 6.2, takes=0.9)),
+        "Play 5♣: below Q♣ it is your highest, so the trick is not yours, and you keep a small one. "
+        "4♣ is about as good.",
+    ),
+    "several that are": (
+        playing(CLASSIC, "KD 9D 4C 8H 2S"),
+        (option("9D", 4.2, takes=0.6), option("4C", 4.3), option("8H", 4.1, merit=-4.3), option("2S", 9)),
+        "Play 9♦: with 9♦ the deal comes to about 4.2 points for you, with 2♠ to 9.0. "
+        "4♣ and 8♥ are about as good.",
+    ),
+    "fewer points with the worst, which helps the others": (
+        playing(CLASSIC, "KC 5C 9D 4C", "QC 3C"),
+        (option("5C", 4.4), option("4C", 5.5), option("KC", 3.4, takes=0.9, merit=-9)),
+        "Play 5♣: below Q♣ it is your highest, so the trick is not yours, and you keep a small one. "
+        "It may cost you more points than K♣, but it hurts the others more than you.",
     ),
     "nothing but numbers": (
         playing(CLASSIC, "KD 9D 4C 8H"),
@@ -233,3 +287,44 @@ FOUND = {
 @pytest.mark.parametrize(("game", "options", "words"), FOUND.values(), ids=list(FOUND))
 def test_the_reason_is_true_of_what_was_found(game: Game, options: tuple[Option, ...], words: str) -> None:
     assert told(game, Advice(Phase.PLAYING, options, 100)) == f"💡 {words}"
+
+
+def test_all_cards_that_do_the_same_are_named() -> None:
+    game = playing(CLASSIC, "KC QC JC TC 3D", "4C 2C 3H")
+    assert told(game).startswith("💡 Play K♣, Q♣, J♣ or 10♣: all of them do the same here.")
+
+
+def figures(game: Game, *options: Option) -> str:
+    """The points that the hint tells of these options."""
+    return whole(game, Advice(Phase.PLAYING, options, 100)).rpartition("on average: ")[2]
+
+
+def test_what_is_about_as_good_has_one_figure() -> None:
+    game = playing(CLASSIC, "KD 9D 4C 8H")
+    assert figures(game, option("9D", 3.4), option("4C", 3.3, merit=-3.5), option("8H", 6.1)) == (
+        "9♦ or 4♣ 3.4 · 8♥ 6.1."
+    )
+    assert figures(game, option("9D", 3.4), option("8H", 6.1), option("4C", 6.2)) == (
+        "9♦ 3.4 · 8♥ 6.1 · 4♣ 6.2."
+    )
+
+
+@given(st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30), st.floats(0, 1)), min_size=2, max_size=4))
+def test_no_figure_speaks_for_another_card_unless_the_hint_says_why(found: list[Any]) -> None:
+    """A card whose points are better is about as good, or the hint says what speaks against it."""
+    game, cards = playing(CLASSIC, "KD 9D 4C 8H"), ["KD", "9D", "4C", "8H"]
+    options = sorted(
+        (
+            replace(option(code, points, merit=merit), margin=margin)
+            for code, (points, merit, margin) in zip(cards, found, strict=False)
+        ),
+        key=lambda one: -one.merit,
+    )
+    first, small = whole(game, Advice(Phase.PLAYING, tuple(options), 100)).split("\n")
+    best, *others = [
+        part.rpartition(" ") for part in small.rpartition(": ")[2].removesuffix(".").split(" · ")
+    ]
+    told_why = ("about as good", "helps the others more", "hurts the others more")
+    for _, _, points in others:
+        if float(points.replace("−", "-")) < float(best[2].replace("−", "-")):
+            assert any(why in first for why in told_why)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from bot.render.reasons.look import Look
 from bot.render.reasons.passing import EXPOSING, PASSING
-from bot.render.reasons.playing import PLAYING
+from bot.render.reasons.playing import AGAINST, PLAYING, warning
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Option
@@ -27,4 +27,7 @@ def why(table: PublicTable, view: SeatView, advice: Advice, rather_than: Option 
     """Why the best option is the best one, or better than this one: a sentence without its full stop."""
     others = advice.options[1:] if rather_than is None else (rather_than,)
     look = Look(table, view, advice.best, others)
-    return next(words for reason in REASONS[view.deal.phase] if (words := reason(look)))
+    for reason in REASONS[view.deal.phase]:
+        if words := reason(look):
+            return words if reason in AGAINST else warning(look) + words
+    raise AssertionError("the last reason can always be given")

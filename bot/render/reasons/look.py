@@ -21,8 +21,20 @@ SOME, HARDLY = 0.5, 0.35
 CLEAR = 0.25
 #: A share that is as good as certain, and one that is as good as none.
 CERTAIN, NONE = 0.98, 0.02
-#: From which share a moon is worth trying for, and a catch worth a warning.
+#: From which share a moon hardly ever fails.
+ALMOST = 0.95
+#: What a share is called, from so much on.
+HOW_OFTEN = (
+    (0.95, "nearly always"),
+    (0.65, "usually"),
+    (0.35, "often"),
+    (0.05, "sometimes"),
+    (0.0, "hardly ever"),
+)
+#: From which share a moon is worth trying for, and a catch or another's moon worth a warning.
 HOPE, RISK = 0.25, 0.12
+#: From which share of a moon's cards in one pile alone it is feared.
+FEARED = 0.4
 #: From this rank on a card is a high one.
 HIGH = 10
 #: What is said of a high card where a trick costs little.
@@ -101,6 +113,24 @@ class Look:
         """How many points better the best option is than this one, on average."""
         return self.view.rules.winner.sign * (self.best.expected - other.expected)
 
+    def is_equal(self, other: Option) -> bool:
+        """Whether this option is about as good as the best: not certainly worse, in points or for a moon."""
+        is_certain = self.best.merit - other.merit > 2 * other.margin
+        is_other_moon = abs(self.best.moon - other.moon) >= RISK
+        return not (is_certain or is_other_moon) and abs(self.gain(other)) < SOME * self.point
+
+    @property
+    def shooter(self) -> int | None:
+        """Another player who may be shooting the moon: alone has any of its cards, and may get them all."""
+        counting, seat = self.view.rules.counting, self.view.seat
+        counts = [sum(card in counting.moon for card in pile) for pile in self.view.deal.taken]
+        takers = [taker for taker, count in enumerate(counts) if count]
+        if len(takers) != 1 or takers[0] == seat or self.view.kitty:
+            return None
+        likeliest = max(moon_of(option, takers[0]) for option in (self.best, *self.others))
+        has_many = counts[takers[0]] >= FEARED * counting.needed
+        return takers[0] if likeliest >= (NONE if has_many else RISK) else None
+
     def cost(self, option: Option) -> float:
         """What the trick costs with this option, on average; below 0 where it brings something."""
         return -self.view.rules.winner.sign * option.costs
@@ -108,11 +138,13 @@ class Look:
     def compared(self, other: Option, done: str = "") -> str:
         """What the deal comes to with the best option, and with this one; `done` ends the name of each."""
         best, worse, gain = named(self.best) + done, named(other) + done, self.gain(other)
-        if gain >= CLEAR * self.point:
-            points = f"about {self.about(self.best.expected)} points for you"
-            return f"with {best} the deal comes to {points}, with {worse} to {self.about(other.expected)}"
+        mine, theirs = self.about(self.best.expected), self.about(other.expected)
+        if self.is_equal(other):
+            return "it's a close choice"
+        if gain >= CLEAR * self.point and mine != theirs:
+            return f"with {best} the deal comes to about {mine} points for you, with {worse} to {theirs}"
         if gain > 0:
-            return f"it is a close choice, but {best} comes out a little better than {worse}"
+            return f"it's a close choice, but {best} comes out a little better than {worse}"
         if gain > -CLEAR * self.point:
             return f"your own points will be about the same with {worse}, but that helps the others more"
         return f"it may cost you more points than {worse}, but it hurts the others more than you"
@@ -130,11 +162,23 @@ def about(points: float, point: float) -> str:
 
 
 def often(who: str, does: str, share: float) -> str:
-    """`A♠ catches Q♠ in 3 of 10 possible deals`."""
-    tenths = round(10 * share)
-    if 0 < tenths < 10:
-        return f"{who} {does} in {tenths} of 10 possible deals"
-    return f"{who} {'nearly always' if tenths else 'hardly ever'} {does}"
+    """`A♠ sometimes catches Q♠`: in words, as a tenth more or less would claim more than comes true."""
+    return f"{who} {next(word for least, word in HOW_OFTEN if share >= least)} {does}"
+
+
+def moon_of(option: Option, seat: int) -> float:
+    """In which share another player shoots the moon with this option."""
+    return option.rivals[seat] if option.rivals else 0.0  # where it was not searched
+
+
+def hope(option: Option) -> str:
+    """How likely this player's own moon is: in words, as no tenth of it is reliable."""
+    moon = "sun" if 2 * option.sun > option.moon else "moon"
+    if option.moon >= ALMOST:
+        return f"you nearly always shoot the {moon}"
+    if option.moon >= 0.5:
+        return f"you may well shoot the {moon}, though the others can still stop it"
+    return f"the {moon} is possible, though the others will often stop it"
 
 
 def caught(option: Option, card: Card) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.render.reasons.look import HIGH, HOPE, Look, caught, often, some
+from bot.render.reasons.look import HIGH, HOPE, Look, caught, hope, often, some
 from bot.render.text import chip, chips
 from engine.cards import Card, Suit, without
 from engine.rules.wording import listing, spelled
@@ -19,7 +19,7 @@ def shoot(look: Look) -> str | None:
     """A moon with the rest."""
     if look.best.moon < HOPE:
         return None
-    return f"what you keep takes tricks; {often('you', 'shoot the moon', look.best.moon)}"
+    return f"what you keep takes tricks; {hope(look.best)}"
 
 
 def for_safety(look: Look) -> str | None:

@@ -13,6 +13,8 @@ from bot.render.reasons.look import (
     SOME,
     Look,
     caught,
+    hope,
+    moon_of,
     named,
     often,
     some,
@@ -20,10 +22,6 @@ from bot.render.reasons.look import (
 from bot.render.text import bold, chip
 from engine.cards import Card, Suit
 from engine.players.advice import Option
-
-#: From which share of a moon's cards in one pile alone it is feared.
-FEARED = 0.4
-
 
 # Leading
 
@@ -130,16 +128,15 @@ def shoot(look: Look) -> str | None:
     """A moon of one's own."""
     if look.best.moon < HOPE:
         return None
-    shot = f"the moon is within reach; {often('you', 'shoot it', look.best.moon)}"
     other = look.others[0] if look.others else None
-    if other is None or look.best.moon - other.moon < RISK or not round(10 * other.moon):
-        return shot
-    return f"{shot}, with {named(other)} in {round(10 * other.moon)}"
+    if other is None or look.best.moon - other.moon < RISK:
+        return hope(look.best)
+    return f"{hope(look.best)}, and with {named(other)} it would be less likely"
 
 
 def stop_a_moon(look: Look) -> str | None:
     """A moon of somebody else's that this card stops."""
-    shooter = _feared(look)
+    shooter = look.shooter
     if shooter is None or look.leads:
         return None
     needed = look.view.rules.counting.moon
@@ -155,29 +152,40 @@ def stop_a_moon(look: Look) -> str | None:
 
 def feed_no_moon(look: Look) -> str | None:
     """A moon of somebody else's which other cards would help."""
-    shooter = _feared(look)
+    shooter = look.shooter
     if shooter is None or look.leads or _winner(look) != shooter or look.best.takes > NONE:
         return None
     needed = look.view.rules.counting.moon
     food = [one for one in look.others if one.cards[0] in needed and look.gain(one) >= SOME * look.point]
     if look.card in needed or not food:
         return None
-    return f"all the points so far are {bold(look.table, shooter)}'s, so do not give away {named(food[0])}"
+    return f"all the points so far are {bold(look.table, shooter)}'s, so don't give away {named(food[0])}"
 
 
-def _feared(look: Look) -> int | None:
-    """Who alone has taken a moon's cards, and so many that all may come."""
-    counting = look.view.rules.counting
-    counts = [sum(card in counting.moon for card in pile) for pile in look.view.deal.taken]
-    takers = [seat for seat, count in enumerate(counts) if count]
-    if len(takers) != 1 or takers[0] == look.view.seat or look.view.kitty:
+def make_a_moon_harder(look: Look) -> str | None:
+    """A moon of somebody else's that is likelier with another card."""
+    shooter = look.shooter
+    if shooter is None:
         return None
-    return takers[0] if counts[takers[0]] >= FEARED * counting.needed else None
+    easier = max(look.others, key=lambda other: moon_of(other, shooter))
+    if moon_of(easier, shooter) - moon_of(look.best, shooter) < RISK:
+        return None
+    name = bold(look.table, shooter)
+    return f"{name} may be shooting the moon, and {chip(look.card)} makes it harder than {named(easier)}"
 
 
 def _winner(look: Look) -> int | None:
     deal = look.view.deal
     return None if deal.winning is None else deal.trick.seat(deal.winning, look.view.rules.players)
+
+
+def warning(look: Look) -> str:
+    """What is said before any reason that does not tell of it: somebody else may be shooting the moon."""
+    return "" if look.shooter is None else f"{bold(look.table, look.shooter)} may be shooting the moon; "
+
+
+#: Reasons that name who shoots.
+AGAINST = (stop_a_moon, feed_no_moon, make_a_moon_harder)
 
 
 # In any trick
@@ -187,16 +195,10 @@ def no_difference(look: Look) -> str | None:
     """Nothing can happen."""
     if not look.others:
         return "all of them do the same here"
-    if not all(_is_equal(look, other) for other in look.others):
+    if not all(map(look.is_equal, look.others)):
         return None
     same = "whatever you play, it comes to about the same"
-    return same if look.best.moon < HOPE else f"{same}; {often('you', 'shoot the moon', look.best.moon)}"
-
-
-def _is_equal(look: Look, other: Option) -> bool:
-    is_certain = look.best.merit - other.merit > 2 * other.margin
-    is_other_moon = abs(look.best.moon - other.moon) >= RISK
-    return not (is_certain or is_other_moon) and abs(look.gain(other)) < SOME * look.point
+    return same if look.best.moon < HOPE else f"{same}; {hope(look.best)}"
 
 
 def win_a_prize(look: Look) -> str | None:
@@ -259,9 +261,8 @@ def compare(look: Look) -> str:
 
 PLAYING = (
     no_difference,
+    *AGAINST,
     shoot,
-    stop_a_moon,
-    feed_no_moon,
     win_a_prize,
     throw_away,
     keep_off,
