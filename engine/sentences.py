@@ -18,34 +18,32 @@ SENTENCES = {
     "one_deck": "{game} has no option {option}: it has one deck, so no card comes twice.",
     "no_kitty": "{game} with {players} has no option {option}: all cards are dealt, so there is no kitty.",
     "same_pack": "{game} with {players} has no option {option}: its pack is always the same.",
-    "other_pack": "{game} with {players}: the option {option} takes {allowed}.",
-    "option_switch": "The option {option} cannot be {given}: it takes true or false.",
-    "option_number": (
-        "The option {option} cannot be {given}: it takes a whole number from {least} to {most}."
-    ),
-    "option_value": "The option {option} cannot be {given}: it takes {allowed}.",
+    "other_pack": "{game} with {players}: {option} must be {allowed}.",
+    "option_switch": "{option} must be true or false, not {given}.",
+    "option_number": "{option} must be a whole number from {least} to {most}, not {given}.",
+    "option_value": "{option} must be {allowed}, not {given}.",
     "rules_form": "The rules must name a preset, a number of players and, at most, options.",
     # a card
-    "not_held": "You do not hold the {card}.",
+    "not_held": "You don't hold the {card}.",
     "opening_lead": "The {card} leads the first trick.",
     "follow_suit": "You have {suit}, so you must follow suit.",
-    "hand_before_exposed": "Cards from your hand come before the ones that you exposed.",
-    "joker_lead": "A joker may be led only from a hand of nothing but jokers.",
+    "hand_before_exposed": "Play cards from your hand before those you exposed.",
+    "joker_lead": "You may lead a joker only if you hold nothing else.",
     "safe_first_trick": "No hearts and no queen of spades in the first trick.",
     "safe_from_scoring": "No card that scores may be played to the first trick.",
     "hearts_unbroken": "Hearts are not broken yet: lead another suit.",
     # a turn
-    "not_your_turn": "It is not your turn yet.",
-    "not_passing": "There is no pass to make now.",
+    "not_your_turn": "It's not your turn yet.",
+    "not_passing": "There's nothing to pass now.",
     "pass_count": "Choose exactly {count} cards to pass.",
     "not_exposing": "No card can be exposed now.",
     "nothing_to_expose": "You hold no card that can be exposed.",
     "not_exposable": "Only the {cards} can be exposed.",
     "not_playing": "No card can be played now.",
-    "no_moon_choice": "There is no moon of yours to decide about.",
+    "no_moon_choice": "You have no moon to decide about.",
     "deal_over": "This deal is over.",
     "game_over": "This game is over.",
-    "nothing_counts_yet": "No deal is complete yet, so there is nothing that could count.",
+    "nothing_counts_yet": "No deal is complete yet, so nothing would count.",
 }
 
 
@@ -62,7 +60,9 @@ def in_words(name: str, value: Any) -> str:
         return quote(value)
     if isinstance(value, tuple):
         return either([in_words("", one) for one in value])
-    return value if isinstance(value, str) else str(getattr(value, "title", value))
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else str(getattr(value, "title", value))
 
 
 def either(values: Iterable[object]) -> str:

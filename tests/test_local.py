@@ -32,9 +32,9 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
 
         await ann.become("Bo")
         await ann.channel.click("My hand")
-        assert "You are not in this game" in await ann.channel.text()
+        assert "You're not in this game" in await ann.channel.text()
         await ann.channel.run("hearts status")
-        assert "Only whoever runs this bot can see that." in await ann.channel.text()
+        assert "Only the bot's owner can see that." in await ann.channel.text()
         assert await ann.dm.messages().count() == 0
         await ann.become("Ann")
         await ann.channel.run("hearts status")

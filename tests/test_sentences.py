@@ -133,19 +133,19 @@ def test_no_sentence_of_the_engine_speaks_of_discord() -> None:
 
 
 def test_values_in_words() -> None:
-    assert sentence(Refusal("not_held", card=card("QS"))) == "You do not hold the queen of spades."
+    assert sentence(Refusal("not_held", card=card("QS"))) == "You don't hold the queen of spades."
     assert sentence(Refusal("follow_suit", suit=Suit.CLUBS)) == "You have clubs, so you must follow suit."
     assert (
         sentence(Refusal("players", game=CLASSIC, players=(4,), given=5)) == "Hearts is for 4 players, not 5."
     )
     assert (
         sentence(Refusal("option_value", option="winner", given="me", allowed=("lowest", "highest")))
-        == 'The option “Who wins” cannot be "me": it takes lowest or highest.'
+        == '“Who wins” must be lowest or highest, not "me".'
     )
 
 
 def test_a_refusal_is_a_sentence_where_the_rules_refuse_and_else_its_id() -> None:
-    assert str(Refusal("not_held", card=card("TC"))) == "You do not hold the ten of clubs."
+    assert str(Refusal("not_held", card=card("TC"))) == "You don't hold the ten of clubs."
     assert str(Refusal("host_only", host="Ann")) == "host_only"
 
 

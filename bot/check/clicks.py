@@ -120,7 +120,7 @@ async def private(click: Click) -> str:
         await click.trial.make(answering, lambda id: f"private answer {id}", click.reply.take_away)
     message = (made[-1].body or {}).get("resource", {}).get("message", {})
     if not message.get("flags", 0) & PRIVATE:
-        raise Unexpected("Everybody sees it.")
+        raise Unexpected("Everyone sees it.")
     return "as expected"
 
 
@@ -224,7 +224,7 @@ class Prompt:
         click, control = Click(self, trial.reply(interaction)), custom_id.removeprefix(begins)
         if interaction.user.id not in trial.account.owners:
             with suppress(*TOLD_ELSEWHERE):
-                await click.reply.whisper("Only whoever runs this bot can answer its check.")
+                await click.reply.whisper("Only the bot's owner can answer its check.")
             return
         await self._run(control, click)
         if control in DONE:

@@ -34,9 +34,9 @@ TOLD = {
 
 
 @command
-@app_commands.describe(channel="Where I shall post it each morning (who may manage the server)")
+@app_commands.describe(channel="Channel for the daily post (Manage Server)")
 async def daily_command(services: Services, reply: Reply, channel: discord.TextChannel | None = None) -> None:
-    """Play today's three deals, the same for everybody, in private."""
+    """Play today's three deals, the same for everyone, in private."""
     if channel is None:
         await open_daily(services, reply)
     else:

@@ -39,11 +39,11 @@ USUAL_PLAYERS = 4
 @app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES)
 @app_commands.describe(
     game="Which game of the family",
-    players="How many play; the table's Rules button changes it too",
-    computers="How strong the computers are that take the empty seats",
+    players="Number of players; the table's Rules button changes it too",
+    computers="Strength of the computers in the empty seats",
     jack_of_diamonds="The jack of diamonds takes ten points off",
     ends_at="The total that ends the game",
-    house="House rules that this server has saved",
+    house="House rules saved in this server",
     pace=PACE_HELP,
 )
 async def new_command(

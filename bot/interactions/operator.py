@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 @command
 async def status_command(services: Services, reply: Reply) -> None:
-    """See the bot's status (whoever runs it)."""
+    """See the bot's status (its owner)."""
     await reply.whisper(status(await services.status(reply.interaction.user)))
 
 

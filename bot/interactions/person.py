@@ -43,7 +43,7 @@ async def prefer(click: Click) -> None:
 
 @command
 async def export_command(services: Services, reply: Reply) -> None:
-    """Get all that is stored about you as a file."""
+    """Get everything stored about you as a file."""
     stored = await export_person(services.database, reply.user_id, services.load)
     file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
     await reply.whisper(Whisper((EXPORTED, file)))
@@ -58,7 +58,7 @@ def _file(content: bytes) -> Attachment:
 
 @command
 async def delete_command(services: Services, reply: Reply) -> None:
-    """Delete all that is stored about you, once you have confirmed it."""
+    """Delete everything stored about you, after asking you once."""
     await reply.whisper(question())
 
 

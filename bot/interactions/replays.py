@@ -52,7 +52,7 @@ async def last_command(services: Services, reply: Reply) -> None:
 
 @command
 async def record_command(services: Services, reply: Reply) -> None:
-    """Get the last game of this channel as a file; of one going on, its complete deals."""
+    """Get this channel's last game as a file; for a game in progress, its complete deals."""
     table = await services.tables.games.latest(reply.channel)
     assert table.game is not None
     record = write_record(table.game.complete_deals, [seat.name for seat in table.seats])
@@ -100,7 +100,7 @@ async def _link(click: Click, deal: int) -> str | None:
 @command
 @app_commands.describe(
     file="A game's record, as /hearts record gives it",
-    game="Which game of the file, where it has several",
+    game="Which game of the file, if it has several",
 )
 async def replay_command(
     services: Services,

@@ -135,16 +135,16 @@ async def show_command(services: Services, reply: Reply) -> None:
 
 
 @command
-@app_commands.describe(name="Which")
+@app_commands.describe(name="Which ones")
 async def delete_command(services: Services, reply: Reply, name: str) -> None:
-    """Delete house rules (who saved them, or who may manage the server)."""
+    """Delete house rules (your own, or any if you may manage the server)."""
     author = await house_rules.author(services.database, reply.guild, name)
     if author is None:
         raise Refusal("no_such_house_rules", name=name)
     if author != reply.user_id and not may_manage_server(reply.interaction):
         raise Refusal("not_your_house_rules", name=name)
     await house_rules.delete(services.database, reply.guild, name)
-    await reply.whisper(f"**{harmless(name)}** is deleted.")
+    await reply.whisper(f"**{harmless(name)}** has been deleted.")
 
 
 @delete_command.autocomplete("name")

@@ -84,8 +84,8 @@ async def page(database: Database, reply: Reply, board: Board | None = None, num
 @command
 @app_commands.guild_only()
 @app_commands.describe(
-    player="Whose statistics; yours, if you name nobody",
-    against="Head to head with this player, in the games that both have played",
+    player="Whose statistics (yours if left empty)",
+    against="Head to head with this player, in the games both have played",
 )
 async def stats_command(
     services: Services,

@@ -37,7 +37,7 @@ async def pace_command(services: Services, reply: Reply, pace: str) -> None:
 
 @command
 async def join_command(services: Services, reply: Reply) -> None:
-    """Take a seat: in the middle of a game a computer's, from the next deal on."""
+    """Take a seat; mid-game, a computer's seat from the next deal."""
     table, person = services.tables.at(reply.channel), who(reply.interaction)
     if table.state is State.LOBBY:
         await greet(services, reply, await services.tables.join(table.id, person))
@@ -94,7 +94,7 @@ async def open_or_close(click: Click) -> None:
 
 @command
 async def leave_command(services: Services, reply: Reply) -> None:
-    """Get up: a computer plays for you until you come back, or somebody takes your seat."""
+    """Leave your seat: a computer plays for you until you come back, or someone takes your seat."""
     table = await services.tables.leave(services.tables.at(reply.channel).id, reply.user_id)
     if table.game is None:
         await reply.whisper("You have left the table.")
@@ -103,12 +103,12 @@ async def leave_command(services: Services, reply: Reply) -> None:
     else:
         text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
         if not table.seats.are_for_one:
-            text += " If you are still away when the game ends, it counts as lost."
+            text += " If you're still away when the game ends, you come last."
         await reply.whisper(Whisper((text, (come_back_button(table.id),))))
 
 
 def _or_lose(table: Table) -> str:
-    return ", or somebody else takes your seat with a new deal" if table.takes_latecomers else ""
+    return ", or someone else takes your seat with a new deal" if table.takes_latecomers else ""
 
 
 async def come_back(click: Click) -> None:
@@ -126,7 +126,7 @@ async def come_back(click: Click) -> None:
     async with click.services.delivery.dms.answering_letter(click.table, click.reply) as is_letter:
         await tables.join(click.table, click.person)
     if not is_letter:
-        await click.edit(Whisper(("You are back: your cards are yours again.",)))
+        await click.edit(Whisper(("You're back: your cards are yours again.",)))
 
 
 # How it ends
@@ -134,7 +134,7 @@ async def come_back(click: Click) -> None:
 
 @command
 async def stop_command(services: Services, reply: Reply) -> None:
-    """End the game without a result: everybody at the table is asked."""
+    """End the game without a result: everyone at the table is asked."""
     table, may_manage = services.tables.at(reply.channel), may_manage_channel(reply.interaction)
     if table.asks_all and table.seat_of(reply.user_id) in table.seats.occupied:
         if not may_manage:
@@ -160,7 +160,7 @@ async def keep(click: Click) -> None:
 
 @command
 async def concede_command(services: Services, reply: Reply) -> None:
-    """End the game and count it as it stands: everybody at the table is asked."""
+    """End the game and count it as it stands: everyone at the table is asked."""
     table = services.tables.at(reply.channel)
     services.tables.check_may_propose(table, reply.user_id, Motion.CONCEDE)
     await reply.whisper(votes.concede_question(table.public))
@@ -201,4 +201,4 @@ async def try_again(click: Click) -> None:
     """Let a paused game go on, if we may write in its channel again."""
     click.check_private()
     await click.services.tables.unpause(click.table)
-    await click.edit(Whisper(("I have tried: if I may write there again, the game goes on.",)))
+    await click.edit(Whisper(("I've tried. If I can write there again, the game goes on.",)))

@@ -43,7 +43,7 @@ def _away(table: PublicTable, seat: int) -> Whisper:
         ended = "The game is over." if table.state is State.OVER else "The game was stopped."
         return Whisper((f"{where}\n{ended}",), Colour.DONE, is_final=True)
     if not sitting.away:
-        return Whisper((f"{where}\nYou are back: your cards are yours again.",), Colour.DONE, is_final=True)
+        return Whisper((f"{where}\nYou're back: your cards are yours again.",), Colour.DONE, is_final=True)
     row = (come_back(table.id),)
     if sitting.kept_until is None:
         text = (
@@ -52,7 +52,7 @@ def _away(table: PublicTable, seat: int) -> Whisper:
         )
         return Whisper((f"{where}\n{text}", row), Colour.DONE)
     text = (
-        "Your time was up twice in a row, so a computer plays your cards until you come back. "
+        "You ran out of time twice in a row, so a computer plays your cards until you come back. "
         f"Until {moment(table, sitting.kept_until)} nobody can end the game without you or take your seat. "
         "After that you count as having left, and come last if you are still away when the game ends."
     )

@@ -43,7 +43,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     late = LATE_LIVE if table.pace is Pace.LIVE else LATE
     patience = AT_ONCE if calls is Calls.ALWAYS else late
     post = Post(
-        (f"{mentions([seat.person])}, it is your turn.", (my_hand(table),)),
+        (f"{mentions([seat.person])}, it's your turn.", (my_hand(table),)),
         Colour.TURN,
         ping=(seat.person,),
         never_edited=True,

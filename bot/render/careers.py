@@ -60,7 +60,7 @@ def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterato
         words = f"**Rating {number(ratings[-1][1])}**\n-# {told}"
         yield Picture(RatingScene(tuple(ratings)), described(told), words)
     elif ranked:
-        yield f"-# A rating shows after {SHOWN_FROM} games with people: {ranked.games} so far."
+        yield f"-# Rated after {SHOWN_FROM} games with people: {ranked.games} so far."
 
 
 def _in_words(ratings: Sequence[tuple[int, int]]) -> str:
@@ -68,7 +68,7 @@ def _in_words(ratings: Sequence[tuple[int, int]]) -> str:
     (first, start), (last, now) = ratings[0], ratings[-1]
     at, best = max(ratings, key=lambda one: one[1])
     told = f"Rating {number(start)} after game {first}, {number(now)} after game {last}"
-    return f"{told}; the best was {number(best)}, after game {at}."
+    return f"{told}; the highest was {number(best)}, after game {at}."
 
 
 def _tally(heading: str, tally: Tally) -> str:

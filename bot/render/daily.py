@@ -53,7 +53,7 @@ def heading(day: Day) -> str:
 def _own(found: Ranking) -> str:
     own, rules = found.own, found.day.rules
     if own is None:
-        return "You have not played it." if found.is_over else "You have not finished it yet."
+        return "You didn't play it." if found.is_over else "You haven't finished it yet."
     averages = [f" · {decimal(one)} on average" for one in _averages(found.everywhere)] or [""] * DEALS
     compared = signs(rules, own.points, compared_to(found))
     lines = [
@@ -68,7 +68,7 @@ def _own(found: Ranking) -> str:
 
 def _legend(found: Ranking) -> str:
     """What the signs compare a result to."""
-    compared = "everybody's average" if found.everywhere.people > 1 else "an even share of what counts"
+    compared = "everyone's average" if found.everywhere.people > 1 else "an average share"
     return f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {unbroken(f'{WORSE} worse')}"
 
 
@@ -109,7 +109,7 @@ def _place_here(found: Ranking) -> Iterator[str]:
 def _place(found: Ranking) -> Iterator[str]:
     """`9th of 40 everywhere`, where that are more than here."""
     if found.own and not found.own.is_ranked:
-        yield "not ranked, as the day was over"
+        yield "not ranked: the day was over"
     elif found.place and found.everywhere.people > max(1, len(found.here)):
         yield f"{ordinal(found.place)} of {found.everywhere.people} everywhere"
 
@@ -123,12 +123,12 @@ def _streak(found: Ranking) -> Iterator[str]:
 def _ranking(found: Ranking) -> Iterator[str]:
     """This server's best, and who asks; of others only how many they are, as to who still plays."""
     if not found.is_over and not found.own:
-        yield f"{several(found.everywhere.people, 'player')} done so far: you see how, once you are."
+        yield f"{several(found.everywhere.people, 'player')} done so far: finish to see their results."
         return
     yield "**This server**" if found.here else "Nobody here has finished it."
     yield from lines_of(found.day, found.here, found.own)
     if not found.is_over:
-        yield f"-# So far; it ends {ends_in(found.day.date)}. {_people(found.everywhere)}".rstrip()
+        yield f"-# So far; ends {ends_in(found.day.date)}. {_people(found.everywhere)}".rstrip()
     elif found.everywhere.people:
         yield f"-# {_people(found.everywhere)}"
 
@@ -186,15 +186,15 @@ def shared(found: Ranking, *, sealed: bool) -> Post:
 def welcome(table: PublicTable) -> Whisper:
     """The first DM to who plays there."""
     assert table.daily is not None
-    text = f"Here are your cards of the daily deal of {short_date(table.daily.day)}."
+    text = f"Here are your cards for the daily deal of {short_date(table.daily.day)}."
     return Whisper((text,))
 
 
 def unfinished(game: DailyGame) -> Whisper:
     """What somebody is asked who comes back when the day of their game is over."""
     text = (
-        f"### Your daily deal of {short_date(game.day)} is not finished\nIts day is over, so it is not "
-        "ranked any more; it still counts for your days in a row. It stays until the end of today."
+        f"### Your daily deal of {short_date(game.day)} isn't finished\nIts day is over, so it's no longer "
+        "ranked, but it still counts for your days in a row. You can finish it until the end of today."
     )
     row = (
         Button("Finish it", action("finish", 0)),

@@ -46,7 +46,7 @@ def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
     else:
         computers = names(table, range(1, len(table.seats)))
         yield (
-            f"The same three deals for everybody today, against {computers}. "
-            f"They end {ends_in(table.daily.day)}: whoever is done by then is ranked."
+            f"The same three deals for everyone today, against {computers}. "
+            f"They end {ends_in(table.daily.day)}: finish by then to be ranked."
         )
     yield seals.sealed(view.deal)

@@ -36,7 +36,7 @@ def exposed_by(deal: PublicDeal) -> dict[int, list[Card]]:
 def doubled(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: what counts more because it was exposed."""
     if deal.exposures:
-        yield f"Doubled, as exposed: {listing([_doubled(table, card) for card in deal.exposed])}."
+        yield f"Doubled because exposed: {listing([_doubled(table, card) for card in deal.exposed])}."
 
 
 def _doubled(table: PublicTable, card: Card) -> str:

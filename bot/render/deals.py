@@ -24,7 +24,7 @@ ROOM = 3900
 #: Seconds in which the opening lead, which mostly plays itself, comes along with a new post.
 OPENS = 1.5
 #: Above the list of finished tricks.
-LIST = "-# **Tricks**, leader's card first, taker in bold"
+LIST = "-# **Tricks**, leader's card first, winner in bold"
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:
@@ -74,7 +74,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield from doubled(table, deal)
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
     if lying and deal.phase is not Phase.EXPOSING:
-        yield f"Lying exposed: {listing(lying)}."
+        yield f"Still face up: {listing(lying)}."
 
 
 def moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -84,7 +84,7 @@ def moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     name, (own, others) = bold(table, deal.shooter), table.rules.counting.moon_choice
     yield f"🌕 {name} shoots the moon!"
     if deal.choice is MoonChoice.ADD:
-        yield f"Everybody else gets **{change(others)}**."
+        yield f"Everyone else gets **{change(others)}**."
     elif deal.choice is MoonChoice.SUBTRACT:
         yield f"{name} takes **{change(own)}**."
 
@@ -93,10 +93,10 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Whom the table waits for, and until when."""
     match deal.phase:
         case Phase.EXPOSING:
-            yield f"-# Whoever holds a card that can be exposed is asked{time_left(table)}."
+            yield f"-# Players who can expose a card are being asked{time_left(table)}."
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = table.rules.counting.moon_choice
-            choices = f"{change(own)} for self, or {change(others)} for everybody else"
+            choices = f"{change(own)} for the shooter, or {change(others)} for everyone else"
             yield f"{bold(table, deal.shooter)} chooses{time_left(table)}: {choices}."
         case Phase.PLAYING if deal.turn is not None and deal.trick.cards:
             yield f"Waiting for {player(table, deal.turn)}{time_left(table)}."
@@ -113,17 +113,18 @@ def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """That computers have played the rest for everybody."""
     if table.finishes_early and deal.settled_after is not None:
-        yield f"-# No points were left after trick {deal.settled_after}: the rest was played out."
+        yield f"-# After trick {deal.settled_after} no points were left, so the deal finished itself."
 
 
 def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Who has asked for hints in this deal."""
-    asked = [
-        f"{bold(table, seat)} asked for {'a hint' if count == 1 else f'{count} hints'}"
-        for seat, count in told_of(table, deal)
-    ]
-    if asked:
-        yield f"-# 💡 {listing(asked)}."
+    asked = told_of(table, deal)
+    if len(asked) == 1:
+        [(seat, count)] = asked
+        yield f"-# 💡 {bold(table, seat)} asked for {'a hint' if count == 1 else f'{count} hints'}."
+    elif asked:
+        each = [bold(table, seat) + f" ({count})" * (count > 1) for seat, count in asked]
+        yield f"-# 💡 {listing(each)} asked for hints."
 
 
 def finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:

@@ -25,7 +25,7 @@ def exposing(
     if asking in view.exposable:
         return Whisper((*parts, *_question(table, view, asking)), Colour.TURN)
     if not view.exposable:
-        parts.append("-# Play begins when all have decided what to expose.")
+        parts.append("-# Play begins once everyone has decided what to expose.")
         return Whisper(tuple(parts))
     here = (table.id, view.deal.number)
     row: Row = tuple(
@@ -33,10 +33,11 @@ def exposing(
         for card in view.exposable
     )
     if view.declined:
-        parts.append("You expose nothing more. As long as others think, you may think again.")
+        parts.append("You expose nothing more. While others are deciding, you can still change your mind.")
         return Whisper((*parts, row))
     parts.append(chipped(wording.exposing(view.rules)))
-    below: Row = (Button("No more", action("decline", *here, len(view.deal.exposures))),)
+    decline = "No more" if face_up else "Don't expose"
+    below: Row = (Button(decline, action("decline", *here, len(view.deal.exposures))),)
     if may_ask(table, view, advice):
         below = (*below, ask(table, view))
     return Whisper((*parts, row, below), Colour.TURN)

@@ -48,7 +48,7 @@ def hand(
         case Phase.CHOOSING_MOON if deal.shooter == view.seat:
             return _moon(table, view)
         case _:
-            return Whisper((heading(table, deal.number), "All your cards are played."))
+            return Whisper((heading(table, deal.number), "You've played all your cards."))
 
 
 def over(table: PublicTable, deal: int, who: int) -> Whisper:
@@ -69,7 +69,7 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
         yield _won(table, view, seat)
     elif deal <= len(view.points) and sat is not None:
         brought = view.points[deal - 1][sat]
-        yield f"It brought you {sign(table.rules, brought)} **{change(brought)}**."
+        yield f"You scored {sign(table.rules, brought)} **{number(brought)}**."
 
 
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
@@ -79,7 +79,7 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     if seat not in winners:
         sign = table.rules.winner.sign
         place = 1 + sum(sign * other > sign * view.totals[seat] for other in view.totals)
-        return f"🏆 {wins(table, winners)}; you come {ordinal(place)} with {total}."
+        return f"🏆 {wins(table, winners)}; you came {ordinal(place)} with {total}."
     others = names(table, [one for one in winners if one != seat])
     return f"🏆 **You win** with {total}{f', together with {others}' if others else ''}!"
 
@@ -110,5 +110,5 @@ def _moon(table: PublicTable, view: SeatView) -> Whisper:
         Button(f"{change(own)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
         Button(f"{change(others)} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
     )
-    question = f"🌕 **You shot the moon!** What shall it be{time_left(table)}?"
+    question = f"🌕 **You shot the moon!** What will it be{time_left(table)}?"
     return Whisper((head(table, view), question, row), Colour.TURN)

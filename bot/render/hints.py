@@ -7,7 +7,7 @@ from collections import Counter
 from bot.messages import DIVIDER, Button, Colour, Part, Whisper, action
 from bot.render.reasons import why
 from bot.render.reasons.look import Look, about, named
-from bot.render.text import capital, chip, chips, person
+from bot.render.text import capital, chip, chips, person, several
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
@@ -22,7 +22,7 @@ DOES = {Phase.PASSING: "Pass", Phase.EXPOSING: "Expose", Phase.PLAYING: "Play"}
 #: So many cards can be named in passing.
 FEW = 3
 #: While a deal is looked back on.
-LOOKING_BACK = "I look back on deal {deal}, choice by choice: this takes a few seconds."
+LOOKING_BACK = "Reviewing deal {deal}, decision by decision. This takes a few seconds."
 
 
 def ask(table: PublicTable, view: SeatView) -> Button:
@@ -89,38 +89,38 @@ def _weighed(look: Look) -> str:
 def review(found: Review) -> Whisper:
     """The choices of whoever asks that cost most, or a kind word."""
     name = person(found.table.seats[found.seat].name)
-    heading = (
-        f"### How you played deal {found.deal}\nOf your {found.choices} choices {_those(found)} you most:"
-    )
-    return _looked_back(found, heading, f"### Well played, {name}!\nOf your")
+    heading = f"### How you played deal {found.deal}\nOf your {_costliest(found)}"
+    return _looked_back(found, heading, f"### Well played, {name}!\nYou made")
 
 
 def review_of(found: Review) -> Whisper:
     """The same for whoever looks at a game again: told from the chair of who played."""
     name = person(found.table.seats[found.seat].name)
-    chair = f"### {name} in deal {found.deal}\nFrom {name}'s chair: of your {found.choices} choices"
-    return _looked_back(found, f"{chair} {_those(found)} you most:", f"### Well played by {name}!\nOf")
+    heading = f"### {name} in deal {found.deal}\nFrom {name}'s chair: of your {_costliest(found)}"
+    return _looked_back(found, heading, f"### Well played by {name}!\n{name} made")
 
 
-def _those(found: Review) -> str:
-    return "one cost" if len(found.costly) == 1 else f"these {spelled(len(found.costly))} cost"
+def _costliest(found: Review) -> str:
+    """`13 decisions, these two cost you the most:`."""
+    these = "this one" if len(found.costly) == 1 else f"these {spelled(len(found.costly))}"
+    return f"{several(found.choices, 'decision')}, {these} cost you the most:"
 
 
 def _looked_back(found: Review, heading: str, praise: str) -> Whisper:
     if not found.choices:
-        nothing = f"### Deal {found.deal}\nThere was nothing to choose: it was all the cards' doing."
+        nothing = f"### Deal {found.deal}\nThere was nothing to decide: the cards did it all."
         return Whisper((nothing,), Colour.HELPS)
     if not found.costly:
         told = (
-            f"{praise} {found.choices} choices in deal {found.deal} I would change none that matters, by "
-            "what could be known then. What it cost, the cards are to blame for."
+            f"{praise} {several(found.choices, 'decision')} in deal {found.deal}, and judged by what could "
+            "be known then, I wouldn't change any that mattered. Blame the cards for the rest."
         )
         return Whisper((told,), Colour.HELPS)
     table = found.table.public
     parts: list[Part] = [heading]
     for one in found.costly:
         parts += [DIVIDER, _costly(table, one)]
-    parts.append("-# Judged by what could be known then, in many deals that were possible.")
+    parts.append("-# Judged only by what you knew, over many possible layouts.")
     return Whisper(tuple(parts))
 
 

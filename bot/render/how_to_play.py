@@ -76,7 +76,7 @@ def _goal(rules: Ruleset) -> Iterator[Page]:
     hearts = sorted((card for card in counting.values if card.suit is Suit.HEARTS), key=_rank)
     fan = sort_hand((*shown, *hearts[-5:]))
     text = [
-        "Everybody lays one card: a trick. One of them takes it, and with it the points of its cards.",
+        "Everyone plays one card: that's a trick. Its winner takes the points in it.",
         *(f"{SIGNS[tone(rules, value)]} {chipped(said)}." for said, value in wording.valued(counting.values)),
         "⚪ No other card counts.",
         f"**{wording.goal(rules)}.**",
@@ -100,9 +100,9 @@ def _passing(rules: Ruleset) -> Iterator[Page]:
     why = "Low cards take no points" if best_kept else "High cards take tricks, and points with them"
     text = "\n".join(
         [
-            f"Everybody is dealt {len(hand)} cards, and first passes some of them to another player.",
+            f"Everyone is dealt {len(hand)} cards and first passes some of them to another player.",
             *wording.passing(rules),
-            f"Tap the cards that you do not want, then **Pass**. {why}: most players pass those.",
+            f"Tap the cards you don't want, then **Pass**. {why}, so most players pass those.",
         ]
     )
     yield Page("Passing", text, _cards_picture(hand, "A hand with cards chosen to pass", chosen))
@@ -113,10 +113,10 @@ def _following(rules: Ruleset) -> Iterator[Page]:
     led, *_, free = trick
     worth = _trick_worth(rules, trick)
     lines = [
-        f"{chip(led)} is led, so whoever has a diamond must play one. "
-        f"Who has none may play any card: here {chip(free)}.",
+        f"{chip(led)} is led, so players with a diamond must play one. "
+        f"A player with none may play any card: here {chip(free)}.",
         f"The highest diamond takes the trick ({SIGNS[worth.tone]} {worth.text}), "
-        "and its player leads the next. Tap a card to play it: what you may not play cannot be tapped.",
+        "and its player leads the next. Tap a card to play it. Cards you can't play are greyed out.",
         *(f"-# • {chipped(line)}" for line in (*wording.opening(rules), *wording.breaking(rules))),
     ]
     yield Page("Following suit", "\n".join(lines), _trick_picture(rules, trick))
@@ -128,9 +128,9 @@ def _moon(rules: Ruleset) -> Iterator[Page]:
         return
     text = "\n".join(
         [
-            "Take them **all**, and everything is turned round: that is shooting the moon.",
+            "Take them **all** and the tables turn: that's shooting the moon.",
             *map(chipped, wording.moon(rules)),
-            "One of these cards in anybody else's tricks, and there is no moon.",
+            "If anyone else takes even one of them, it's no moon.",
         ]
     )
     yield Page("The moon", text, _cards_picture(sort_hand(counting.moon), "The cards of a moon"))
@@ -160,7 +160,7 @@ def _exposing(rules: Ruleset) -> Iterator[Page]:
     lines = [
         chipped(wording.exposing(rules)),
         *examples,
-        "An exposed card lies before you: you play it when your hand has no card to follow suit with.",
+        "An exposed card lies in front of you. You play it when your hand has no card to follow suit with.",
     ]
     yield Page(
         "Exposing", "\n".join(lines), _cards_picture(sort_hand(exposable), "Cards that may be exposed")
@@ -174,11 +174,11 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
     by_worth = sorted(multiplier.company, key=lambda card: rules.counting.values.get(card, 0))
     own = multiplier.card
     piles: tuple[Hand, ...] = ((by_worth[0], own), (by_worth[-1], own), (own,))
-    lines = [chipped(wording.multiplying(multiplier)), "So whoever takes"]
+    lines = [chipped(wording.multiplying(multiplier)), "What you get for taking:"]
     for pile in piles:
         [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
-        after = f"{change(once)}, and where it was exposed {change(exposed)}"
-        lines.append(f"{sign(rules, once)} {chips(pile)} has {after}.")
+        worth = f"{change(once)}, or {change(exposed)} if {chip(own)} was exposed"
+        lines.append(f"{sign(rules, once)} {chips(pile)}: {worth}.")
     title, picture = f"The {own.title}", _cards_picture(sort_hand(piles[0]), f"The {own.title} at work")
     yield Page(title, "\n".join(lines), picture)
 
@@ -199,10 +199,10 @@ def _house(rules: Ruleset) -> Iterator[Page]:
 def _computers(rules: Ruleset) -> Iterator[Page]:
     known = [f"{name} {manner.value}" for name in COMPUTERS[:2] if (manner := manner_of(name))]
     lines = [
-        f"A computer plays where nobody sits: {either(strength.title for strength in Strength)}.",
-        "• It sees its own cards and what lies on the table, as you do, and nothing else.",
-        f"• All but beginners are known for something: {listing(known)}. "
-        "They do so where another card would be about as good.",
+        f"Computers take the empty seats: {either(strength.title for strength in Strength)}.",
+        "• They see only their own cards and the table, just as you do.",
+        f"• All but the easy ones have a playing style: {listing(known)}. "
+        "It decides between cards that are about equally good.",
     ]
     yield Page("Computers", "\n".join(lines))
 

@@ -11,7 +11,7 @@ from engine.play.public import PublicDeal
 from engine.tables import PublicTable, TableInfo
 
 #: Told who was to take a seat with the next deal, and does not.
-STAYS_OUT = "You take no seat after all."
+STAYS_OUT = "OK, cancelled."
 
 
 def seat_to_take(table: TableInfo) -> tuple[Button, ...]:
@@ -26,13 +26,11 @@ def which_seat(table: PublicTable) -> Whisper:
         Choice(
             f"{plain(table.seats[seat].name)} · {points(totals[seat])}",
             str(seat),
-            hint="a computer"
-            if table.seats[seat].person is None
-            else "has left, and may come back until then",
+            hint="a computer" if table.seats[seat].person is None else "left, but may come back until then",
         )
         for seat in table.free_seats
     )
-    text = "### Whose seat do you take?\nYou play there from the next deal on, with the points that it has."
+    text = "### Whose seat do you want?\nYou play from the next deal and keep the seat's score."
     return Whisper((text, Select(action("take", table.id), "Choose a seat", choices)))
 
 
@@ -57,9 +55,9 @@ def onlooker(table: PublicTable, who: int) -> Whisper:
         return _coming(table, who, "**My hand** shows your cards as soon as they are dealt.")
     row = (*seat_to_take(table), *watch(table))
     if not table.free_seats:
-        text = "You are not in this game, and no seat in it is free now."
+        text = "You're not in this game, and no seat is free right now."
     else:
-        text = "You are not in this game yet. Take a seat, and you play from the next deal on."
+        text = "You're not in this game yet. Take a seat and you play from the next deal."
     return Whisper((text, row) if row else (text,))
 
 
@@ -69,10 +67,10 @@ def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
     assert table.view is not None
     seat, total = taker.seat, points(table.view.totals[taker.seat])
     text = (
-        "### You play from the next deal on\n"
+        "### You play from the next deal\n"
         f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"
     )
-    return Whisper((text, (Button("Not after all", action("out", table.id)), *watch(table))))
+    return Whisper((text, (Button("Cancel", action("out", table.id)), *watch(table))))
 
 
 def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -81,23 +79,23 @@ def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         if seat.person is None or seat.since != deal.number or deal.number == 1:
             continue
         before = player(table.as_in(deal.number - 1), number)
-        yield f"👋 {bold(table, number)} plays from this deal on, in the place of {before}."
+        yield f"👋 {bold(table, number)} plays from this deal on, in place of {before}."
 
 
 def latecomers(table: PublicTable) -> Iterator[str]:
     """Told at the end: who came later, and who would have come with the next deal."""
     for number, seat in enumerate(table.seats):
         if seat.person is not None and seat.since > 1:
-            yield f"-# {bold(table, number)} came with deal {seat.since}."
+            yield f"-# {bold(table, number)} joined in deal {seat.since}."
     for taker in table.takers:
-        yield f"-# **{person(taker.name)}** was to come with the next deal: a rematch has a seat to **Join**."
+        yield f"-# **{person(taker.name)}** was about to sit down: press **Join** in the rematch."
 
 
 def seats_in_words(table: TableInfo) -> str:
     """As one of the table's rules."""
     if table.takes_latecomers:
-        return "In the middle of the game anybody may take a computer's seat, from the next deal on."
-    return "Nobody may take a seat in the middle of the game."
+        return "Anyone may take a computer's seat mid-game, from the next deal."
+    return "Nobody may take a seat mid-game."
 
 
 def open_or_close(table: TableInfo) -> Button:

@@ -77,7 +77,7 @@ def _legend(board: Board, page: Page) -> str:
     if board.order is Order.POINTS:
         return "points a deal · won/played · 🌕 moons"
     other = "won/played" if board.period is Period.EVER else f"gained {PERIODS[board.period].lower()}"
-    waiting = f"\n-# a rating shows after {SHOWN_FROM} games" * any(line.missing for line in page.lines)
+    waiting = f"\n-# rated after {SHOWN_FROM} games" * any(line.missing for line in page.lines)
     return f"rating · {other}{waiting}"
 
 
@@ -99,9 +99,9 @@ def _own(board: Board, page: Page, asker: str) -> str:
     """How whoever asks is doing, in a line of its own."""
     own, name = page.own, f"**{person(asker)}**"
     if own is None:
-        return f"{name} has no such game yet."
+        return f"{name} hasn't played one yet."
     if own.place is None:
-        return f"{name}: {several(own.missing, 'more game')} until a rating shows."
+        return f"{name}: {several(own.missing, 'more game')} until you have a rating."
     return f"{name} is number {own.place} of {page.total}{_behind(board, own, page.ahead)}."
 
 

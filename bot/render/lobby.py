@@ -39,12 +39,12 @@ def _game(table: PublicTable) -> str:
 def _invitation(table: PublicTable) -> str:
     if len(table.seats) < table.rules.players:
         others = f"{table.strength.value} computers"
-        seats = f"**Join** takes a seat. **Start** deals, and gives the empty seats to {others}."
+        seats = f"**Join** takes a seat. **Start** deals; {others} take the empty seats."
     elif _has_computer(table):
-        seats = "All seats are taken; **Join** takes a computer's. **Start** deals."
+        seats = "All seats are taken; **Join** takes a computer's seat. **Start** deals."
     else:
         seats = "All seats are taken: **Start** deals."
-    return f"{seats} Hands come by DM: whoever joins lets the bot write to them.\n-# {_pace(table)}"
+    return f"{seats} Hands arrive by DM; joining lets the bot message you.\n-# {_pace(table)}"
 
 
 def _has_computer(table: PublicTable) -> bool:
@@ -88,8 +88,7 @@ def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> R
 def _ends(table: PublicTable) -> tuple[Part, Part]:
     """The totals to which the game can be played, and with a button for each how long that should take."""
     found = lengths.ends(table.rules, len(table.seats.people))
-    usual = lengths.usual(table.rules).ends_at
-    totals = either([number(one.total) + " (the usual end)" * (one.total == usual) for one in found])
+    totals = either([number(one.total) for one in found])
     row = tuple(
         [
             Button(
@@ -100,7 +99,7 @@ def _ends(table: PublicTable) -> tuple[Part, Part]:
             for one in found
         ]
     )
-    return f"-# About how long, to a total of {totals}:", row
+    return f"-# Game length (to {totals}):", row
 
 
 def _length(table: PublicTable, end: End) -> str:
@@ -180,5 +179,5 @@ def seated(by_dm: ByDm) -> str:
 
 def stopped(table: PublicTable) -> Post:
     """Told when a game ends before its time."""
-    text = "### ♥ The game was stopped\nNo result counts."
+    text = "### ♥ The game was stopped\nThere is no result."
     return Post((text, (rematch(table),)), Colour.DONE)

@@ -16,16 +16,18 @@ from engine.storage.daily import DailyResult
 from engine.tables.daily import Ranking
 from engine.tables.days import OPPONENTS, Day
 
-NO_MORE = Whisper(("I post the daily deal no more. `/hearts daily channel:` lets me do it again.",))
+NO_MORE = Whisper(("I've stopped posting the daily deal. `/hearts daily channel:` starts it again.",))
 
 
 def morning(day: Day, yesterday: Ranking | None) -> Post:
     """The new day's deals with their seals, and how the day before ended, whose cards lie open now."""
     computers = listing([f"**{name}**" for name in OPPONENTS])
-    sealed = "Sealed before the day began." if day.was_sealed_before else "Dealt today: I was away yesterday."
+    sealed = (
+        "Sealed before the day began." if day.was_sealed_before else "Dealt today: I was offline yesterday."
+    )
     text = (
         f"## ☀️ {long_date(day.date)}\n**Daily deal**: three deals of {day.rules.preset.title}, the same for "
-        f"everybody, against {computers}. Each plays alone, in private. It ends {ends_in(day.date)}.\n"
+        f"everyone, against {computers}. You play alone, in private. It ends {ends_in(day.date)}.\n"
         f"{seals_of(day)}\n-# {sealed}"
     )
     row: Row = (play(),)
@@ -47,7 +49,7 @@ def _yesterday(found: Ranking) -> Iterator[str]:
 
 def told_from_now_on(channel: int, midnight: str) -> Whisper:
     """The answer to who has named a channel."""
-    text = f"I post the daily deal in <#{channel}>, now and each day at {midnight} (00:00 UTC)."
+    text = f"I'll post the daily deal in <#{channel}>, now and every day at {midnight} (00:00 UTC)."
     return Whisper((text, (Button("Stop posting", action("mornings", 0), Style.RED),)))
 
 

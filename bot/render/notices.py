@@ -10,31 +10,31 @@ from bot.render.text import bold, mentions, names, person, player
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
 _TEXTS = {
-    NoticeKind.REMINDER: "⏰ {who}: the table waits for you{until}. Then a computer plays that turn.",
+    NoticeKind.REMINDER: "⏰ {who}: the table is waiting for you{until}. Then a computer plays your turn.",
     NoticeKind.EXPOSING_REMINDER: (
-        "⏰ {who}: whoever can still expose a card, the table waits for you{until}. Then play begins."
+        "⏰ {who}: if you can still expose a card, the table is waiting for you{until}. Then play begins."
     ),
-    NoticeKind.TIME_UP: "⏰ The time was up: a computer has played for {who}.",
-    NoticeKind.EXPOSING_OVER: "⏰ The time was up: nothing more is exposed.",
-    NoticeKind.SEAT_KEPT: "⏰ The time was up again: a computer plays for {who} from now on.{waited_for}",
+    NoticeKind.TIME_UP: "⏰ Time's up: a computer played for {who}.",
+    NoticeKind.EXPOSING_OVER: "⏰ Time's up: nothing more is exposed.",
+    NoticeKind.SEAT_KEPT: "⏰ Time's up again: a computer plays for {who} from now on.{waited_for}",
     NoticeKind.AWAY_TOO_LONG: "⏰ {who} {was} away for too long and {counts} as having left.",
-    NoticeKind.LEFT: "{who} has left: a computer plays on, and the seat stays theirs{until_taken}.",
+    NoticeKind.LEFT: "{who} has left: a computer plays on, and their seat is kept{until_taken}.",
     NoticeKind.LEFT_SERVER: "{who} has left the server: a computer plays on.",
     NoticeKind.SEAT_GIVEN_UP: "A player has left for good: 🤖 {who} has taken the seat.",
     NoticeKind.BACK: "{who} is back.",
-    NoticeKind.BACK_IN_TIME: "{who} is back in time, and keeps the seat.",
-    NoticeKind.SEAT_FREE: "Nobody takes the seat of {who} with the next deal after all.",
-    NoticeKind.SEATS_OPENED: "{who} has opened the seats: anybody may take a computer's with the next deal.",
-    NoticeKind.SEATS_CLOSED: "{who} has closed the seats: nobody takes a computer's in this game any more.",
-    NoticeKind.PACE_CHANGED: "{who} has changed the pace from this turn on to **{pace}**.",
-    NoticeKind.RESUMED: "The game goes on where it was.",
-    NoticeKind.DMS_CLOSED: "{who}: my DMs do not reach you. Press **My hand** to see and play your cards.",
+    NoticeKind.BACK_IN_TIME: "{who} is back in time and keeps the seat.",
+    NoticeKind.SEAT_FREE: "{who}'s seat is no longer being taken over.",
+    NoticeKind.SEATS_OPENED: "{who} has opened the seats: anyone may take a computer's with the next deal.",
+    NoticeKind.SEATS_CLOSED: "{who} has closed the seats: nobody can take a computer's in this game now.",
+    NoticeKind.PACE_CHANGED: "{who} has changed the pace to **{pace}**, from this turn on.",
+    NoticeKind.RESUMED: "The game continues where it left off.",
+    NoticeKind.DMS_CLOSED: "{who}: I can't DM you. Press **My hand** to see and play your cards.",
     NoticeKind.DMS_LATE: (
-        "{who}: Discord is holding back my DM to you. Press **My hand** to see and play your cards meanwhile."
+        "{who}: Discord is holding back my DM to you. Until then, press **My hand** to play."
     ),
     NoticeKind.LOBBY_CLOSED: "The table was closed: nothing happened in its lobby for an hour.",
-    NoticeKind.DESERTED: "The table was closed: everybody had left it.",
-    NoticeKind.ABANDONED: "The table was closed: for a week I could not write here.",
+    NoticeKind.DESERTED: "The table was closed: everyone had left it.",
+    NoticeKind.ABANDONED: "The table was closed: I couldn't write here for a week.",
     NoticeKind.CHANNEL_GONE: "The table was closed: its channel is gone.",
     NoticeKind.MODERATED: "**{moderator}**, who may manage this channel, has stopped the game.",
 }
@@ -47,7 +47,7 @@ def notice(table: PublicTable, told: Notice) -> Post:
     text = _TEXTS[told.kind].format(
         who=names(table, told.seats),
         until=until(table, told.deadline),
-        until_taken=" until somebody else takes it" if table.takes_latecomers else "",
+        until_taken=" until someone else takes it" if table.takes_latecomers else "",
         pace=table.pace.title,
         moderator=_moderator(table, told),
         waited_for=_waited_for(table, told),
@@ -73,7 +73,7 @@ def _moderator(table: PublicTable, told: Notice) -> str:
     """Who has stopped the game; a name that is not at the table is stored nowhere."""
     at_table = [table.seats[seat].name for seat in told.seats]
     name = table.moderator or next(iter(at_table), None)
-    return "Somebody" if name is None else person(name)
+    return "Someone" if name is None else person(name)
 
 
 def _waited_for(table: PublicTable, told: Notice) -> str:
@@ -81,14 +81,14 @@ def _waited_for(table: PublicTable, told: Notice) -> str:
     times = [until for seat in told.seats if (until := table.seats[seat].kept_until) is not None]
     if not times or not table.asks_all:
         return ""
-    return f" The game cannot end without them before {moment(table, max(times))}."
+    return f" The game can't end without them before {moment(table, max(times))}."
 
 
 def paused(table: PublicTable) -> Whisper:
     """The DM to the host of a table whose channel we may not write in."""
     text = (
-        f"### The game is paused\n{table.rules.preset.title} in <#{table.channel}>: I may no longer "
-        "write there. When I may view it and send messages again, the game goes on where it was; "
+        f"### The game is paused\n{table.rules.preset.title} in <#{table.channel}>: I can no longer "
+        "write there. Once I may view it and send messages again, the game continues where it left off; "
         "after a week it is closed."
     )
     row = (
@@ -117,7 +117,7 @@ def _wanted(table: PublicTable, told: Notice) -> Post:
     text = f"👋 **{person(taker.name)}** takes the seat of {player(table, number)} with the next deal."
     if seat.person is None:
         return Post((text,), Colour.DONE)
-    text += f" {bold(table, number)}, until then it is yours if you come back."
+    text += f" {bold(table, number)}, it's still yours if you come back before then."
     ping = (seat.person,)
     return Post((text, (come_back(table.id),)), Colour.TURN, call=mentions(ping), ping=ping)
 

@@ -31,7 +31,7 @@ def playing(
     elif view.hand or deal.face_up[view.seat]:
         parts.append("-# Not your turn yet.")
     else:
-        parts.append("-# All your cards are played.")
+        parts.append("-# You've played all your cards.")
     # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
     is_passing_by = bool(own) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0

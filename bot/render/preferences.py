@@ -17,16 +17,16 @@ CALLS, FORCED = "calls", "forced"
 WHEN = {
     Calls.ALWAYS: ("At every turn", None),
     Calls.LATE: (
-        "When I have not moved for a while",
+        "When I haven't moved for a while",
         f"After {LATE:.0f} seconds; at a live table after {LATE_LIVE:.0f}.",
     ),
     Calls.NEVER: ("Never", None),
 }
 #: Which of their cards can play themselves.
 WHICH = {
-    Forced.KNOWN: ("The opening lead and a hand's last card", "Everybody knows that these are forced."),
+    Forced.KNOWN: ("The opening lead and a hand's last card", "Everyone knows these are forced."),
     Forced.EVERY: (
-        "Every card that I have no choice about",
+        "Every card I have no choice about",
         "Quicker, but it tells the others that you had no other card to play.",
     ),
 }
@@ -34,7 +34,7 @@ WHICH = {
 
 def form(now: Preference) -> Form:
     """All that a player can choose, as it stands now."""
-    moved = "In the table's channel; the mention goes when you have moved."
+    moved = "In the table's channel; the mention disappears once you've moved."
     return Form(
         "Your preferences",
         (
@@ -53,12 +53,12 @@ def chosen(preference: Preference) -> str:
     """What holds from now on, in one sentence."""
     calls = {
         Calls.ALWAYS: "You are mentioned at every turn",
-        Calls.LATE: "You are mentioned when you have not moved for a while",
+        Calls.LATE: "You are mentioned when you haven't moved for a while",
         Calls.NEVER: "You are never mentioned",
     }
     forced = {
         Forced.KNOWN: "the opening lead and a hand's last card play themselves",
-        Forced.EVERY: "every card that you have no choice about plays itself",
+        Forced.EVERY: "every card you have no choice about plays itself",
     }
     return f"{calls[preference.calls]}, and {forced[preference.forced]}."
 
@@ -66,15 +66,15 @@ def chosen(preference: Preference) -> str:
 # What is stored about them
 
 QUESTION = """\
-### Delete all that I store about you?
-• Your name and id go from every table; where you sit, a computer takes your seat for good.
-• Your results go from the leaderboards and `/stats`.
-• Your preferences, and a game's file that you handed in, are forgotten.
-• House rules that you saved belong to nobody.
-• If you have begun today's daily deal, I can still tell until midnight (UTC) that you have, and nothing else.
+### Delete everything I store about you?
+• Your name and ID are removed from every table. If you have a seat, a computer takes it for good.
+• Your results are removed from the leaderboards and `/stats`.
+• Your preferences, and any game file you uploaded, are deleted.
+• House rules you saved no longer belong to anyone.
+• If you've started today's daily deal, I remember that until midnight (UTC), and nothing else.
 
-Others keep their games and results, and what I have written in channels stays there. \
-**There is no way back.**"""
+Other players keep their games and results, and what I've written in channels stays there. \
+**This can't be undone.**"""
 
 #: What is said afterwards: it is true, whatever refused meanwhile.
 FORGOTTEN = {
@@ -83,17 +83,17 @@ FORGOTTEN = {
     ),
     Forgotten.BUT_FOR_TRACES: (
         "Everything I stored about you is deleted, and nobody can look it up any more. "
-        "My file still has to be rewritten to lose the last traces: that happens by itself."
+        "My file still has to be rewritten to remove the last traces, which happens by itself."
     ),
     Forgotten.IN_PART: (
-        "Not everything is deleted yet, because something can't be saved just now. I keep trying, also after "
-        "a restart, and finish by myself. Until then I also delete whatever else I store about you."
+        "Not everything is deleted yet, because something can't be saved right now. I'll keep trying, even "
+        "after a restart, until it's done. Until then I also delete anything new I store about you."
     ),
 }
 
 KEPT = "Nothing was deleted."
 
-EXPORTED = "This is all that I store about you."
+EXPORTED = "This is everything I store about you."
 
 
 def question() -> Whisper:

@@ -37,7 +37,7 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     ]
     lines = [f"📈 Ratings: {in_a_row(shown)}"] if shown else []
     if len(shown) < len(rated):
-        lines.append(f"-# A rating shows after {SHOWN_FROM} games with people.")
+        lines.append(f"-# You're rated after {SHOWN_FROM} games with people.")
     if lines and table.view and len(table.view.points) in SHORT:
         lines.append(f"-# Games with fewer than {spelled(max(SHORT) + 1)} deals count less in ratings.")
     if lines:
@@ -49,7 +49,7 @@ def own(table: PublicTable, person: int) -> Iterator[str]:
     for one in table.rated:
         if one.person == person:
             is_shown, more = one.games >= SHOWN_FROM, several(SHOWN_FROM - one.games, "more game")
-            yield f"📈 Your rating: **{_now(one)}**" if is_shown else f"📈 {more} until a rating shows."
+            yield f"📈 Your rating: **{_now(one)}**" if is_shown else f"📈 {more} until you have a rating."
 
 
 def _now(one: Rated) -> str:

@@ -95,7 +95,7 @@ def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     view = table.view
     if view and view.history:
         totals = [f"{bold(table, seat)} {number(total)}" for seat, total in enumerate(view.totals)]
-        yield f"-# Totals before it: {', '.join(totals)}"
+        yield f"-# Totals before the deal: {', '.join(totals)}"
 
 
 def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
@@ -242,4 +242,4 @@ def faulty(name: str, fault: RecordError) -> Whisper:
     where = "" if fault.deal is None else f"\n-# Deal {fault.deal}"
     if fault.play is not None:
         where += f", card {fault.play + 1}"
-    return Whisper((f"**{harmless(name)}** cannot be shown. {harmless(str(fault))}{where}",))
+    return Whisper((f"**{harmless(name)}** can't be shown. {harmless(str(fault))}{where}",))

@@ -22,11 +22,11 @@ GAME_AND_PACE = "Game and pace"
 #: What a host chooses there who lets computers finish a deal.
 EARLY = "early"
 #: Who may ask for hints, as the form has it, and as a rule.
-MAY_ASK = {Hints.ALONE: "Who plays alone", Hints.EVERYBODY: "Everybody", Hints.NOBODY: "Nobody"}
+MAY_ASK = {Hints.ALONE: "Anyone playing alone", Hints.EVERYBODY: "Everyone", Hints.NOBODY: "Nobody"}
 HINTS = {
-    Hints.ALONE: "Who plays alone with computers may ask for a hint.",
-    Hints.EVERYBODY: "Everybody may ask for a hint, and the table is told.",
-    Hints.NOBODY: "Nobody may ask for a hint.",
+    Hints.ALONE: "Anyone playing alone with computers may ask for hints.",
+    Hints.EVERYBODY: "Everyone may ask for hints, and the table is told.",
+    Hints.NOBODY: "Nobody may ask for hints.",
 }
 #: The other forms, and the options that each asks for where the game has them.
 FORMS = {
@@ -49,21 +49,21 @@ def rules_page(table: PublicTable, person: int) -> Whisper:
     if not table.is_live or person != table.host:
         return Whisper(parts)
     forms = [_forms(table)] if table.state is State.LOBBY else []
-    told = "-# You are the host: press what you want to change."
+    told = "-# You're the host: press what you want to change."
     return Whisper((*parts, told, *forms, (open_or_close(table),)))
 
 
 def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
-    oldest = ["The oldest player is who has the oldest account."] if table.rules.oldest_leads else []
+    oldest = ["“Oldest” means the oldest Discord account."] if table.rules.oldest_leads else []
     others = [*oldest, _finishing(table), HINTS[table.hints], seats_in_words(table), _leaving(table)]
     return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *others]))
 
 
 def _finishing(table: PublicTable) -> str:
     if table.finishes_early:
-        return "Once no points are left in a deal, computers play the rest of it."
+        return "Once all points are taken, the deal finishes itself."
     return "Each deal is played to its last card, even when no points are left in it."
 
 
@@ -99,12 +99,12 @@ def form(table: PublicTable, name: str) -> Form:
 
 def _table_fields(table: PublicTable) -> Iterator[Pick]:
     rules = table.rules
-    yield Pick("game", "Game", tuple(_games(rules)), hint="Another game begins with its own usual rules.")
+    yield Pick("game", "Game", tuple(_games(rules)), hint="Another game starts with its own usual rules.")
     paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
     yield Pick("pace", "Pace", paces)
     yield Pick("finish", "When no points are left in a deal", tuple(_ways_to_finish(table)))
     hints = tuple(Choice(words, who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
-    yield Pick("hints", "Who may ask for a hint", hints)
+    yield Pick("hints", "Who may ask for hints", hints)
     if rules.oldest_leads:
         yield Pick("first", "Who leads the first deal", tuple(_leaders(table)))
 
@@ -161,10 +161,10 @@ def _pick(rules: Ruleset, name: str) -> Pick:
 def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:
     """All house rules that a server has saved."""
     if not found:
-        return Whisper(("No house rules are saved here. `/hearts house save` keeps those of a table.",))
+        return Whisper(("No house rules are saved here. `/hearts house save` saves a table's rules.",))
     lines: list[str] = []
     for name, rules in found:
-        words = "; ".join(differences(rules)) or "as the game is"
+        words = "; ".join(differences(rules)) or "the usual rules"
         line = f"**{harmless(name)}**: {rules.preset.title} for {rules.players}; {words}"
         if len("\n".join((*lines, line))) > LONGEST_LIST:
             break

@@ -79,7 +79,7 @@ def final(table: PublicTable) -> Post:
     shared = " together" if len(winners) > 1 else ""
     heading = [f"## 🏆 {wins(table, winners)}{shared}!", *_early(view)]
     told = [f"-# {note}" for note in notes(table, view.deal)]
-    legend = f"-# After deal {view.deal.number}: what it brought, and the totals. {goal(table.rules)}."
+    legend = f"-# Points in deal {view.deal.number} → total. {goal(table.rules)}."
     again: Row = (rematch(table), replay(table))
     about: Row = (ask_back(table.id, view.deal.number), *seals.button(table, view.deal))
     return Post(
@@ -120,7 +120,7 @@ def _absent(table: PublicTable) -> Iterator[str]:
         if seat.has_left:
             yield f"-# {who} left before the end and comes last, whatever the total."
         elif seat.away:
-            yield f"-# A computer finished for {who}, who was away: the place follows from the total."
+            yield f"-# A computer finished for {who}, who was away: their place follows from the total."
 
 
 def _brought(points: Sequence[int], totals: Sequence[int], seat: int) -> str:
@@ -132,7 +132,7 @@ def sheet(table: PublicTable) -> Whisper:
     """The whole score sheet, for whoever asks."""
     view = table.view
     if view is None or not view.points:
-        return Whisper((f"**{goal(table.rules)}.**\nNo deal is complete yet: everybody has 0.",))
+        return Whisper((f"**{goal(table.rules)}.**\nNo deal is complete yet: everyone has 0.",))
     first = max(0, len(view.points) - DEALS_IN_A_LINE)
     lines = []
     for seat in _best_first(table, view.totals):
@@ -165,9 +165,9 @@ def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
     if Why.TURNED in found:
         return [f"🌕 {name} took {listing(moon_cards(table.rules))}: they count for {name}."]
     own, others = table.rules.counting.moon_points()
-    effect = f"{change(own)} for {name}, {change(others)} for everybody else"
+    effect = f"{change(own)} for {name}, {change(others)} for everyone else"
     if not own:
-        effect = f"everybody else gets {change(others)}"
+        effect = f"everyone else gets {change(others)}"
     elif not others:
         effect = f"{change(own)} for {name}"
     return [f"🌕 {name} shot the moon: {effect}."]

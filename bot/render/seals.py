@@ -38,7 +38,7 @@ def how_to_check(deal: int, dealt: Dealt) -> str:
         "You can check it without me. The seal is the SHA-256 of the line between the quotes:\n"
         f"```sh\nprintf %s '{sealed_text(deal, dealt)}' | sha256sum\n```\n"
         f"Seal: `{seal(deal, dealt)}`\nSalt: `{dealt.salt}`\n"
-        "-# Hands stand in the order of the seats."
+        "-# Hands are in the order of the seats."
     )
 
 
@@ -46,9 +46,9 @@ def opened(deal: PublicDeal, link: str | None) -> Whisper:
     """What a deal's seal proves, and then the cards and the salt with which anybody can check it."""
     assert deal.dealt is not None
     outcome = (
-        f"### Nothing was changed\nDeal {deal.number} was played with the cards that were sealed before "
-        "anybody had chosen one. The post from before the deal shows how the seal begins, "
-        f"🔒 {_of(deal)}, and Discord marks every post that was edited."
+        f"### The deal checks out\nDeal {deal.number} was played with the cards that were sealed before "
+        "anyone chose one. The post from before the deal shows the beginning of the seal, "
+        f"🔒 {_of(deal)}, and Discord marks every edited post."
     )
     how = (
         f"{how_to_check(deal.number, deal.dealt)} `/hearts record` has every deal of the game, "

@@ -148,8 +148,8 @@ def size(count: int) -> str:
 def cannot_save() -> Post:
     """Nothing can be saved just now."""
     text = (
-        "⏳ I cannot save anything just now, so the game waits. Nothing is lost: "
-        "wait a little, then do again what you did last."
+        "⏳ I can't save anything right now, so the game waits. Nothing is lost: "
+        "wait a little, then repeat your last action."
     )
     return Post((text,), Colour.TURN)
 
@@ -157,9 +157,9 @@ def cannot_save() -> Post:
 def cannot_be_read(table: int) -> Post:
     """This table's rows are damaged."""
     text = (
-        "### This table cannot go on\n"
-        "What I had stored of the game in this channel is damaged. It is kept as it is: whoever runs me "
-        f"finds it in my log as table {table}, and if they repair it, it goes on. "
+        "### This table can't go on\n"
+        "What I had stored of the game in this channel is damaged. It is kept as it is: my owner can find "
+        f"it in my log as table {table}, and once it's repaired, the game goes on. "
         "Until then `/hearts new` opens another table here."
     )
     return Post((text,), Colour.DONE, never_edited=True)

@@ -81,7 +81,7 @@ def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
         for seat, value in zip(table.seats, trick.so_far, strict=True)
         if value
     ]
-    return [f"-# Points of this deal so far: {', '.join(standing)}"] if standing else []
+    return [f"-# Points in this deal so far: {', '.join(standing)}"] if standing else []
 
 
 def laid(
@@ -116,7 +116,7 @@ def outcome(table: PublicTable, trick: DoneTrick) -> str:
     if trick.trick.cards[trick.winning] in trick.cancelled:
         took = f"Every card of the suit led is cancelled, but {LAST_TRICK}. {took}"
     if len(trick.won) > len(trick.trick.cards):
-        took += " and all on hold"
+        took += " and everything on hold"
     took += _kitty(trick.kitty)
     for entry in trick.multipliers:
         took += with_multiplier(table, entry)

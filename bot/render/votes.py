@@ -20,7 +20,7 @@ WANTS = {
     Motion.STOP: "asks to end it now, without a result",
     Motion.CONCEDE: "asks to end it now: it counts as it stands",
 }
-ASKED = "Everybody at the table is asked: the question stands in the channel."
+ASKED = "I've asked in the channel: everyone at the table can answer there."
 
 
 def stop_question(table: PublicTable) -> Whisper:
@@ -31,27 +31,27 @@ def stop_question(table: PublicTable) -> Whisper:
     question = "Stop this game? No result will count."
     if left := [number for number, seat in enumerate(table.seats) if seat.has_left]:
         have = "has left and is" if len(left) == 1 else "have left and are"
-        question += f"\n-# {names(table, left)} {have} not asked. Played to its end, the game counts."
+        question += f"\n-# {names(table, left)} {have} not asked. If it's played to the end, the game counts."
     return Whisper((question, row))
 
 
 def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
     """How a game can be ended by who plays in it; `may_manage` says whether they may stop it at once."""
     about = (
-        "### Ask everybody at the table?\n"
+        "### Ask everyone at the table?\n"
         f"**Stop** ends the game without a result, once all agree{_in_time(table, 'when the time is up')}.\n"
         f"**Concede** counts it as it stands, once all agree{_would_win(table)}."
     )
     row = (_ask(table, Motion.STOP), _ask(table, Motion.CONCEDE), _go_on(table))
     if not may_manage:
         return Whisper((about, row))
-    alone = "-# You may manage this channel: you can also stop it at once, and the table is told who did."
+    alone = "-# You may manage this channel, so you can also stop it at once. The table is told who did."
     return Whisper((about, row, alone, (_stop_at_once(table, "Stop at once"),)))
 
 
 def concede_question(table: PublicTable) -> Whisper:
     """Before everybody is asked to concede."""
-    question = f"Ask everybody to end the game as it stands? It does once all agree{_would_win(table)}."
+    question = f"Ask everyone to end the game as it stands? It ends once all agree{_would_win(table)}."
     return Whisper((question, (_ask(table, Motion.CONCEDE), _go_on(table))))
 
 
@@ -130,7 +130,7 @@ def in_hand(table: PublicTable, view: SeatView) -> Iterator[str]:
 
 
 def _asker(table: PublicTable, vote: Vote) -> str:
-    return "Somebody" if vote.asker is None else bold(table, vote.asker)
+    return "Someone" if vote.asker is None else bold(table, vote.asker)
 
 
 def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
@@ -160,7 +160,7 @@ def _silent(table: PublicTable, vote: Vote) -> frozenset[int]:
 def _away(table: PublicTable, vote: Vote) -> Iterator[str]:
     """Who of those that have not answered is away."""
     if away := [seat for seat in sorted(_silent(table, vote)) if table.seats[seat].away]:
-        yield f"{names(table, away)} {'is' if len(away) == 1 else 'are'} away, and asked by DM as well."
+        yield f"{names(table, away)} {'is' if len(away) == 1 else 'are'} away and also asked by DM."
 
 
 def _needed(table: PublicTable, vote: Vote) -> str:
@@ -169,14 +169,14 @@ def _needed(table: PublicTable, vote: Vote) -> str:
     time = "when the time is up" if until is None else f"<t:{int(until)}:R>"
     if vote.motion is Motion.CONCEDE:
         when = f"{time}, or when this deal is over"
-        return f"All have to agree: with one against it the game goes on. Closes {when}."
+        return f"Everyone has to agree: one vote against, and the game goes on. Closes {when}."
     found = _quorum(table)
     if found is None:
         return f"It ends once all agree. Closes {time}."
     missing = [bold(table, found.host)] if found.host not in vote.agreed else []
     if others := found.missing(vote.agreed):
         missing.append(f"{spelled(others)} more")
-    still = f"Still needed for that: {listing(missing)}" if missing else "So far that is enough"
+    still = f"Still needed for that: {listing(missing)}" if missing else "That's enough so far"
     return f"It ends once all agree{_in_time(table, time)}. {still}."
 
 
@@ -214,8 +214,8 @@ def _outcome(vote: Vote) -> Iterator[str]:
         case Outcome.ALONE:
             yield "Nobody is left to agree: the game goes on."
         case Outcome.OUTDATED:
-            yield "Another deal counts by now: the game goes on. Whoever still wants that can ask again."
+            yield "Another deal counts by now, so the game goes on. Anyone can ask for that again."
         case Outcome.ENDED:
-            yield "The game has ended meanwhile."
+            yield "The game has ended in the meantime."
     if vote.outcome and vote.outcome.has_failed and vote.until:
-        yield f"-# Nobody is asked that again before <t:{int(vote.until)}:f>."
+        yield f"-# It can't be proposed again until <t:{int(vote.until)}:f>."

@@ -24,7 +24,7 @@ def watching(table: Table, number: int | None = None) -> Whisper:
     """All hands of the deal of this number (from 1), or of the last that is done; never of one going on."""
     done = table.game.complete_deals.deals if table.game else ()
     if not done:
-        text = "### Nothing to watch yet\nOnce the first deal is done, **Next** shows everybody's cards."
+        text = "### Nothing to watch yet\nOnce the first deal is done, **Next** shows everyone's cards."
         return Whisper((text, _pager(table, 0, 0)))
     number = min(number or len(done), len(done))
     return Whisper((*_page(table.public.as_in(number), done[number - 1]), _pager(table, number, len(done))))

@@ -135,8 +135,8 @@ OF_A_GAME: tuple[Achievement[Part], ...] = (
     Achievement("moons", "Two full moons", "shot the moon twice in one game", lambda part: part.moons > 1),
     Achievement("sun", "Sunrise", "shot the sun of Chinese Hearts", _shot_the_sun),
     Achievement("clean", "Clean sheet", "finished a game without one bad point", _is_clean),
-    Achievement("comeback", "From last to first", "lay last at half-time, and won", _came_back),
-    Achievement("moonbreaker", "Moonbreaker", "took the one card that a moon lacked", _broke_a_moon),
+    Achievement("comeback", "From last to first", "was last at half-time and won", _came_back),
+    Achievement("moonbreaker", "Moonbreaker", "took the one card a moon still needed", _broke_a_moon),
     Achievement(
         "queens",
         "Hot potato",

@@ -99,11 +99,11 @@ def pack(rules: Ruleset) -> Iterator[str]:
         yield "Jokers may be played to any lead, never win and count nothing."
     if rules.kitty is not None:
         takes = {
-            Kitty.FIRST_TRICK: "go with the first trick",
-            Kitty.ONE_PER_TRICK: "go with the first tricks, one with each",
-            Kitty.FIRST_AND_LAST: "go with the first trick (one) and the last (the rest)",
+            Kitty.FIRST_TRICK: "for the winner of the first trick",
+            Kitty.ONE_PER_TRICK: "one each for the winners of the first tricks",
+            Kitty.FIRST_AND_LAST: "one for the winner of the first trick, the rest for the last trick's",
         }
-        yield f"Kitty: {_cards_in_words(pack.kitty_size)} face down, to {takes[rules.kitty]}."
+        yield f"Kitty: {_cards_in_words(pack.kitty_size)} face down, {takes[rules.kitty]}."
 
 
 def _cards_in_words(count: int) -> str:
@@ -116,8 +116,11 @@ def passing(rules: Ruleset) -> Iterator[str]:
         yield "No cards are passed."
         return
     steps = [direction(step, rules.players) if step else "no pass" for step in rotation(rules)]
-    again = "; and again" if len(steps) > 1 else ""
-    yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(steps)}{again}."
+    if len(steps) == 1:
+        yield f"Pass {_cards_in_words(rules.pass_cards)} {steps[0]}."
+    else:
+        ways = ", ".join([step.removeprefix("to the ") for step in steps])
+        yield f"Pass {_cards_in_words(rules.pass_cards)}: {ways}, then repeat."
 
 
 def opening(rules: Ruleset) -> Iterator[str]:
@@ -128,8 +131,8 @@ def opening(rules: Ruleset) -> Iterator[str]:
         yield f"{cards_} may be exposed before play; once {three} are, the {fourth} must be."
     if card := rules.preset.leads_next:
         yield (
-            "The oldest player, or whom the host names, leads first; "
-            f"later whoever took {card.symbol} before."
+            "The oldest player, or whoever the host names, leads first; "
+            f"after that, whoever last took {card.symbol}."
         )
     else:
         lowest = rules.pack.cards[0]
@@ -146,33 +149,33 @@ def breaking(rules: Ruleset) -> Iterator[str]:
     """When hearts may be led."""
     match rules.hearts_broken_by:
         case HeartsBrokenBy.HEARTS:
-            yield "Hearts may be led once a heart was played in an earlier trick."
+            yield "Hearts may be led once a heart has been played in an earlier trick."
         case HeartsBrokenBy.HEARTS_OR_QUEEN:
-            yield "Hearts may be led once a heart or Q♠ was played in an earlier trick."
+            yield "Hearts may be led once a heart or Q♠ has been played in an earlier trick."
     if rules.lead_hearts_with_queen:
-        yield "A hand of hearts and Q♠ alone may lead a heart all the same."
+        yield "If you hold only hearts and Q♠, you may lead a heart."
 
 
 def twins(rules: Ruleset) -> Iterator[str]:
     """What two copies of a card do."""
     match rules.duplicates:
         case Duplicates.FIRST_WINS:
-            yield "Of two copies in a trick the first ranks higher."
+            yield "If both copies of a card are in a trick, the first ranks higher."
         case Duplicates.CANCEL:
             yield "Two copies in a trick cancel each other: neither wins."
-            yield "A trick with all of the suit led cancelled is on hold for the next winner."
-            yield "In the last trick the second copy of the highest card wins all the same."
+            yield "If every card of the suit led is cancelled, the trick is on hold for the next winner."
+            yield "If that happens in the last trick, the second copy of the highest card wins it."
 
 
 def _counting(rules: Ruleset) -> Iterator[str]:
     counting, own = rules.counting, rules.preset.counting.values
     yield f"{', '.join(values({card: counting.values[card] for card in own}))}."
     if rules.preset.exposable:
-        yield "A suit of which a card was exposed counts double."
+        yield "A suit with an exposed card counts double."
     if counting.multiplier:
         yield multiplying(counting.multiplier)
     if "winner" in rules.options:
-        yield "The goal is turned round: what is bad in the usual game is good here, and the reverse."
+        yield "The goal is reversed: what's bad in the usual game is good here, and vice versa."
     for card, value in counting.values.items():
         if card not in own:
             yield f"{card.symbol} {change(value)} for its taker."
@@ -247,22 +250,22 @@ def moon(rules: Ruleset) -> Iterator[str]:
     own, others = counting.moon_points()
     match rules.moon:
         case Moon.OTHERS:
-            yield f"{needed}: the shooter gets {number(own)}, everybody else {number(others)}."
+            yield f"{needed}: the shooter gets {number(own)}, everyone else {number(others)}."
         case Moon.SELF:
             yield f"{needed}: {change(own)} for the shooter."
         case Moon.CHOICE:
             own, others = counting.moon_choice
-            choices = f"{change(own)} for self or {change(others)} for everybody else"
+            choices = f"{change(own)} for the shooter or {change(others)} for everyone else"
             yield f"{needed}: the shooter chooses {choices}."
         case Moon.HALF:
-            yield f"{needed}: {change(own)} for the shooter, {change(others)} for everybody else."
+            yield f"{needed}: {change(own)} for the shooter, {change(others)} for everyone else."
         case None:
             needed = listing(moon_cards(rules, f"{counting.needed} hearts"))
             yield f"The moon ({needed}): they count for you.{_sun(counting.sun) if counting.sun else ''}"
 
 
 def _sun(sun: Sun) -> str:
-    return f" With {listing([card.symbol for card in sun.cards])} besides: the sun, {sun.points}."
+    return f" With {listing([card.symbol for card in sun.cards])} as well, it's the sun: {sun.points}."
 
 
 def exposing(rules: Ruleset) -> str:
@@ -306,7 +309,7 @@ def _variant_title(option: str) -> str:
 
 TITLES = {
     "pass_cards": "Cards to pass",
-    "remainder": "Cards that cannot be dealt evenly",
+    "remainder": "Cards that can't be dealt evenly",
     "kitty": "Who takes the kitty",
     "safe_first_trick": "First trick",
     "hearts_broken_by": "Hearts are broken by",
@@ -322,9 +325,9 @@ TITLES = {
 }
 _VALUES = {
     ("remainder", "remove"): "are taken out",
-    ("remainder", "kitty"): "lie in a kitty",
-    ("remainder", "jokers"): "come out even with jokers",
-    ("kitty", "first-trick"): "the first trick, all of it",
+    ("remainder", "kitty"): "go into a kitty",
+    ("remainder", "jokers"): "are evened out with jokers",
+    ("kitty", "first-trick"): "all with the first trick",
     ("kitty", "one-per-trick"): "a card with each trick",
     ("kitty", "first-and-last"): "one with the first, the rest with the last",
     ("safe_first_trick", "off"): "anything goes",

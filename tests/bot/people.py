@@ -233,8 +233,8 @@ class Player:
         hand = self.hand
         if hand.asks_to_pass:
             await self.pass_cards()
-        elif "No more" in hand.enabled:
-            await self.click("No more", hand)
+        elif hand.decline:
+            await self.click(hand.decline, hand)
         elif others_pay := next((one for one in hand.enabled if one.endswith(" for the others")), None):
             await self.click(others_pay, hand)
         elif self.playable:

@@ -24,7 +24,7 @@ async def ask(player: Player, to: str = "Stop") -> None:
     """Ask everybody, by the command and the button below it."""
     answer = await player.run("hearts stop")
     await player.click(to, answer.private[0])
-    assert any(one.says("Everybody at the table is asked") for one in player.sees() if one.is_private)
+    assert any(one.says("I've asked in the channel") for one in player.sees() if one.is_private)
 
 
 async def answer(server: Server, player: Player, label: str, words: str = STOP) -> str:

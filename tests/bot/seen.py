@@ -125,6 +125,11 @@ class Seen:
         return bool(self.offered) and "You pass" not in self.text
 
     @property
+    def decline(self) -> str | None:
+        """The button that exposes nothing, or nothing more, where it can be pressed."""
+        return next((label for label in ("Don't expose", "No more") if label in self.enabled), None)
+
+    @property
     def to_pass(self) -> int:
         """How many cards the hand asks its player to choose."""
         [count] = re.findall(r"Choose (one|\d+) cards? to pass", self.text)

@@ -75,7 +75,7 @@ async def test_who_dies_before_anybody_sees_it_tells_it_afterwards(server: Serve
     await server.restart()
     told = server.post("🏆")
     assert told.says(f"{NEWS} 🌕 {NAME} · Over the moon -# Shot the moon.")
-    assert told.says("-# A rating shows after 5 games with people.")
+    assert told.says("-# You're rated after 5 games with people.")
     await server.restart()
     assert server.post("🏆").text == told.text
 

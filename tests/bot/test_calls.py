@@ -13,8 +13,8 @@ from bot.render import calls as rendering
 from engine.play.moves import Played
 from engine.tables import Calls, Preference
 
-TURN = "it is your turn."
-REMINDED = "the table waits for you"
+TURN = "it's your turn."
+REMINDED = "the table is waiting for you"
 #: The flag of a message that comes without a sound.
 SILENT = 1 << 12
 #: Seconds; for less than five the simulation waits as long, in place of moving its clock.
@@ -53,7 +53,7 @@ async def test_who_has_not_moved_for_a_while_is_called_once(server: Server, pace
     await server.env.advance_time(2)
     assert calls_sent(server) == [late.id]
     [call] = calls(server)
-    assert call.says(f"<@{late.id}>, it is your turn.")
+    assert call.says(f"<@{late.id}>, it's your turn.")
     await server.env.advance_time(15)
     assert calls_sent(server) == [late.id]
     assert (await late.click("My hand", call)).private[0].says("Your turn")
@@ -177,7 +177,7 @@ async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
     await server.env.advance_time(61)
     assert server.to_play is not late
     assert calls(server) == []
-    assert server.shows("The time was up")
+    assert server.shows("Time's up")
     assert not server.shows(REMINDED)
 
 

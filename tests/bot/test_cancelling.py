@@ -76,7 +76,9 @@ async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) ->
         "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)."
     )
     await play(server, TRICKS[4])
-    told = "Ann takes it and all on hold: 🟢 3 points (A♥ Q♥ 2♥). -# Points of this deal so far: Ann 🟢 3"
+    told = (
+        "Ann takes it and everything on hold: 🟢 3 points (A♥ Q♥ 2♥). -# Points in this deal so far: Ann 🟢 3"
+    )
     assert server.post("Trick 5").says(told)
     assert server.post("Trick 5").says("Ann leads")
     assert not server.post("Trick 5").says("On hold")

@@ -214,7 +214,7 @@ async def test_only_whoever_runs_the_bot_can_answer(run: RunCheck, wire: Wire) -
     checked, _ = await asyncio.gather(run(wait=1.5), wire.press("Send me a test DM", wire.other))
     assert checked["dm"].outcome is UNTRIED
     [told] = [call.message for call in wire.calls if call.matches("POST", CALLBACK)]
-    assert "Only whoever runs this bot" in json.dumps(told)
+    assert "Only the bot's owner" in json.dumps(told)
 
 
 async def test_a_bot_that_runs_meanwhile_leaves_the_buttons_alone(server: Server) -> None:
@@ -409,7 +409,7 @@ TRICKS: dict[str, tuple[Trick, str, Outcome, str]] = {
         tricks.change("POST", CALLBACK, tricks.not_private),
         "private",
         FAILED,
-        "Everybody sees it",
+        "Everyone sees it",
     ),
     "a token ends early": (
         refuse("PATCH", ORIGINAL, 404, 10015, when=lambda call: "says later" in json.dumps(call.json)),

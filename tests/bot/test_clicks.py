@@ -122,7 +122,7 @@ async def test_a_pass_when_all_have_passed(server: Server, ann: Player) -> None:
 async def test_a_stranger_asks_for_a_hand(table: Server) -> None:
     eve = table.add("Eve")
     async with Refused(table):
-        told = "You are not in this game, and no seat in it is free now."
+        told = "You're not in this game, and no seat is free right now."
         assert await sentence(table, await eve.click("My hand")) == told
         assert await sentence(table, await eve.run("hearts hand")) == told
         assert await sentence(table, await eve.run("hearts leave")) == refusal("not_seated")

@@ -80,7 +80,7 @@ async def test_without_a_table_they_say_how_to_open_one(server: Server, ann: Pla
 async def test_in_the_lobby(server: Server, ann: Player) -> None:
     await server.seat(ann, ends_at=42)
     assert (await ann.run("hearts hand")).told.startswith(refusal("not_started"))
-    assert "No deal is complete yet: everybody has 0." in (await ann.run("hearts scores")).told
+    assert "No deal is complete yet: everyone has 0." in (await ann.run("hearts scores")).told
     assert "over when a total reaches 42" in (await ann.run("hearts rules")).told
     assert (await ann.run("hearts last")).told == "No trick is complete yet."
 

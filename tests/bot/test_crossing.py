@@ -127,7 +127,7 @@ async def test_closed_dms_are_told_even_where_nobody_can_say_whether_the_player_
     hand = await bo.open_hand()
     await bo.pass_cards(on=hand)
     await ann.pass_cards()
-    assert server.shows("Bo: my DMs do not reach you.")
+    assert server.shows("Bo: I can't DM you.")
 
 
 async def test_the_dm_of_a_deal_that_ended_in_the_channel_offers_no_card(server: Server, ann: Player) -> None:

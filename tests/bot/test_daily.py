@@ -122,7 +122,7 @@ async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
     first, second = logs(server).values()
     assert first == second
     assert len(first) > 3 * 52
-    assert page(dot).says("not ranked, as the day was over")
+    assert page(dot).says("not ranked: the day was over")
     assert [row[0] for row in query(server, "SELECT name FROM daily_results WHERE is_ranked")] == ["Ann"]
     assert result.says("🥇 Ann (you)")
     assert server.stored()["results"] == []
@@ -408,12 +408,12 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
     manager = managing(server)
     news = server.add_channel("news")
     answer = await manager.run("hearts daily", channel=news)
-    assert answer.private[0].says("now and each day at")
+    assert answer.private[0].says("now and every day at")
     [post] = server.posts(news)
     assert post.says("Thursday, 1 January Daily deal: three deals of Hearts")
     seals = SEAL.findall(post.text)
     assert len(seals) == 3
-    assert post.says("Dealt today: I was away yesterday.")
+    assert post.says("Dealt today: I was offline yesterday.")
     await play_all(ann)
     await server.restart()
     await new_day(server)

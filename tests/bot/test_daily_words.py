@@ -53,7 +53,7 @@ def test_who_is_alone_is_compared_to_an_even_share() -> None:
         "🟨 Deal 2 · 7",
         "🟥 Deal 3 · 26",
         "33 points in all",
-        "-# 🟩 better than an even share of what counts, 🟨 about as good, 🟥 worse",
+        "-# 🟩 better than an average share, 🟨 about as good, 🟥 worse",
     ]
 
 
@@ -84,7 +84,7 @@ def test_where_the_highest_total_wins_more_is_better() -> None:
         ({"here": (of(2, 1, 1, 1), of(1, 1, 1, 1)), "everywhere": Figures(2), "place": 1}, "1st of 2 here"),
         (
             {"own": of(1, 1, 1, 1, is_ranked=False), "here": (), "place": None},
-            "not ranked, as the day was over",
+            "not ranked: the day was over",
         ),
     ],
 )

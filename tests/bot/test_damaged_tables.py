@@ -11,7 +11,7 @@ import pytest
 from people import Player
 from server import Server
 
-TOLD = "This table cannot go on"
+TOLD = "This table can't go on"
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ async def test_its_channel_is_told_once_and_other_tables_go_on(
     await cy.run("hearts new")
     damage(server, statement)
     await server.restart()
-    assert server.post(TOLD).says("finds it in my log as table 1")
+    assert server.post(TOLD).says("it in my log as table 1")
     await server.restart()
     await server.stop_and_start()
     assert sum(TOLD in post.text for post in server.posts()) == 1

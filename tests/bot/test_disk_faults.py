@@ -15,8 +15,8 @@ from engine import __version__
 
 pytestmark = pytest.mark.slow
 
-UNSAVED = "I cannot save anything just now, so nothing was changed. Wait a little and try again."
-WAIT = "I cannot save anything just now, so the game waits."
+UNSAVED = "I can't save anything right now, so nothing was changed. Wait a little and try again."
+WAIT = "I can't save anything right now, so the game waits."
 
 
 @contextmanager
@@ -210,7 +210,7 @@ async def test_a_file_that_is_damaged_while_the_bot_runs(
     assert answer.told == UNSAVED
     assert "it is damaged" in caplog.text
     told = (await ann.run("stats")).told
-    assert told == "I cannot read what is stored just now. Wait a little and try again."
+    assert told == "I can't read what is stored right now. Wait a little and try again."
 
 
 # /hearts status
@@ -241,5 +241,5 @@ async def test_status_shows_tables_queues_and_database_to_the_owner(
 
 async def test_status_is_for_the_owner_alone(server: Server, ann: Player) -> None:
     answer = await ann.run("hearts status")
-    assert answer.told == "Only whoever runs this bot can see that."
+    assert answer.told == "Only the bot's owner can see that."
     assert not answer.public

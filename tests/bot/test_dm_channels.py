@@ -26,7 +26,7 @@ LONG = 50 * 60.0  # a lobby in which nothing happens is closed after an hour
 SEATED = "You have a seat. Your hand will come by DM."
 LATER = "Your hand will come by DM as soon as Discord lets me send you one."
 CLOSED = "I can't DM you"
-HELD_BACK = "Discord is holding back my DM to you. Press My hand to see and play your cards meanwhile."
+HELD_BACK = "Discord is holding back my DM to you. Until then, press My hand to play."
 
 
 @pytest.fixture(autouse=True)
@@ -258,7 +258,7 @@ async def test_a_channel_that_is_gone_is_opened_anew(
     assert bo.hand.asks_to_pass
     assert opened(server, since) == 1
     assert stored(server)[bo.id] == bo.member.user.dm_channel.id
-    assert not server.shows("my DMs do not reach you")
+    assert not server.shows("I can't DM you")
 
 
 async def test_a_hand_whose_channel_is_gone_is_shown_in_another(
@@ -295,7 +295,7 @@ async def test_closed_dms_are_not_taken_for_a_channel_that_is_gone(
     since = len(server.requests)
     await ann.click("Start")
     assert opened(server, since) == 0
-    assert server.shows("my DMs do not reach you")
+    assert server.shows("I can't DM you")
 
 
 # Privacy

@@ -27,7 +27,8 @@ async def test_each_deal_has_a_dm_that_names_it_and_links_to_the_channel(server:
     first, second = ann.dms()[-2:]
     assert first.says("Your hand · Deal 1")
     [told] = re.findall(r"(\S+) \*\*Ann\*\* (\S+) →", server.post("After deal 1").text)
-    assert first.says(f"Deal 1 is over. It brought you {' '.join(told)}.")
+    sign, points = told
+    assert first.says(f"Deal 1 is over. You scored {sign} {points.removeprefix('+')}.")
     assert second.says(f"Your hand · Deal 2 -# Hearts in {server.channel.mention}")
     assert first.links == second.links == {"Go to the table": server.address()}
     await server.stop_the_game()  # Ann's last click was on the first

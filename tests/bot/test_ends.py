@@ -33,12 +33,12 @@ async def test_the_documents_end_stays_the_usual_one_among_those_for_an_evening(
     assert list(ends(server)) == ["15 min", "30 min", "60 min"]
     assert chosen(server) == ["30 min"]
     assert lobby(server).says("over when a total reaches 100.")
-    assert re.search(r"to a total of \d+, 100 \(the usual end\) or \d+:", lobby(server).text)
+    assert re.search(r"Game length \(to \d+, 100 or \d+\):", lobby(server).text)
 
 
 async def test_the_host_chooses_with_one_click(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
-    [shortest] = re.findall(r"to a total of (\d+),", lobby(server).text)
+    [shortest] = re.findall(r"Game length \(to (\d+),", lobby(server).text)
     answer = await ann.click("15 min")
     assert answer.told == ""
     assert chosen(server) == ["15 min"]

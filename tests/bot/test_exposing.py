@@ -16,10 +16,10 @@ from engine.rules.ruleset import Ruleset
 TWO_AND_TWO = ("QS AH", "2C 3C", "JD TC", "4C 5C")
 #: All of the exposable cards lie with different people.
 ONE_EACH = ("QS 2D 3D", "JD 2S 3S", "TC 3C 4C", "AH 2H 3H")
-THINKING = "Whoever holds a card that can be exposed is asked"
+THINKING = "Players who can expose a card are being asked"
 #: What whoever can expose a card may do besides, where the table gives hints.
-REST = ["No more", "Hint"]
-ASKED_NOTHING = "Play begins when all have decided what to expose."
+REST = ["Don't expose", "Hint"]
+ASKED_NOTHING = "Play begins once everyone has decided what to expose."
 
 
 async def open_table(open_server: Any, *deals: Sequence[str], people: int = 4, **options: Any) -> Server:
@@ -46,7 +46,8 @@ async def expose(player: Player, code: str) -> None:
 
 
 async def decline(player: Player) -> None:
-    await player.click("No more", player.hand)
+    assert player.hand.decline is not None
+    await player.click(player.hand.decline, player.hand)
 
 
 @pytest.mark.parametrize(
@@ -130,8 +131,8 @@ async def test_no_question_about_a_card_that_cannot_be_exposed(open_server) -> N
 async def test_all_are_asked_by_dm_at_the_same_time(open_server) -> None:
     server = await open_table(open_server, TWO_AND_TWO)
     ann, bo, cy, di = server.people
-    assert ann.hand.enabled == [f"Expose {label_of('QS')}", f"Expose {label_of('AH')}", "No more"]
-    assert cy.hand.enabled == [f"Expose {label_of('TC')}", f"Expose {label_of('JD')}", "No more"]
+    assert ann.hand.enabled == [f"Expose {label_of('QS')}", f"Expose {label_of('AH')}", "Don't expose"]
+    assert cy.hand.enabled == [f"Expose {label_of('TC')}", f"Expose {label_of('JD')}", "Don't expose"]
     for player in (bo, di):
         assert player.hand.enabled == []
         assert player.hand.says(ASKED_NOTHING)
@@ -164,7 +165,9 @@ async def test_when_somebody_declines_nobody_else_sees_anything(open_server) -> 
         assert [post.components for post in server.posts()] == [post.components for post in posts]
         for request in server.requests[asked:]:  # nothing is edited either, which Discord would mark
             assert request.path.startswith(("/interactions/", "/webhooks/"))
-        assert player.hand.says("You expose nothing more. As long as others think, you may think again.")
+        assert player.hand.says(
+            "You expose nothing more. While others are deciding, you can still change your mind."
+        )
         assert player.hand.enabled == [one for one in player.hand.buttons if one.startswith("Expose")]
     assert server.shows(THINKING)
 
@@ -184,7 +187,7 @@ async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_ser
     await decline(bo)
     await expose(cy, "TC")
     for player, code in ((ann, "QS"), (bo, "JD"), (di, "AH")):
-        assert player.hand.enabled == [f"Expose {label_of(code)}", "No more"]
+        assert player.hand.enabled == [f"Expose {label_of(code)}", "Don't expose"]
     assert cy.hand.says("You have exposed 10♣.")
     assert cy.hand.says(ASKED_NOTHING)
     await expose(ann, "QS")
@@ -203,10 +206,10 @@ async def test_who_was_done_before_another_card_was_exposed_may_think_again(open
     await expose(bo, "JD")
     await decline(cy)
     await decline(di)
-    late = ann.press("No more", old)  # once more, when she cannot have seen Bo's card yet
+    late = ann.press("Don't expose", old)  # once more, when she cannot have seen Bo's card yet
     await server.settle()
     assert late.told == refusal("stale")
-    assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
+    assert ann.hand.enabled == [f"Expose {label_of('QS')}", "Don't expose"]
     assert not server.shows("Trick 1")
     await decline(ann)
     assert server.shows("Trick 1")
@@ -233,7 +236,7 @@ async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(o
     )
     trick = server.post("Trick 1")
     assert trick.says("Ann leads")
-    assert trick.says("Lying exposed: Ann Q♠, Bo J♦, Cy 10♣ and Di A♥.")
+    assert trick.says("Still face up: Ann Q♠, Bo J♦, Cy 10♣ and Di A♥.")
     assert f"{label_of('AH')} (exposed)" in di.hand.buttons
 
 
@@ -244,7 +247,7 @@ async def test_without_anybody_willing_play_begins_with_nothing_exposed(open_ser
     await decline(cy)
     assert server.post("Trick 1").says("Exposed: nothing.")
     assert server.post("Trick 1").says("Ann leads")
-    assert not server.shows("Lying exposed")
+    assert not server.shows("Still face up")
 
 
 async def test_too_late_to_expose(open_server) -> None:
@@ -321,13 +324,13 @@ async def table(open_server) -> Server:
 
 async def test_exposed_cards_lie_visibly_before_their_owners(table: Server) -> None:
     ann, bo, _, _ = table.people
-    assert table.post("Trick 1").says("Lying exposed: Ann Q♠ and Cy J♦.")
+    assert table.post("Trick 1").says("Still face up: Ann Q♠ and Cy J♦.")
     assert not any("(exposed)" in label for label in ann.hand.enabled)  # C4: from the hand first
     await ann.play("2D")
     await bo.play("4D")
     post = table.post("Trick 1")
     assert post.says("2♦ Ann · led 4♦ Bo · highest")
-    assert post.says("Lying exposed: Ann Q♠ and Cy J♦.")
+    assert post.says("Still face up: Ann Q♠ and Cy J♦.")
 
 
 async def test_an_exposed_card_is_not_played_while_the_hand_can_follow(table: Server) -> None:
@@ -346,7 +349,7 @@ async def test_after_a_trick_in_its_suit_an_exposed_card_is_back_in_the_hand(tab
     ann, bo, cy, di = table.people
     for player, code in ((ann, "2D"), (bo, "4D"), (cy, "6D"), (di, "7D")):
         await player.play(code)
-    assert table.post("Trick 1").says("Lying exposed: Ann Q♠.")
+    assert table.post("Trick 1").says("Still face up: Ann Q♠.")
     assert label_of("JD") in cy.hand.buttons
     assert f"{label_of('JD')} (exposed)" not in cy.hand.buttons
     assert f"{label_of('QS')} (exposed)" in ann.hand.buttons  # no spade was led
@@ -390,7 +393,7 @@ async def play_last(server: Server, *, keep: tuple[str, ...] = ()) -> None:
 
 async def all_decline(server: Server) -> None:
     for player in server.people:
-        if "No more" in player.hand.enabled:
+        if player.hand.decline:
             await decline(player)
 
 
@@ -427,7 +430,7 @@ async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_ser
     await play_last(server, keep=("TC", "JC"))
     score = server.post("After deal 1")
     counted = "Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100"
-    assert score.says(f"Doubled, as exposed: hearts (A♥) and 10♣ (× 4, alone +100). -# {counted}")
+    assert score.says(f"Doubled because exposed: hearts (A♥) and 10♣ (× 4, alone +100). -# {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 400, "Bo": 100, "Cy": 0}
 
 
@@ -502,8 +505,8 @@ async def test_neither_a_reminder_nor_the_end_of_the_time_tells_who_still_thinks
         server = await open_table(open_server, TWO_AND_TWO, pace="live")
         await decline(server.people[2 - thinks])
         await server.env.advance_time(35)
-        reminder = server.post("the table waits for you")
-        assert reminder.says("⏰ Ann, Bo, Cy and Di: whoever can still expose a card, the table waits")
+        reminder = server.post("the table is waiting for you")
+        assert reminder.says("⏰ Ann, Bo, Cy and Di: if you can still expose a card, the table is waiting")
         await server.env.advance_time(35)
         assert server.shows("Trick 1")
         told.append([post.text for post in server.posts() if not post.seals])
@@ -518,7 +521,7 @@ async def test_whoever_may_think_again_has_the_time_for_it(open_server) -> None:
     await server.env.advance_time(55)
     await expose(bo, "JD")
     await server.env.advance_time(50)
-    assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
+    assert ann.hand.enabled == [f"Expose {label_of('QS')}", "Don't expose"]
     await server.env.advance_time(15)
     assert server.post("Exposed").says("Exposed: Bo J♦.")
 
@@ -528,10 +531,10 @@ async def test_not_deciding_in_time_leaves_nobody_without_their_seat(open_server
     ann = server.people[0]
     await server.env.advance_time(35)
     await server.env.advance_time(35)
-    assert server.shows("The time was up: nothing more is exposed.")
+    assert server.shows("Time's up: nothing more is exposed.")
     assert server.post("Exposed").says("Exposed: nothing.")
     assert ann.hand.says("Your turn")
     await server.env.advance_time(35)
     await server.env.advance_time(35)
-    assert server.shows("The time was up: a computer has played for Ann.")
+    assert server.shows("Time's up: a computer played for Ann.")
     assert not server.shows("from now on")

@@ -298,7 +298,7 @@ async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: S
     server.env.inject_error("POST", "/webhooks/*", status=403, code=DMS_CLOSED)
     bo.has_dms = True  # the DM of this deal is still there
     await play_on([bo], lambda: server.shows("After deal 1"))
-    told = "Bo: my DMs do not reach you. Press My hand to see and play your cards."
+    told = "Bo: I can't DM you. Press My hand to see and play your cards."
     assert sum(post.says(told) for post in server.posts()) == 1
     assert "My hand" in server.post(told).enabled
     bo.has_dms = False
@@ -314,14 +314,14 @@ async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, ends_at=40)
-    await play_on([ann, bo], lambda: bo.hand.says("All your cards are played."))
+    await play_on([ann, bo], lambda: bo.hand.says("You've played all your cards."))
     await server.restart()  # no click is left that the new hand could follow
     server.guild.remove_member(bo.member)
     dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
     server.env.inject_error("POST", dm, status=403, code=DMS_CLOSED, times=None)
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
     assert server.shows("Bo has left the server: a computer plays on")
-    assert not server.shows("my DMs do not reach you")
+    assert not server.shows("I can't DM you")
     await play_on([ann], lambda: server.shows("🏆"))
 
 
@@ -355,7 +355,7 @@ async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(
     while not told_of_the_pause(ann):
         await server.to_play.play()  # who may not write may still edit, and play on until the deal is done
     [told] = told_of_the_pause(ann)
-    assert told.says(f"{server.channel.mention}: I may no longer write there.")
+    assert told.says(f"{server.channel.mention}: I can no longer write there.")
     assert not told_of_the_pause(bo)
     stored = server.stored()["moves"]
     if missing == "view_channel":
@@ -364,7 +364,7 @@ async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(
     assert server.stored()["moves"] == stored
     allow(server)
     await server.settle()
-    assert server.shows("The game goes on where it was.")
+    assert server.shows("The game continues where it left off.")
     # One card could not be shown in its trick, or the next deal could not be opened.
     assert complete(server, 2) if missing == "view_channel" else server.shows("After deal 1")
     await play_on(server.people, lambda: server.shows("After deal 1"))
@@ -385,7 +385,7 @@ async def test_a_table_waits_for_the_button_where_nothing_tells_that_the_bot_may
     assert ann.dm.says("The game is paused")  # still: and so it says again
     server.env.backend.faults.clear()
     await ann.click("Try again", ann.dm)
-    assert server.shows("The game goes on where it was.")
+    assert server.shows("The game continues where it left off.")
     assert complete(server, 1)
     await play_on(server.people, lambda: server.shows("After deal 1"))
 
@@ -413,7 +413,7 @@ async def test_a_game_that_nobody_lets_go_on_for_a_week_is_closed_and_its_record
     await server.env.advance_time(120)
     assert server.stored()["tables"][0]["state"] == "stopped"
     assert server.stored()["moves"] == moves
-    assert server.shows("The table was closed: for a week I could not write here.") is allowed
+    assert server.shows("The table was closed: I couldn't write here for a week.") is allowed
     assert server.shows("The game was stopped") is allowed
     for player in (ann, bo):
         assert player.hand.says("The game was stopped.")
@@ -444,7 +444,7 @@ async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowe
     guild = serializers.guild_create_payload(backend, backend.guilds[server.guild.id])
     backend.emit("GUILD_CREATE", guild | {"unavailable": False})
     await server.settle()
-    assert server.shows("The game goes on where it was.")
+    assert server.shows("The game continues where it left off.")
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
@@ -460,7 +460,7 @@ async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: 
         server.channel.id, Overwrite(role.id, OverwriteType.ROLE, MISSING["send_messages"], 0)
     )
     await server.settle()
-    assert not server.shows("The game goes on where it was.")
+    assert not server.shows("The game continues where it left off.")
     backend.add_member_role(server.guild.id, me.id, role.id)
     # Discord tells a bot of its own member without the members intent; simcord does not.
     member = serializers.member_payload(
@@ -470,7 +470,7 @@ async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: 
         hears = server.env.bot._connection.parsers["GUILD_MEMBER_UPDATE"]
         hears(dict(member) | {"guild_id": str(server.guild.id)})
     await server.settle()
-    assert server.shows("The game goes on where it was.")
+    assert server.shows("The game continues where it left off.")
     await play_on([ann], lambda: server.shows("After deal 1"))
 
 
@@ -487,7 +487,7 @@ async def test_a_role_that_kept_the_bot_from_writing_is_deleted(server: Server, 
         await server.to_play.play()
     backend.delete_role(server.guild.id, role.id)
     await server.settle()
-    assert server.shows("The game goes on where it was.")
+    assert server.shows("The game continues where it left off.")
 
 
 ARCHIVED, LOCKED = 50083, 160005
@@ -516,7 +516,7 @@ async def test_a_paused_game_in_a_thread_that_sleeps_meanwhile_goes_on(server: S
     backend.faults.clear()
     backend.edit_channel(server.channel.id, {"topic": "cards"})
     await server.settle()
-    assert any(post.says("The game goes on where it was.") for post in server.posts(thread))
+    assert any(post.says("The game continues where it left off.") for post in server.posts(thread))
 
 
 async def test_a_table_in_a_locked_thread_waits_until_it_is_unlocked(server: Server, ann: Player) -> None:
@@ -533,7 +533,7 @@ async def test_a_table_in_a_locked_thread_waits_until_it_is_unlocked(server: Ser
     backend.faults.clear()
     backend.edit_channel(thread.id, {}, thread_metadata={"archived": False, "locked": False})
     await server.settle()
-    assert any(post.says("The game goes on where it was.") for post in server.posts(thread))
+    assert any(post.says("The game continues where it left off.") for post in server.posts(thread))
 
 
 # Messages, channels and servers that vanish
@@ -647,7 +647,7 @@ async def test_the_bot_is_removed_from_the_server_and_comes_back(
     backend.messages[channel.id] = messages
     backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
     await server.settle()
-    assert server.shows("The game goes on where it was.")
+    assert server.shows("The game continues where it left off.")
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
@@ -726,7 +726,7 @@ async def test_who_has_left_the_server_does_not_play_on_by_dm(
         await server.env.advance_time(4 * 60)
         await ann.play()
     assert server.shows("Bo has left the server: a computer plays on")
-    assert not server.shows("the table waits for you")
+    assert not server.shows("the table is waiting for you")
     assert bo.hand.says("A computer plays your cards until you come back.")
     assert not bo.playable
 
@@ -792,5 +792,5 @@ async def test_work_in_the_background_that_fails_is_logged_with_the_tables_numbe
     await server.env.advance_time(31)
     [table] = server.stored()["tables"]
     assert expected_errors() == [f"table {table['id']}: dealing with what Discord refused failed"]
-    assert server.shows("the table waits for you")
+    assert server.shows("the table is waiting for you")
     await play_on([ann, bo], lambda: server.shows("After deal 1"))

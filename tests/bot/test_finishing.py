@@ -26,7 +26,7 @@ HANDS = (
 )
 #: So many tricks take all points: those of 13 hearts, two a trick, and of Q♠, after one without any.
 SETTLED = 8
-PLAYED_OUT = f"No points were left after trick {SETTLED}: the rest was played out."
+PLAYED_OUT = f"After trick {SETTLED} no points were left, so the deal finished itself."
 
 
 @pytest.fixture
@@ -112,11 +112,11 @@ async def test_where_the_table_wants_it_every_card_is_played_by_who_holds_it(sea
     assert played(seated) == 4 * SETTLED
     await play_tricks(seated, TRICKS - SETTLED)
     assert seated.shows("After deal 1")
-    assert not seated.shows("No points were left")
+    assert not seated.shows("no points were left")
 
 
 async def test_the_rules_say_which_it_is(seated: Server) -> None:
-    at_once = "Once no points are left in a deal, computers play the rest of it."
+    at_once = "Once all points are taken, the deal finishes itself."
     to_the_end = "Each deal is played to its last card, even when no points are left in it."
     ann, bo = seated.people[:2]
     assert (await bo.click("Rules")).private[0].says(at_once)

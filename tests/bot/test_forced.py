@@ -164,9 +164,9 @@ async def test_a_reminder_does_not_keep_it_waiting_nor_does_it_keep_a_reminder(s
     await server.deal_and_pass(pace="live")  # whose players are reminded after half a minute
     await wait(server)
     assert cards_played(server) == 1
-    assert not server.shows("the table waits for you")
+    assert not server.shows("the table is waiting for you")
     await server.env.advance_time(31)
-    assert server.shows("the table waits for you")
+    assert server.shows("the table is waiting for you")
 
 
 async def test_a_hand_is_painted_at_most_once_while_its_last_card_plays_itself(

@@ -83,5 +83,5 @@ async def test_when_a_deal_is_over_every_hand_of_it_says_so(server: Server, ann:
         await play_on([ann, bo], lambda deal=deal: server.shows(f"After deal {deal}"))
         for player in (ann, bo):
             [hand] = [dm for dm in player.dms() if dm.says(f"Your hand · Deal {deal}")]
-            assert hand.says(f"Deal {deal} is over. It brought you")
+            assert hand.says(f"Deal {deal} is over. You scored")
             assert not hand.enabled

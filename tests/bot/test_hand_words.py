@@ -84,8 +84,8 @@ def test_who_follows_sees_what_lies_there_and_what_is_cancelled() -> None:
         ((5, 30, 41, 50), "🏆 You win with 5!"),
         ((5, 5, 41, 50), "🏆 You win with 5, together with Bo!"),
         ((5, 5, 5, 50), "🏆 You win with 5, together with Bo and Cy!"),
-        ((30, 5, 41, 50), "🏆 Bo wins; you come 2nd with 30."),
-        ((30, 5, 30, 5), "🏆 Bo and Di win; you come 3rd with 30."),
+        ((30, 5, 41, 50), "🏆 Bo wins; you came 2nd with 30."),
+        ((30, 5, 30, 5), "🏆 Bo and Di win; you came 3rd with 30."),
     ],
 )
 def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], told: str) -> None:

@@ -94,12 +94,12 @@ async def test_the_page_shows_the_rules_in_words_as_they_now_stand(server: Serve
     await server.seat(ann)
     page = await open_rules(ann)
     assert page.says("### Hearts Lowest total wins; over when a total reaches 100.")
-    assert page.says("Pass three cards: to the left, to the right, across, no pass; and again.")
+    assert page.says("Pass three cards: left, right, across, no pass, then repeat.")
     for option, value, words in (
-        ("pass_cards", "5", "Pass five cards: to the left"),
+        ("pass_cards", "5", "Pass five cards: left"),
         ("pass_cards", "0", "No cards are passed."),
         ("winner", "highest", "Highest total wins"),
-        ("moon", "half", "The moon (all hearts and Q♠): −13 for the shooter, +13 for everybody else."),
+        ("moon", "half", "The moon (all hearts and Q♠): −13 for the shooter, +13 for everyone else."),
     ):
         assert (await change_rule(ann, page, option, value)).told == ""
         assert now(server, page).says(words)
@@ -278,7 +278,7 @@ async def test_another_number_of_players_drops_the_kitty_and_keeps_the_rest(
     assert "kitty" not in fields(await ann.click("Cards", page))
     for option, value in (("remainder", "kitty"), ("kitty", "one-per-trick"), ("pass_cards", "2")):
         assert (await change_rule(ann, page, option, value)).told == ""
-    assert now(server, page).says("Kitty: one card face down, to go with the first tricks, one with each.")
+    assert now(server, page).says("Kitty: one card face down, one each for the winners of the first tricks.")
     await change_rule(ann, page, "game", "wikibooks.4")
     assert fields(await ann.click("Cards", page)).keys() == {"pass_cards"}
     assert not now(server, page).says("Kitty")
@@ -287,8 +287,8 @@ async def test_another_number_of_players_drops_the_kitty_and_keeps_the_rest(
     await change_rule(ann, page, "game", "wikibooks.5")
     assert offered(await ann.click("Cards", page), "remainder") == {
         "are taken out": True,
-        "lie in a kitty": False,
-        "come out even with jokers": False,
+        "go into a kitty": False,
+        "are evened out with jokers": False,
     }
 
 
@@ -307,7 +307,7 @@ async def test_fewer_seats_than_people_are_refused(server: Server, ann: Player) 
     page = await open_rules(ann)
     before = server.stored()
     answer = await change_rule(ann, page, "game", "wikibooks.3")
-    assert answer.told == "4 are seated already, so a table for 3 is too small."
+    assert answer.told == "4 are already seated, so a table for 3 is too small."
     assert server.stored() == before
     assert (await change_rule(ann, page, "game", "wikibooks.4")).told == ""
     assert "Join" not in server.post("Seats").enabled
@@ -441,7 +441,7 @@ async def test_show_tells_how_the_rules_differ_from_the_game(server: Server, ann
     answer = await bo.run("hearts house show")
     assert not answer.public
     assert plain(answer.told) == (
-        "### House rules As it is: Cancellation Hearts for 5; as the game is "
+        "### House rules As it is: Cancellation Hearts for 5; the usual rules "
         "Ours: Cancellation Hearts for 5; 7♣ costs seven points; Who wins: the lowest total"
     )
 
@@ -454,7 +454,7 @@ async def test_only_who_saved_them_or_manages_the_server_deletes(
     told = refusal("not_your_house_rules", name="Fridays")
     assert (await bo.run("hearts house delete", name="Fridays")).told == told
     assert (await bo.run("hearts house save", name="Fridays")).told == told
-    assert plain((await ann.run("hearts house delete", name="Fridays")).told) == "Fridays is deleted."
+    assert plain((await ann.run("hearts house delete", name="Fridays")).told) == "Fridays has been deleted."
     assert "No house rules are saved here." in (await ann.run("hearts house show")).told
     assert "Saved." in (await bo.run("hearts house save", name="Fridays")).told
 
@@ -462,7 +462,7 @@ async def test_only_who_saved_them_or_manages_the_server_deletes(
 async def test_who_manages_the_server_deletes_anybodys(server: Server, ann: Player) -> None:
     await server.seat(ann)
     await ann.run("hearts house save", name="Fridays")
-    assert "is deleted" in (await server.add_manager().run("hearts house delete", name="Fridays")).told
+    assert "has been deleted" in (await server.add_manager().run("hearts house delete", name="Fridays")).told
 
 
 @pytest.mark.slow
@@ -477,7 +477,7 @@ async def test_one_person_cannot_fill_a_server_with_house_rules(
     assert (await ann.run("hearts house save", name="One more")).told == told
     assert "Saved." in (await ann.run("hearts house save", name="Ann 3")).told  # in place of her own
     assert "Saved." in (await bo.run("hearts house save", name="Bo's")).told
-    assert "is deleted" in (await ann.run("hearts house delete", name="Ann 5")).told
+    assert "has been deleted" in (await ann.run("hearts house delete", name="Ann 5")).told
     assert "Saved." in (await ann.run("hearts house save", name="One more")).told
     manager = server.add_manager()
     for number in range(MOST_A_SERVER - MOST_A_PERSON - 1):
@@ -531,7 +531,7 @@ async def test_a_name_is_shown_as_it_is_and_does_nothing(server: Server, ann: Pl
         assert active not in words[1]
     assert await ann.member.autocomplete(ann.at, "hearts new", "house", "") == [{"name": name, "value": name}]
     assert (await ann.run("hearts new", house=name)).public
-    assert "is deleted" in (await ann.run("hearts house delete", name=name)).told
+    assert "has been deleted" in (await ann.run("hearts house delete", name=name)).told
 
 
 async def test_many_house_rules_with_many_options_fit_into_one_message(server: Server, ann: Player) -> None:

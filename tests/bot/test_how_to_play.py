@@ -129,8 +129,8 @@ def page(rules: Ruleset, title: str) -> Page:
 @pytest.mark.parametrize(
     ("winner", "passed", "why"),
     [
-        ("lowest", "A♣, K♦, Q♠", "High cards take tricks, and points with them: most players pass those."),
-        ("highest", "2♣, 4♠, 3♥", "Low cards take no points: most players pass those."),
+        ("lowest", "A♣, K♦, Q♠", "High cards take tricks, and points with them, so most players pass those."),
+        ("highest", "2♣, 4♠, 3♥", "Low cards take no points, so most players pass those."),
     ],
 )
 def test_it_tells_to_pass_what_does_harm_by_this_goal(winner: str, passed: str, why: str) -> None:
@@ -142,9 +142,9 @@ def test_it_tells_to_pass_what_does_harm_by_this_goal(winner: str, passed: str, 
 
 def test_the_ten_of_clubs_says_what_it_is_worth() -> None:
     text = sentence(page(Ruleset.of("chinese", 4), "The ten of clubs").text)
-    assert "🔴 Q♠ 10♣ has −200, and where it was exposed −400." in text
-    assert "🟢 J♦ 10♣ has +200, and where it was exposed +400." in text
-    assert "🟢 10♣ has +50, and where it was exposed +100." in text
+    assert "🔴 Q♠ 10♣: −200, or −400 if 10♣ was exposed." in text
+    assert "🟢 J♦ 10♣: +200, or +400 if 10♣ was exposed." in text
+    assert "🟢 10♣: +50, or +100 if 10♣ was exposed." in text
 
 
 def test_twins_cancel_or_the_first_of_them_takes_the_trick() -> None:

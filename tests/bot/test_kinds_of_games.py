@@ -73,8 +73,8 @@ async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_
     ann, bo, cy = server.people
     await server.deal(ann, bo, cy, game="chinese", players=3, ends_at=1)
     for player in server.people:
-        if "No more" in player.hand.enabled:
-            await player.click("No more", player.hand)
+        if decline := player.hand.decline:
+            await player.click(decline, player.hand)
     while not server.shows("🏆"):
         player = server.to_play
         await player.click(player.playable[-1], player.hand)

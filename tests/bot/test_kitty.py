@@ -36,7 +36,7 @@ def who_reads(server: Server, words: str) -> list[str]:
 async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     server = await open_table(open_server, "wikibooks", 3, ("2C 3C 4C", "5C 6C 7C"), "QS", remainder="kitty")
     [rules] = (await server.people[0].run("hearts rules")).private
-    assert rules.says("Kitty: one card face down, to go with the first trick.")
+    assert rules.says("Kitty: one card face down, for the winner of the first trick.")
     await play(server, "2C 3C 4C")
     assert server.post("Trick 1").says("Cy takes it, with a card of the kitty: no points.")
     assert who_reads(server, "From the kitty you took Q♠.") == ["Cy"]
@@ -65,7 +65,7 @@ async def test_a_card_with_each_trick(open_server) -> None:
     options = {"remainder": "kitty", "kitty": "one-per-trick"}
     server = await open_table(open_server, "wikibooks", 5, tricks, "AH 2D", **options)
     [rules] = (await server.people[0].run("hearts rules")).private
-    assert rules.says("Kitty: two cards face down, to go with the first tricks, one with each.")
+    assert rules.says("Kitty: two cards face down, one each for the winners of the first tricks.")
     await play(server, tricks[0])
     assert server.post("Trick 1").says("Ed takes it, with a card of the kitty: no points.")
     assert who_reads(server, "From the kitty you took A♥.") == ["Ed"]
@@ -102,7 +102,9 @@ async def test_a_kitty_on_hold_goes_to_who_takes_the_trick_in_the_end(open_serve
     )
     assert who_reads(server, "A♥") == []
     await play(server, tricks[1])
-    assert server.post("Trick 2").says("Flo takes it and all on hold, with a card of the kitty: no points.")
+    assert server.post("Trick 2").says(
+        "Flo takes it and everything on hold, with a card of the kitty: no points."
+    )
     assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]
 
 

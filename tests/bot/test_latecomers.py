@@ -48,15 +48,15 @@ async def test_a_computers_seat_is_taken_while_the_computer_plays_on(
     computer = next(seat["name"] for seat in server.stored()["seats"] if seat["person"] is None)
     opening = server.opening(1)
     [choice] = (await cy.click("Take a seat", opening)).private
-    assert choice.says("Whose seat do you take?")
+    assert choice.says("Whose seat do you want?")
     await cy.choose(options(choice)[0]["value"], choice)
-    assert Seen.now(choice.env, choice.message).says("You play from the next deal on")
+    assert Seen.now(choice.env, choice.message).says("You play from the next deal")
     assert server.post("👋").says(f"Cy takes the seat of {computer} 🤖 with the next deal.")
     assert server.post("Seats").says(f"3. 🤖 {computer}")
     assert server.post("Seats").says("Cy takes the seat with the next deal")
-    assert "You play from the next deal on" in (await cy.click("My hand", opening)).told
+    assert "You play from the next deal" in (await cy.click("My hand", opening)).told
     await to_next_deal(server, ann, bo)
-    assert server.opening(2).says(f"👋 Cy plays from this deal on, in the place of {computer} 🤖.")
+    assert server.opening(2).says(f"👋 Cy plays from this deal on, in place of {computer} 🤖.")
     assert f"**{computer}**" in server.opening(2).text.partition("### Deal 2")[0]  # whose points those were
     assert server.post("Seats").says("3. Cy")
     assert cy.hand.says("Your hand · Deal 2")
@@ -65,7 +65,7 @@ async def test_a_computers_seat_is_taken_while_the_computer_plays_on(
     assert not board.says("Cy")
     await to_next_deal(server, ann, bo, cy)
     told = (await other.run("hearts join")).told  # the last computer's seat, without a choice
-    assert "You play from the next deal on" in told
+    assert "You play from the next deal" in told
 
 
 async def test_the_last_trick_names_who_played_it_and_not_who_has_come_since(
@@ -95,13 +95,13 @@ async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
     assert wanted.says("Cy takes the seat of Bo 🤖 with the next deal. Bo, until then it is yours")
     assert bo.hand.says("Cy takes your seat with the next deal.")
     await to_next_deal(server, ann)
-    assert server.opening(2).says("👋 Cy plays from this deal on, in the place of Bo 🤖.")
+    assert server.opening(2).says("👋 Cy plays from this deal on, in place of Bo 🤖.")
     assert Seen.now(left.env, left.message).says("Cy has taken your seat")
     assert bo.hand.id == left.id  # no other hand was dealt to Bo
     [told] = (await bo.click("I'm back", wanted)).private
     assert told.says(refusal("seat_lost"))
     await bo.click("Take a seat", told)
-    [choice] = [one for one in bo.sees() if one.says("Whose seat do you take?")]
+    [choice] = [one for one in bo.sees() if one.says("Whose seat do you want?")]
     assert len(options(choice)) == 2
     assert (await cy.click("How did I play?", server.opening(2))).private  # it was not Cy's deal
     assert cy.sees()[-1].says(refusal("not_your_deal"))
@@ -116,8 +116,8 @@ async def test_who_comes_back_in_time_keeps_the_seat(
     await bo.run("hearts leave")
     await take(cy, "Bo")
     await bo.click("I'm back", server.post("👋"))
-    assert server.shows("Bo is back in time, and keeps the seat.")
-    assert "You are not in this game" in (await cy.run("hearts hand")).told
+    assert server.shows("Bo is back in time and keeps the seat.")
+    assert "You're not in this game" in (await cy.run("hearts hand")).told
     await to_next_deal(server, ann, bo)
     assert server.post("Seats").says("2. Bo 3.")
 
@@ -143,7 +143,7 @@ async def test_a_wish_is_not_taken_back_once_its_deal_is_dealt(
     [coming] = (await cy.run("hearts join")).private
     await play_on([ann], lambda: len(ann.hand.buttons) == 1)
     ann.press(ann.playable[0], ann.hand)
-    late = cy.press("Not after all", coming)
+    late = cy.press("Cancel", coming)
     await server.settle()
     assert late.told == refusal("not_taking")
     assert cy.hand.says("Your hand · Deal 2")
@@ -158,13 +158,13 @@ async def test_a_wish_is_taken_back_by_its_button_and_by_leaving(
         await take(bo, server.stored()["seats"][2]["name"])
         if again:
             [coming] = (await bo.run("hearts join")).private
-            await bo.click("Not after all", coming)
-            late = bo.press("Not after all", coming)
+            await bo.click("Cancel", coming)
+            late = bo.press("Cancel", coming)
             await server.settle()
             assert late.told == refusal("not_taking")
         else:
-            assert (await bo.run("hearts leave")).told == "You take no seat after all."
-        assert server.shows("Nobody takes the seat of")
+            assert (await bo.run("hearts leave")).told == "OK, cancelled."
+        assert server.shows("seat is no longer being taken over.")
         assert not server.stored()["takers"]
     await to_next_deal(server, ann)
     assert not server.post("Seats").says("Bo")
@@ -209,7 +209,7 @@ async def test_a_deserted_game_goes_on_for_who_wants_in(server: Server, ann: Pla
     assert not any(one["label"].startswith("Ann") for one in options(choice))
     await bo.choose(options(choice)[0]["value"], choice)
     assert Seen.now(choice.env, choice.message).says("You have a seat")
-    assert server.opening(2).says("👋 Bo plays from this deal on, in the place of")
+    assert server.opening(2).says("👋 Bo plays from this deal on, in place of")
     assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
     await ann.click("I'm back", server.post("Ann has left"))
     await to_next_deal(server, ann, bo)
@@ -219,22 +219,22 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     await server.deal_and_pass(ann, bo)
     await take(cy, server.stored()["seats"][2]["name"])
     [page] = (await ann.run("hearts rules")).private
-    assert page.says("In the middle of the game anybody may take a computer's seat")
+    assert page.says("Anyone may take a computer's seat mid-game")
     assert "Close the seats" not in (await bo.run("hearts rules")).private[0].buttons
     await ann.click("Close the seats", page)
     assert server.shows("Ann has closed the seats")
     assert not server.stored()["takers"]
     assert (await cy.run("hearts join")).told == refusal("no_latecomers")
     [told] = (await cy.run("hearts hand")).private
-    assert told.says("no seat in it is free")
+    assert told.says("no seat is free")
     assert not told.buttons.get("Take a seat")
     await to_next_deal(server, ann, bo)
     assert "Take a seat" not in server.opening(2).buttons
     [page] = (await ann.run("hearts rules")).private
-    assert page.says("Nobody may take a seat in the middle of the game.")
+    assert page.says("Nobody may take a seat mid-game.")
     await ann.click("Open the seats", page)
     [choice] = (await cy.click("Take a seat", server.post("Ann has opened the seats"))).private
-    assert choice.says("Whose seat do you take?")
+    assert choice.says("Whose seat do you want?")
 
 
 async def test_only_the_host_closes_the_seats_with_a_page_that_is_old(
@@ -280,7 +280,7 @@ async def test_my_hand_on_any_post_of_the_channel_shows_the_game_going_on(
     await ann.pass_cards()
     await play_on([ann, bo], lambda: server.shows("Trick 2"))
     [told] = (await cy.click("My hand", old)).private
-    assert told.says("You are not in this game yet.")
+    assert told.says("You're not in this game yet.")
     await cy.click("Take a seat", told)
     await bo.run("hearts leave")
     assert (await bo.click("My hand", old)).told == refusal("away")
@@ -294,7 +294,5 @@ def test_who_came_when_is_told_of_people_alone() -> None:
     assert table.view.deal is not None
     [first], second = table.view.past, table.view.deal
     assert list(arrivals(table, first)) == []
-    assert list(arrivals(table, second)) == [
-        "👋 **Bo** plays from this deal on, in the place of **Lola** 🤖."
-    ]
-    assert list(latecomers(table)) == ["-# **Bo** came with deal 2."]
+    assert list(arrivals(table, second)) == ["👋 **Bo** plays from this deal on, in place of **Lola** 🤖."]
+    assert list(latecomers(table)) == ["-# **Bo** joined in deal 2."]

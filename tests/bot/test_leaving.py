@@ -14,7 +14,7 @@ async def test_a_computer_plays_for_who_has_left(server: Server, ann: Player, bo
     await server.deal_and_pass(ann, bo, ends_at=1)
     told = (await bo.run("hearts leave")).told
     assert "a computer plays your cards until you come back" in told
-    assert "If you are still away when the game ends, it counts as lost." in told
+    assert "If you're still away when the game ends, you come last." in told
     assert server.shows("Bo has left: a computer plays on")
     assert server.post("Seats").says("2. Bo (🤖 plays)")
     await play_on([ann], lambda: server.shows("🏆"))
@@ -126,7 +126,7 @@ async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -
     [away] = refused.private
     answer = await bo.click("I'm back", away)
     assert not answer.private
-    assert Seen.now(away.env, away.message).says("You are back")
+    assert Seen.now(away.env, away.message).says("You're back")
     assert len(bo.dms()) == before + 1  # what was a refusal, and no second hand
     assert bo.hand.says("Your hand · Deal 1")
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
@@ -210,7 +210,7 @@ async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Pl
     answer = await ann.run("hearts stop")
     assert answer.private[0].says("Bo has left and is not asked. Played to its end, the game counts.")
     await ann.click("Stop", answer.private[0])
-    assert server.shows("The game was stopped No result counts.")
+    assert server.shows("The game was stopped There is no result.")
     assert server.post("Seats").says("This table is closed.")
     [opening] = [post for post in server.posts() if "My hand" in post.buttons]  # nothing changes that post
     assert (await ann.click("My hand", opening)).told == refusal("no_table")
@@ -250,7 +250,7 @@ async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(
     answer = await warden.run("hearts stop")
     await warden.click("Stop", answer.private[0])
     assert server.shows("Wanda, who may manage this channel, has stopped the game.")
-    assert server.shows("The game was stopped No result counts.")
+    assert server.shows("The game was stopped There is no result.")
     assert not server.stored()["results"]
     assert b"Wanda" not in server.path.read_bytes()  # who has no seat is nobody to keep a name of
 

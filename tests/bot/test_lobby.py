@@ -21,7 +21,7 @@ async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, an
 
 async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
     [lobby] = (await ann.run("hearts new")).public
-    assert lobby.says("whoever joins lets the bot write to them")
+    assert lobby.says("joining lets the bot message you")
 
 
 @pytest.mark.parametrize(("preset", "players"), EXTREMES)
@@ -133,7 +133,7 @@ async def test_only_who_sits_adds_computers(server: Server, ann: Player, bo: Pla
 
 async def test_start_alone_gives_the_empty_seats_to_medium_computers(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
-    assert server.post("Seats").says("Start deals, and gives the empty seats to medium computers")
+    assert server.post("Seats").says("Start deals; medium computers take the empty seats")
     await ann.click("Start")
     others = ("Lola", "Hugo", "Nina")
     assert all(server.post("Seats").says(computer(name, "medium")) for name in others)
@@ -143,7 +143,7 @@ async def test_three_strong_computers_in_two_presses(server: Server, ann: Player
     await ann.run("hearts new")
     await ann.click("Strong")
     assert server.post("Seats").says(f"1. Ann · host 2. {computer('Lola', 'strong')} 3. free")
-    assert server.post("Seats").says("gives the empty seats to strong computers")
+    assert server.post("Seats").says("strong computers take the empty seats")
     await ann.click("Start")
     others = ("Lola", "Hugo", "Nina")
     assert all(server.post("Seats").says(computer(name, "strong")) for name in others)

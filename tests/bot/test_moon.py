@@ -31,25 +31,25 @@ async def shoot(server: Server, **options: int | str) -> None:
 
 async def test_the_shooter_is_asked_and_the_others_see_that(server: Server, ann: Player, bo: Player) -> None:
     await shoot(server, pace="none")
-    assert ann.hand.says("You shot the moon! What shall it be?")
+    assert ann.hand.says("You shot the moon! What will it be?")
     assert ann.hand.enabled == ["−26 for me", "+26 for the others"]
     post = server.post("shoots the moon")
-    assert post.says("Ann shoots the moon! Ann chooses: −26 for self, or +26 for everybody else.")
+    assert post.says("Ann shoots the moon! Ann chooses: −26 for the shooter, or +26 for everyone else.")
     assert bo.hand.enabled == []
 
 
 async def test_everybody_sees_until_when_the_shooter_may_choose(server: Server, ann: Player) -> None:
     await shoot(server, pace="live")
     assert re.search(r"chooses \(deadline <t:\d+:R>\): −26", server.post("shoots the moon").text)
-    assert re.search(r"What shall it be \(deadline <t:\d+:R>\)\?", ann.hand.text)
+    assert re.search(r"What will it be \(deadline <t:\d+:R>\)\?", ann.hand.text)
 
 
 async def test_26_for_the_others(server: Server, ann: Player) -> None:
     await shoot(server, ends_at=1)
     await ann.click("+26 for the others", ann.hand)
-    assert server.post("shoots the moon").says("Everybody else gets +26.")
+    assert server.post("shoots the moon").says("Everyone else gets +26.")
     assert not server.post("After deal 1").says("shoots the moon")  # it stands right above
-    assert sum(post.says("Everybody else gets +26") for post in server.posts()) == 1
+    assert sum(post.says("Everyone else gets +26") for post in server.posts()) == 1
     assert server.post("🏆").says("Ann wins!")
     assert totals(server.post("🏆").text) == {"Ann": 0, "Bo": 26, "Cy": 26, "Di": 26}
 

@@ -30,12 +30,12 @@ async def shoot(open_server, **choices: str) -> Server:
 @pytest.mark.parametrize(
     ("moon", "rule", "told", "points"),
     [
-        ("others", "the shooter gets 0, everybody else 26.", "everybody else gets +26.", (0, 26)),
+        ("others", "the shooter gets 0, everyone else 26.", "everyone else gets +26.", (0, 26)),
         ("self", "−26 for the shooter.", "−26 for Ann.", (-26, 0)),
         (
             "half",
-            "−13 for the shooter, +13 for everybody else.",
-            "−13 for Ann, +13 for everybody else.",
+            "−13 for the shooter, +13 for everyone else.",
+            "−13 for Ann, +13 for everyone else.",
             (-13, 13),
         ),
     ],
@@ -89,7 +89,7 @@ async def test_half_a_moon_of_two_decks(open_server) -> None:
     await change_rules(ann, pass_cards="0", moon="half")
     await ann.click("Start")
     await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
-    assert server.post("After deal 1").says("Ann shot the moon: −26 for Ann, +26 for everybody else.")
+    assert server.post("After deal 1").says("Ann shot the moon: −26 for Ann, +26 for everyone else.")
     standings = totals(server.post("🏆").text)
     assert standings.pop("Ann") == -26
     assert set(standings.values()) == {26}

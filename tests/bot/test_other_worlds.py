@@ -94,7 +94,8 @@ async def act(server: Server, player: Player, move: Move) -> None:
             await player.click(f"Expose {label_of(card.code)}", player.hand)
             await player.click("Yes, expose", player.hand)
         case Declined():
-            await player.click("No more", player.hand)
+            assert player.hand.decline is not None
+            await player.click(player.hand.decline, player.hand)
         case Played(_, card):
             await player.play(card.code)
 

@@ -40,7 +40,7 @@ async def test_what_is_chosen_is_told_in_a_sentence_and_stands_in_the_form_from_
     server: Server, ann: Player, bo: Player
 ) -> None:
     told = await choose(ann, calls="never", forced="every")
-    assert told == "You are never mentioned, and every card that you have no choice about plays itself."
+    assert told == "You are never mentioned, and every card you have no choice about plays itself."
     assert filled(await ann.run("preferences")) == {"calls": "never", "forced": "every"}
     assert filled(await bo.run("preferences")) == AS_MADE
     told = await choose(ann, calls="always", forced="known")

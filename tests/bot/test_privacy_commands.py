@@ -124,8 +124,8 @@ async def test_export_does_not_tell_how_many_others_could_have_exposed_a_card(op
         server = await open_server(arranged(Ruleset.of("chinese", 4), hands))
         await server.deal(game="chinese")
         for player in server.people:
-            if "No more" in player.hand.enabled:
-                await player.click("No more", player.hand)
+            if decline := player.hand.decline:
+                await player.click(decline, player.hand)
         ann = server.people[0]
         await ann.play("2D")
         [table] = (await exported(await ann.run("privacy export")))["tables"]
@@ -253,7 +253,7 @@ async def test_deleting_asks_first(server: Server, ann: Player, bo: Player) -> N
     await one_finished_game(server, ann, bo)
     before = server.stored()
     [question] = (await ann.run("privacy delete")).private
-    assert question.says("Delete all that I store about you?")
+    assert question.says("Delete everything I store about you?")
     assert server.stored() == before
     await ann.click("Keep it", question)
     assert ann.sees()[-1].says("Nothing was deleted.")
@@ -328,7 +328,7 @@ async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: 
     seats = rows(server.path, "SELECT person, name FROM seats ORDER BY seat")
     assert seats == [(None, "Nina"), (bo.id, "Bo"), (None, "Lola"), (None, "Hugo")]
     assert rows(server.path, "SELECT host FROM tables") == [(bo.id,)]
-    assert "You are not in this game yet." in (await ann.run("hearts hand")).told
+    assert "You're not in this game yet." in (await ann.run("hearts hand")).told
 
 
 async def test_nothing_is_left_of_what_was_picked(server: Server, ann: Player, bo: Player) -> None:

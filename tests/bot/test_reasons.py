@@ -61,19 +61,19 @@ PLAYS = {
     ),
     "the queen goes under the ace": (
         playing(CLASSIC, "QS 5S 9D 4D 8C 3C 6H 4H", "TS AS 3S"),
-        r"Play Q♠: A♠ lies there already, so Q♠ is not yours to take\.",
+        r"Play Q♠: A♠ already beats it, so you won't take Q♠\.",
     ),
     "the queen is thrown away": (
         playing(CLASSIC, "AH KH QS 2S 9S AD", "5C 7C"),
-        r"Play Q♠: you have no clubs, so somebody else takes Q♠\.",
+        r"Play Q♠: you have no clubs, so someone else takes Q♠\.",
     ),
     "what would catch her is thrown away": (
         playing(CLASSIC, "AS 2D 3D 9H 4H 7H", "5C 7C"),
-        r"Play A♠: you have no clubs, which is a chance to be rid of A♠ before it catches Q♠\.",
+        r"Play A♠: you have no clubs, so this is a chance to get rid of A♠ before it catches Q♠\.",
     ),
     "a heart is thrown away": (
         playing(CLASSIC, "KH 2H 3S", "QC 7C", taken={1: "QS AS KS"}),
-        r"Play K♥: you have no clubs, so somebody else takes K♥ and what it counts\.",
+        r"Play K♥: you have no clubs, so someone else takes K♥ and what it counts\.",
     ),
     "the last of a suit is thrown away": (
         playing(CLASSIC, "JD 5S 4S 2S", "5C 9C", taken={1: "QS AS KS"}),
@@ -113,11 +113,11 @@ PLAYS = {
     ),
     "a low lead": (
         playing(CLASSIC, "8D 5C 9C 6H 7H 2H"),
-        r"Play 2♥: somebody mostly plays higher; you hardly ever take the trick\.",
+        r"Play 2♥: someone will usually play higher; you hardly ever take the trick\.",
     ),
     "a high lead while it is cheap": (
         playing(CLASSIC, "AC 9C 3D 5D 9D JD 9S 8S 7S 2H 4H 8H"),
-        r"Play A♣: hardly any points fall in this trick, so use a high card while it is cheap\.",
+        r"Play A♣: there are hardly any points in this trick, so use a high card while it's cheap\.",
     ),
     "nothing can happen": (
         playing(CLASSIC, "2D 3C"),
@@ -125,7 +125,7 @@ PLAYS = {
     ),
     "neighbours": (
         playing(CLASSIC, "KC QC 3D", "4C 2C 3H"),
-        r"Play K♣ or Q♣: all of them do the same here\.",
+        r"Play K♣ or Q♣: it makes no difference here\.",
     ),
     "what is close": (
         playing(CLASSIC, "QH TH 4S 5S 2D", "4H", taken={1: "QS"}),
@@ -136,11 +136,11 @@ PLAYS = {
 BEFORE_PLAY = {
     "the queen without guards": (
         dealt(CLASSIC, "QS 3S 4C 8C TC KC 2D 6D 9D 3H 5H 6H 8H"),
-        r"Pass .*Q♠: only one lower spade would guard Q♠, and .+ tricks that you do not want\.",
+        r"Pass .*Q♠: only one lower spade would guard Q♠, and .+ tricks you don't want\.",
     ),
     "the queen well guarded": (
         dealt(CLASSIC, "QS 2S 9S 5S 3S 4S 4D 2C 3C 3D AD AC KC"),
-        r"Pass .+: behind five lower spades Q♠ can stay; you .*take it",
+        r"Pass .+: Q♠ is safe behind five lower spades; you .*take it",
     ),
     "what would catch her": (
         dealt(CLASSIC, "AS KS 2C 5C 6C 9C 2D 3D 8D 2H 3H 5H 7H"),
@@ -148,19 +148,19 @@ BEFORE_PLAY = {
     ),
     "high cards": (
         dealt(CLASSIC, "2S 5S 8S TS 4C JC AC 5D QD KD 3H 9H QH"),
-        r"Pass (.+): \1 win tricks that you do not want\.",
+        r"Pass (.+): \1 win tricks you don't want\.",
     ),
     "a hand that can shoot": (
         dealt(CLASSIC, "AS KS QS AH KH QH JH TH AC KC AD 3D 4C"),
-        r"Pass .+: what you keep takes tricks; you nearly always shoot the moon\.",
+        r"Pass .+: the cards you keep win tricks; you nearly always shoot the moon\.",
     ),
     "a card to expose": (
         dealt(CHINESE, "QS AS KS JS 2D 3D JD AD KD 5C 6C TH JH"),
-        r"Expose J♦: with J♦ exposed the deal comes to about \d+ points for you, with nothing exposed to ",
+        r"Expose J♦: with J♦ exposed you score about \d+ points in this deal, with nothing exposed ",
     ),
     "none to expose": (
         dealt(CHINESE, "QS 2S 3S AS KS 7S 8S AH 2H 3H 4H 5C 6C"),
-        r"Expose nothing: with nothing exposed the deal comes to about \d+ points for you, with .♠ exposed",
+        r"Expose nothing: with nothing exposed you score about \d+ points in this deal, with .♠ exposed",
     ),
 }
 
@@ -184,32 +184,32 @@ FOUND = {
     "the queen lies there": (
         playing(CLASSIC, "AS 5S 9D 4D", "TS QS"),
         (option("5S", 3), option("AS", 16, takes=0.99, costs=13, QS=0.99)),
-        "Play 5♠: Q♠ lies there, so leave the trick to somebody else.",
+        "Play 5♠: Q♠ is in this trick, so leave it to someone else.",
     ),
     "what lies there costs little": (
         playing(CLASSIC, "AS 5S 9D 4D", "TS 5H"),
         (option("5S", 3), option("AS", 4.5, **{"takes": 0.99, "costs": 1, "5H": 0.99})),
-        "Play 5♠: below 10♠ it leaves the trick to somebody else.",
+        "Play 5♠: it's below 10♠, so someone else wins the trick.",
     ),
     "a high card that wins some time": (
         playing(CLASSIC, "QC 8C 5C 9D", "3C JH"),
         (option("QC", 4.4, takes=0.8, costs=1.4), option("5C", 5.2), option("8C", 6.4, takes=0.3)),
-        "Play Q♣: Q♣ wins a trick sooner or later, and now costs you less than later.",
+        "Play Q♣: Q♣ will win a trick sooner or later, and it costs you less now.",
     ),
     "a high card whose trick brings a little": (
         playing(WITH_JACK, "QC 8C 5C 9D", "3C JD"),
         (option("QC", 4.4, takes=0.8, costs=-0.8), option("5C", 5.2), option("8C", 6.4, takes=0.3)),
-        "Play Q♣: with Q♣ the deal comes to about 4.4 points for you, with 5♣ to 5.2.",
+        "Play Q♣: with Q♣ you score about 4.4 points in this deal, with 5♣ 5.2.",
     ),
     "the highest that does not win": (
         playing(CLASSIC, "JC 8C 5C 9D", "QC 3C"),
         (option("JC", 4.4), option("8C", 5.2)),
-        "Play J♣: below Q♣ it is your highest, so the trick is not yours, and you keep a small one.",
+        "Play J♣: it's your highest below Q♣, so you don't win the trick, and you keep a small one.",
     ),
     "the only one that does not win": (
         playing(CLASSIC, "KC 5C 9D", "QC 3C"),
         (option("5C", 4.4), option("KC", 6.2, takes=0.9, costs=2)),
-        "Play 5♣: below Q♣ it leaves the trick to somebody else.",
+        "Play 5♣: it's below Q♣, so someone else wins the trick.",
     ),
     "a moon, and what would endanger it": (
         playing(CLASSIC, "AC KC 9D AH"),
@@ -269,7 +269,7 @@ FOUND = {
     "nothing but numbers": (
         playing(CLASSIC, "KD 9D 4C 8H"),
         (option("9D", 4.2, takes=0.6, costs=2), option("4C", 6.1, takes=0.1)),
-        "Play 9♦: with 9♦ the deal comes to about 4.2 points for you, with 4♣ to 6.1.",
+        "Play 9♦: with 9♦ you score about 4.2 points in this deal, with 4♣ 6.1.",
     ),
     "what matters for the game, not for the deal": (
         playing(CLASSIC, "KD 9D 4C 8H"),
@@ -291,7 +291,7 @@ def test_the_reason_is_true_of_what_was_found(game: Game, options: tuple[Option,
 
 def test_all_cards_that_do_the_same_are_named() -> None:
     game = playing(CLASSIC, "KC QC JC TC 3D", "4C 2C 3H")
-    assert told(game).startswith("💡 Play K♣, Q♣, J♣ or 10♣: all of them do the same here.")
+    assert told(game).startswith("💡 Play K♣, Q♣, J♣ or 10♣: it makes no difference here.")
 
 
 def figures(game: Game, *options: Option) -> str:

@@ -154,7 +154,7 @@ async def test_any_deal_is_chosen_from_a_list(server: Server, ann: Player) -> No
     await choose(ann, shown, prompt, str(last))
     shown = now(shown)
     assert shown.says(f"Deal {last} · As dealt")
-    assert shown.says("Totals before it")
+    assert shown.says("Totals before the deal")
     shown = await press(ann, "End »", shown)
     assert shown.says(f"After deal {last}")
     shown = await press(ann, "« Start", shown)
@@ -254,7 +254,7 @@ async def test_without_leave_to_attach_files_words_tell_it(open_server: Any) -> 
     assert shown.text.count("♠") >= 13
     shown = await press(ann, "End »", shown)
     shown = await press(ann, "‹ Back", shown)
-    assert shown.says("Points of this deal so far:")
+    assert shown.says("Points in this deal so far:")
 
 
 async def test_forgotten_players_have_computers_names(server: Server, ann: Player, bo: Player) -> None:

@@ -79,8 +79,8 @@ def play_badly(data: dict[str, Any]) -> None:
 
 
 BAD: dict[str, tuple[bytes, str]] = {
-    "nothing": (b"", "There is nothing in that file."),
-    "blank lines": (b"\n \n", "There is nothing in that file."),
+    "nothing": (b"", "That file is empty."),
+    "blank lines": (b"\n \n", "That file is empty."),
     "words": (b"hello", "This line is not JSON: Expecting value at character 1."),
     "a picture": (b"\x89PNG\r\n\x1a\n\xff\xfe\x00" * 9, "That file has"),
     "half a record": (line(record())[:900], "This line is not JSON"),

@@ -65,9 +65,9 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
     """The salt that the button shows, if the line that it shows gives this seal."""
     [opened] = answer.private
     assert not answer.public
-    assert opened.says(f"Nothing was changed Deal {deal} was played with the cards that were sealed")
-    assert opened.text.startswith("### Nothing was changed")
-    assert opened.says(f"shows how the seal begins, 🔒 {seal},")
+    assert opened.says(f"The deal checks out Deal {deal} was played with the cards that were sealed")
+    assert opened.text.startswith("### The deal checks out")
+    assert opened.says(f"shows the beginning of the seal, 🔒 {seal},")
     line = LINE.search(opened.text)
     assert line is not None
     whole = hashlib.sha256(line[1].encode()).hexdigest()

@@ -99,11 +99,11 @@ async def test_a_games_end_tells_what_it_has_made_of_ratings(
     assert found["Ann"].strip() == f"{shown['Ann']} {told_of_it}"
     assert found["Bo"].strip() == shown["Bo"]  # for the first time
     assert set(found) == {"Ann", "Bo"}
-    assert "-# A rating shows after 5 games with people." in told
+    assert "-# You're rated after 5 games with people." in told
     assert "-# Games with fewer than four deals count less in ratings." in told
     assert [totals[name] for name in found] == sorted(totals[name] for name in found)
     assert ann.dm.says(f"📈 Your rating: {shown['Ann']} ")
-    assert cy.dm.says("📈 4 more games until a rating shows.")
+    assert cy.dm.says("📈 4 more games until you have a rating.")
 
 
 def contestant(totals: dict[str, int], name: str, rating: Rating, experience: float, met: int) -> Contestant:
@@ -123,9 +123,9 @@ async def test_a_rating_shows_from_five_games_on(
         ["", "●●●○○", "Ann", "3/3"],
         ["", "●○○○○", "Cy", "0/1"],
     ]
-    assert shown.says("a rating shows after 5 games")
-    assert shown.says("Ann: 2 more games until a rating shows.")
-    assert (await board(di)).says("Di has no such game yet.")
+    assert shown.says("rated after 5 games")
+    assert shown.says("Ann: 2 more games until you have a rating.")
+    assert (await board(di)).says("Di hasn't played one yet.")
     await played(server, (bo, 1), (cy, 2))
     [row] = await server.databases[-1].read(
         "SELECT mu, sigma FROM results WHERE person = ? ORDER BY number DESC LIMIT 1", (bo.id,)
@@ -159,7 +159,7 @@ async def test_each_period_has_its_board(server: Server, ann: Player, bo: Player
     assert wins["This year"] == (wins["This month"] if is_january else [["3/4", "Bo"], ["1/4", "Ann"]])
     shown = await board(cy, "Wins", "This month")
     assert shown.says("Games between people, this month")
-    assert shown.says("Cy has no such game yet.")
+    assert shown.says("Cy hasn't played one yet.")
     [line] = [line for line in lines(await board(ann, "This month")) if line[2] == "Ann"]
     assert re.fullmatch("▲ [0-9]+", line[3])
 
@@ -210,7 +210,7 @@ async def test_who_asks_is_told_how_far_they_are_behind(
     await bo.click("Points a deal", server.posts()[-1])
     assert server.posts()[-1].says("Bo is number 2 of 3, 2.5 points a deal behind Ann.")
     await di.click("Rating", server.posts()[-1])
-    assert server.posts()[-1].says("Di has no such game yet.")
+    assert server.posts()[-1].says("Di hasn't played one yet.")
 
 
 async def test_a_leaderboard_has_pages_and_whoever_turns_them_is_told_of(server: Server, ann: Player) -> None:
@@ -298,8 +298,8 @@ async def test_a_board_that_never_was_is_out_of_date(server: Server, ann: Player
 @pytest.mark.parametrize(
     ("clicks", "legend"),
     [
-        ([], "rating · won/played -# a rating shows after 5 games"),
-        (["This year"], "rating · gained this year -# a rating shows after 5 games"),
+        ([], "rating · won/played -# rated after 5 games"),
+        (["This year"], "rating · gained this year -# rated after 5 games"),
         (["Wins"], "won/played · points a deal · 🌕 moons"),
         (["Points a deal"], "points a deal · won/played · 🌕 moons"),
     ],

@@ -47,7 +47,7 @@ async def test_a_game_between_people_as_it_was_played(server: Server, ann: Playe
     assert other.told == answer.told
     [own] = answer.private
     won = "1 win" if result["Ann"] == min(result.values()) else "0 wins"
-    assert own.says("Ann Hearts, lowest total wins -# A rating shows after 5 games with people: 1 so far.")
+    assert own.says("Ann Hearts, lowest total wins -# Rated after 5 games with people: 1 so far.")
     assert own.says(f"With people 🏆 {won} in 1 game 🃏 {result['Ann']}.0 points a deal")
     assert own.says(f"⚖️ Best deal {result['Ann']}, worst {result['Ann']}")
     assert not own.says("Alone with computers")
@@ -105,7 +105,7 @@ async def test_where_nothing_can_be_drawn_the_curve_is_told(server: Server, ann:
         await played(server, (ann, place), (bo, 3 - place))
     told = plain((await ann.run("stats")).told)
     assert "Rating 1" in told
-    assert "after game 5; the best was" in told
+    assert "after game 5; the highest was" in told
     assert ", after game 4." in told
 
 

@@ -68,7 +68,7 @@ async def test_A5_a_leader_who_is_away_is_asked_whether_the_game_counts_as_it_st
     await answer(server, others[1], "Agree", CONCEDE)
     assert is_going_on(server)
     assert question(server, CONCEDE).says(f"Not yet: {name_of(leader)}")
-    assert question(server, CONCEDE).says(f"{name_of(leader)} is away, and asked by DM as well")
+    assert question(server, CONCEDE).says(f"{name_of(leader)} is away and also asked by DM")
     [asked] = letters(leader, "asks to end it now: it counts as it stands.")
     assert asked.enabled == ["Agree", "Play on", "I'm back"]
     await leader.click("Agree", asked)
@@ -196,7 +196,7 @@ async def test_A4_the_seat_of_who_is_away_cannot_be_taken(
         [await player.act() for player in (bo, cy, di)]
         await server.env.advance_time(TURN - 5)
     assert "Take a seat" in server.post("Ann was away for too long").enabled
-    assert "You play from the next deal on" in (await eve.run("hearts join")).told
+    assert "You play from the next deal" in (await eve.run("hearts join")).told
 
 
 # The game ends by itself
@@ -224,7 +224,7 @@ async def test_A1_a_place_follows_from_the_totals_unless_somebody_was_away_for_l
         "Ann": (1 + (mine > theirs), False),
         "Bo": (1 + (theirs > mine), False),
     }
-    assert final.says("A computer finished for Ann, who was away: the place follows from the total.")
+    assert final.says("A computer finished for Ann, who was away: their place follows from the total.")
     assert ann.hand.says("The game is over.")
     assert not ann.hand.says("You had left")
 
@@ -261,7 +261,7 @@ async def test_A3_who_steps_away_is_asked_by_dm_and_answered_when_they_are_back(
     assert asked.enabled == ["I'm back"]
     assert server.address() in asked.links.values()
     await ann.click("I'm back", asked)
-    assert Seen.now(asked.env, asked.message).says("You are back")
+    assert Seen.now(asked.env, asked.message).says("You're back")
     assert not Seen.now(asked.env, asked.message).enabled
     assert server.shows("Ann is back.")
     assert ann.hand.enabled != ["I'm back"]
@@ -283,7 +283,7 @@ async def test_after_ten_minutes_the_dm_says_that_they_count_as_having_left(
     assert not Seen.now(asked.env, asked.message).enabled
     await step_away(server, ann, bo)  # a second time, and is asked anew
     assert len(letters(ann, STILL_THERE)) == 1
-    assert len(letters(ann, "You are back")) == 1
+    assert len(letters(ann, "You're back")) == 1
 
 
 @pytest.mark.parametrize("end", ["stopped", "forgotten"])
@@ -316,7 +316,7 @@ async def test_all_of_it_outlives_a_restart(server: Server, ann: Player, bo: Pla
     assert is_going_on(server)
     assert len(letters(ann, STILL_THERE)) == 1
     await ann.click("I'm back", asked)
-    assert Seen.now(asked.env, asked.message).says("You are back")
+    assert Seen.now(asked.env, asked.message).says("You're back")
 
 
 async def test_time_in_which_the_bot_is_not_there_is_nobodys_absence(

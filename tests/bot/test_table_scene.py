@@ -155,7 +155,8 @@ def test_a_moon_is_chosen_and_then_counts() -> None:
         deal = advance_deal(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
     post = post_of(table_of(deal))
     assert (
-        "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for self, or +26 for everybody else." in post.parts
+        "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for the shooter, or +26 for everyone else."
+        in post.parts
     )
     assert [place.is_turn for place in scene_of(deal).places] == [True, False, False, False]
     done = advance_deal(deal, MoonChosen(0, MoonChoice.ADD))

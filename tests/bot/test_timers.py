@@ -12,9 +12,9 @@ from server import PEOPLE, Server
 pytestmark = pytest.mark.slow
 
 DEADLINE = re.compile(r"(?:until <t:(\d+):f>|deadline <t:(\d+):R>)", re.IGNORECASE)
-WAITS = "the table waits for you"
-PLAYED = "The time was up: a computer has played for"
-KEPT = "The time was up again: a computer plays for"
+WAITS = "the table is waiting for you"
+PLAYED = "Time's up: a computer played for"
+KEPT = "Time's up again: a computer plays for"
 
 
 def now(server: Server) -> int:
@@ -242,7 +242,7 @@ async def test_a_table_that_everybody_has_forgotten_comes_to_its_end(server: Ser
     assert "🤖 plays" in server.post("Seats").text
     assert server.shows("Nobody is left at the table, so the game waits for a day.")
     await server.env.advance_time(86_400)
-    assert server.shows("The table was closed: everybody had left it.")
+    assert server.shows("The table was closed: everyone had left it.")
     assert server.stored()["tables"][0]["state"] == "stopped"
 
 
@@ -271,7 +271,7 @@ async def test_a_deserted_game_closes_after_a_day_and_says_so(
     await server.env.advance_time(23 * 60 * 60)
     assert server.stored()["tables"][0]["state"] == "playing"
     await server.env.advance_time(61 * 60)
-    assert server.shows("The table was closed: everybody had left it.")
+    assert server.shows("The table was closed: everyone had left it.")
     assert server.shows("The game was stopped")
     assert not server.stored()["results"]
     assert (await ann.run("hearts new")).public

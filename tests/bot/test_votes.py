@@ -49,7 +49,7 @@ async def test_a_game_is_stopped_when_all_agree(server: Server, ann: Player, bo:
     assert await answer(server, bo, "Agree") == ""
     assert question(server).says("All agreed: the game ends without a result.")
     assert not question(server).enabled
-    assert server.shows("The game was stopped No result counts.")
+    assert server.shows("The game was stopped There is no result.")
     assert bo.hand.says("The game was stopped.")
     assert (server.stored()["moves"], server.stored()["results"]) == (before, [])
     assert (await bo.click("Rematch")).public[0].says("Seats")
@@ -361,7 +361,7 @@ async def test_who_has_agreed_has_agreed_to_what_stood_then(server: Server, ann:
     old = question(server, CONCEDE)
     assert old.says("or when this deal is over.")
     await play_on([ann, bo], lambda: server.shows("After deal 2"))
-    assert question(server, CONCEDE).says("Another deal counts by now: the game goes on.")
+    assert question(server, CONCEDE).says("Another deal counts by now, so the game goes on.")
     late = bo.press("Agree", old)
     await server.settle()
     assert late.told == refusal("vote_over")
@@ -398,7 +398,7 @@ async def test_a_game_that_ends_by_itself_ends_the_vote(server: Server, ann: Pla
     await server.deal_and_pass(ann, bo, ends_at=1, pace="none")
     await ask(ann)
     await play_on([ann, bo], lambda: server.shows("🏆"))
-    assert question(server).says("The game has ended meanwhile.")
+    assert question(server).says("The game has ended in the meantime.")
     assert not question(server).enabled
 
 
@@ -479,7 +479,7 @@ async def test_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
     [again] = (await warden.run("hearts stop")).private
     await warden.click("Stop at once", again)
     assert server.shows("Wanda, who may manage this channel, has stopped the game.")
-    assert question(server).says("The game has ended meanwhile.")
+    assert question(server).says("The game has ended in the meantime.")
     assert ann.hand.says("The game was stopped.")
 
 

@@ -26,7 +26,7 @@ async def test_four_people_play_to_the_end(server: Server) -> None:
         total = standings[name]
         place = 1 + sum(other < total for other in standings.values())
         which = {2: "2nd", 3: "3rd", 4: "4th"}.get(place)
-        told = f"🏆 You win with {total}" if total == best else f"; you come {which} with {total}."
+        told = f"🏆 You win with {total}" if total == best else f"; you came {which} with {total}."
         assert player.hand.says("The game is over. 🏆")
         assert player.hand.says(told)
         assert player.hand.enabled == ["Replay"]

@@ -167,7 +167,7 @@ def test_C4_an_exposed_card_is_led_only_when_the_hand_is_empty():
     assert may_play(deal, "2H")
     refusal = refused(deal, "QS")
     assert refusal.id == "hand_before_exposed"
-    assert str(refusal) == "Cards from your hand come before the ones that you exposed."
+    assert str(refusal) == "Play cards from your hand before those you exposed."
     assert may_play(last_tricks(FOUR, "", "2D 3D", "4C 5D", "6D 7D", face_up={0: "QS JD"}), "QS JD")
 
 

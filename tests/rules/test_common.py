@@ -59,7 +59,7 @@ def test_G1_a_card_that_is_not_held_cannot_be_played():
     deal = last_tricks(CLASSIC, "4S 2D", "5S 3D", "2S 4D", "3S 5D")
     refusal = refused(deal, "5S")
     assert refusal.id == "not_held"
-    assert str(refusal) == "You do not hold the five of spades."
+    assert str(refusal) == "You don't hold the five of spades."
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_G3_received_cards_cannot_be_passed_on():
     deal = pass_cards(deal, "2C 3C 4C")
     refusal = refused(deal, Passed(1, hand(CLASSIC, "2C 2D 3D")))
     assert refusal.id == "not_held"
-    assert str(refusal) == "You do not hold the two of clubs."
+    assert str(refusal) == "You don't hold the two of clubs."
 
 
 def test_G3_the_number_of_cards_to_pass_is_exact():

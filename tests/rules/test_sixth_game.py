@@ -146,14 +146,14 @@ def test_every_card_that_counts_stands_in_the_words_with_its_value(game, options
 def test_the_words_of_the_two():
     assert describe(MARIA) == [
         "One deck: 13 cards each.",
-        "Pass three cards: to the right.",
+        "Pass three cards to the right.",
         "The holder of 2♣ leads it to the first trick.",
         "First trick: no card that scores.",
         "Each heart counts 1, Q♠ 13, K♠ 10, A♠ 7.",
     ]
     assert describe(QUEEN)[-2:] == [
         "Each heart counts +1, Q♠ +13, Q♣ −5.",
-        "The moon (all hearts and Q♠): the shooter chooses −26 for self or +26 for everybody else.",
+        "The moon (all hearts and Q♠): the shooter chooses −26 for the shooter or +26 for everyone else.",
     ]
 
 

@@ -146,7 +146,7 @@ def test_W4_a_joker_is_led_only_from_a_hand_of_nothing_but_jokers():
     assert may_play(deal, "2S")
     refusal = refused(deal, "JK")
     assert refusal.id == "joker_lead"
-    assert str(refusal) == "A joker may be led only from a hand of nothing but jokers."
+    assert str(refusal) == "You may lead a joker only if you hold nothing else."
     assert may_play(last_tricks(JOKERS, "JK JK", "5D 9H", "2D 4D"), "JK JK")
 
 

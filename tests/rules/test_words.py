@@ -16,13 +16,13 @@ GAMES: dict[str, tuple[str, int, dict[str, Any], str]] = {
         """\
 Lowest total wins; over when a total reaches 100
 One deck: 13 cards each.
-Pass three cards: to the left, to the right, across, no pass; and again.
+Pass three cards: left, right, across, no pass, then repeat.
 The holder of 2♣ leads it to the first trick.
 First trick: no hearts and no Q♠.
-Hearts may be led once a heart or Q♠ was played in an earlier trick.
-A hand of hearts and Q♠ alone may lead a heart all the same.
+Hearts may be led once a heart or Q♠ has been played in an earlier trick.
+If you hold only hearts and Q♠, you may lead a heart.
 Each heart counts 1, Q♠ 13.
-The moon (all hearts and Q♠): the shooter chooses −26 for self or +26 for everybody else.""",
+The moon (all hearts and Q♠): the shooter chooses −26 for the shooter or +26 for everyone else.""",
     ),
     "classic with every option turned round": (
         "classic",
@@ -44,13 +44,13 @@ Highest total wins; over when a total reaches 500
 One deck: 13 cards each.
 No cards are passed.
 The holder of 2♣ leads it to the first trick.
-Hearts may be led once a heart was played in an earlier trick.
+Hearts may be led once a heart has been played in an earlier trick.
 Hearts count their face value (J 11, Q 12, K 13, A 14), Q♠ 13.
-The goal is turned round: what is bad in the usual game is good here, and the reverse.
+The goal is reversed: what's bad in the usual game is good here, and vice versa.
 J♦ −10 for its taker.
 7♣ +7 for its taker.
 A total of exactly 50, 100 or 150 loses 50.
-The moon (all hearts and Q♠): −58 for the shooter, +58 for everybody else.""",
+The moon (all hearts and Q♠): −58 for the shooter, +58 for everyone else.""",
     ),
     "wikibooks with three": (
         "wikibooks",
@@ -59,10 +59,10 @@ The moon (all hearts and Q♠): −58 for the shooter, +58 for everybody else.""
         """\
 Lowest total wins; over when a total reaches 100
 One deck without 3♣: 17 cards each.
-Pass three cards: to the left, to the right, no pass; and again.
+Pass three cards: left, right, no pass, then repeat.
 The holder of 2♣ leads it to the first trick.
 First trick: no card that scores.
-Hearts may be led once a heart was played in an earlier trick.
+Hearts may be led once a heart has been played in an earlier trick.
 Each heart counts 1, Q♠ 13.
 The moon (all hearts and Q♠): −26 for the shooter.""",
     ),
@@ -73,13 +73,13 @@ The moon (all hearts and Q♠): −26 for the shooter.""",
         """\
 Lowest total wins; over when a total reaches 100
 One deck: 10 cards each.
-Kitty: two cards face down, to go with the first tricks, one with each.
-Pass three cards: to the left, to the right, two to the left, two to the right, no pass; and again.
+Kitty: two cards face down, one each for the winners of the first tricks.
+Pass three cards: left, right, two to the left, two to the right, no pass, then repeat.
 The holder of 2♣ leads it to the first trick.
 First trick: no card that scores.
-Hearts may be led once a heart was played in an earlier trick.
+Hearts may be led once a heart has been played in an earlier trick.
 Each heart counts 1, Q♠ 13.
-The moon (all hearts and Q♠): the shooter gets 0, everybody else 26.""",
+The moon (all hearts and Q♠): the shooter gets 0, everyone else 26.""",
     ),
     "wikibooks with jokers": (
         "wikibooks",
@@ -89,12 +89,12 @@ The moon (all hearts and Q♠): the shooter gets 0, everybody else 26.""",
 Lowest total wins; over when a total reaches 100
 One deck and two jokers: 9 cards each.
 Jokers may be played to any lead, never win and count nothing.
-Pass one card: to the left, to the right, two to the left, two to the right, across, no pass; and again.
+Pass one card: left, right, two to the left, two to the right, across, no pass, then repeat.
 The holder of 2♣ leads it to the first trick.
 First trick: no card that scores.
-Hearts may be led once a heart was played in an earlier trick.
+Hearts may be led once a heart has been played in an earlier trick.
 Each heart counts 1, Q♠ 13.
-The moon (all hearts and Q♠): the shooter gets 0, everybody else 26.""",
+The moon (all hearts and Q♠): the shooter gets 0, everyone else 26.""",
     ),
     "double-deck": (
         "double-deck",
@@ -103,14 +103,14 @@ The moon (all hearts and Q♠): the shooter gets 0, everybody else 26.""",
         """\
 Lowest total wins; over when a total reaches 100
 Two decks without one 2♣, one 2♦, one 2♠, one 2♥: 11 cards each.
-Kitty: one card face down, to go with the first trick (one) and the last (the rest).
+Kitty: one card face down, one for the winner of the first trick, the rest for the last trick's.
 No cards are passed.
 The holder of 2♣ leads it to the first trick.
 First trick: no card that scores.
-Hearts may be led once a heart was played in an earlier trick.
-Of two copies in a trick the first ranks higher.
+Hearts may be led once a heart has been played in an earlier trick.
+If both copies of a card are in a trick, the first ranks higher.
 Each heart counts 1, Q♠ 13.
-The moon (all hearts and both Q♠): the shooter chooses −52 for self or +52 for everybody else.""",
+The moon (all hearts and both Q♠): the shooter chooses −52 for the shooter or +52 for everyone else.""",
     ),
     "cancellation": (
         "cancellation",
@@ -120,15 +120,15 @@ The moon (all hearts and both Q♠): the shooter chooses −52 for self or +52 f
 Highest total wins; over when a total reaches 150
 Two decks and one joker: 21 cards each.
 The joker is a club below the two.
-Pass two cards: no pass, to the left, two to the left, two to the right, to the right; and again.
+Pass two cards: no pass, left, two to the left, two to the right, right, then repeat.
 The holder of the joker leads it to the first trick.
 First trick: no hearts and no Q♠.
-Hearts may be led once a heart or Q♠ was played in an earlier trick.
+Hearts may be led once a heart or Q♠ has been played in an earlier trick.
 Two copies in a trick cancel each other: neither wins.
-A trick with all of the suit led cancelled is on hold for the next winner.
-In the last trick the second copy of the highest card wins all the same.
+If every card of the suit led is cancelled, the trick is on hold for the next winner.
+If that happens in the last trick, the second copy of the highest card wins it.
 Each heart counts 1, Q♠ 13.
-The moon (all hearts and both Q♠): the shooter chooses −52 for self or +52 for everybody else.""",
+The moon (all hearts and both Q♠): the shooter chooses −52 for the shooter or +52 for everyone else.""",
     ),
     "chinese": (
         "chinese",
@@ -139,11 +139,11 @@ Highest total wins; over when a total reaches 5000 or −5000
 One deck without 2♣, 3♣, 4♣, 5♣: 8 cards each.
 No cards are passed.
 Q♠, J♦, A♥ and 10♣ may be exposed before play; once three are, the fourth must be.
-The oldest player, or whom the host names, leads first; later whoever took Q♠ before.
+The oldest player, or whoever the host names, leads first; after that, whoever last took Q♠.
 Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each.
-A suit of which a card was exposed counts double.
+A suit with an exposed card counts double.
 10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100).
-The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ besides: the sun, 10000.""",
+The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ as well, it's the sun: 10000.""",
     ),
 }
 

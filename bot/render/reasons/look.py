@@ -38,7 +38,7 @@ FEARED = 0.4
 #: From this rank on a card is a high one.
 HIGH = 10
 #: What is said of a high card where a trick costs little.
-HIGH_WHILE_CHEAP = "hardly any points fall in this trick, so use a high card while it is cheap"
+HIGH_WHILE_CHEAP = "there are hardly any points in this trick, so use a high card while it's cheap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Look:
         if self.is_equal(other):
             return "it's a close choice"
         if gain >= CLEAR * self.point and mine != theirs:
-            return f"with {best} the deal comes to about {mine} points for you, with {worse} to {theirs}"
+            return f"with {best} you score about {mine} points in this deal, with {worse} {theirs}"
         if gain > 0:
             return f"it's a close choice, but {best} comes out a little better than {worse}"
         if gain > -CLEAR * self.point:

@@ -19,7 +19,7 @@ def shoot(look: Look) -> str | None:
     """A moon with the rest."""
     if look.best.moon < HOPE:
         return None
-    return f"what you keep takes tricks; {hope(look.best)}"
+    return f"the cards you keep win tricks; {hope(look.best)}"
 
 
 def for_safety(look: Look) -> str | None:
@@ -38,8 +38,8 @@ def _dear(look: Look) -> Iterator[str]:
         if card not in kept:
             yield _unguarded(card, card.suit, guards)
         elif caught(look.best, card) <= 0.5:
-            behind = f"behind {_several(guards, card.suit)} {chip(card)} can stay"
-            yield f"{behind}; {often('you', 'take it', caught(look.best, card))}"
+            safe = f"{chip(card)} is safe behind {_several(guards, card.suit)}"
+            yield f"{safe}; {often('you', 'take it', caught(look.best, card))}"
 
 
 def _unguarded(card: Card, suit: Suit, guards: int) -> str:
@@ -48,7 +48,7 @@ def _unguarded(card: Card, suit: Suit, guards: int) -> str:
     small = _several(guards, suit)
     if guards <= FEW:
         return f"only {small} would guard {chip(card)}"
-    return f"{small} do not guard {chip(card)} well enough"
+    return f"{small} don't guard {chip(card)} well enough"
 
 
 def _several(count: int, suit: Suit) -> str:
@@ -78,7 +78,7 @@ def _high(look: Look) -> Iterator[str]:
         return
     if all(card.rank >= HIGH for card in rest):
         verb = "wins" if len(rest) == 1 else "win"
-        yield f"{chips(rest)} {verb} tricks that you do not want"
+        yield f"{chips(rest)} {verb} tricks you don't want"
 
 
 def for_tricks(look: Look) -> str | None:

@@ -41,7 +41,7 @@ def lead_low(look: Look) -> str | None:
     """Somebody will play higher."""
     if not look.leads or look.best.takes > 0.4:
         return None
-    return f"somebody mostly plays higher; {often('you', 'take the trick', look.best.takes)}"
+    return f"someone will usually play higher; {often('you', 'take the trick', look.best.takes)}"
 
 
 def lead_high(look: Look) -> str | None:
@@ -62,15 +62,15 @@ def throw_away(look: Look) -> str | None:
         return None
     lacks, card, left = f"you have no {look.led.title}", chip(look.card), look.of_suit(look.card.suit)
     if look.is_dear(look.card):
-        return f"{lacks}, so somebody else takes {card}"
+        return f"{lacks}, so someone else takes {card}"
     if dear := _below(look, look.card):
-        return f"{lacks}, which is a chance to be rid of {card} before it catches {chip(dear)}"
+        return f"{lacks}, so this is a chance to get rid of {card} before it catches {chip(dear)}"
     if look.harm(look.card) > 0:
-        return f"{lacks}, so somebody else takes {card} and what it counts"
+        return f"{lacks}, so someone else takes {card} and what it counts"
     if len(left) == 1:
-        return f"{lacks}, and {card} is your last of its suit, so that you can throw away in that one too"
+        return f"{lacks}, and {card} is your last of its suit, so you can discard when that one is led too"
     if look.card.rank >= HIGH:
-        return f"{lacks}, which is a chance to be rid of a high card before it wins a trick"
+        return f"{lacks}, so this is a chance to get rid of a high card before it wins a trick"
     return None
 
 
@@ -87,12 +87,12 @@ def duck(look: Look) -> str | None:
         return None
     card, winner = chip(look.card), chip(look.winning)
     if look.is_dear(look.card):
-        return f"{winner} lies there already, so {card} is not yours to take"
+        return f"{winner} already beats it, so you won't take {card}"
     lower = [one for one in look.view.legal if one.suit is look.led and one.rank < look.card.rank]
     higher = [one for one in look.view.legal if look.card.rank < one.rank < look.winning.rank]
     if lower and not any(one.suit is look.led for one in higher):
-        return f"below {winner} it is your highest, so the trick is not yours, and you keep a small one"
-    return f"below {winner} it leaves the trick to somebody else"
+        return f"it's your highest below {winner}, so you don't win the trick, and you keep a small one"
+    return f"it's below {winner}, so someone else wins the trick"
 
 
 def cannot_help(look: Look) -> str | None:
@@ -111,7 +111,7 @@ def take_while_it_is_cheap(look: Look) -> str | None:
     if not _is_highest(look):
         return None
     if look.is_last and look.best.takes >= CERTAIN:
-        return "you are the last to play, and nothing counts in this trick, so use a high card"
+        return "you play last and nothing in this trick counts, so use a high card"
     return HIGH_WHILE_CHEAP
 
 
@@ -194,7 +194,7 @@ AGAINST = (stop_a_moon, feed_no_moon, make_a_moon_harder)
 def no_difference(look: Look) -> str | None:
     """Nothing can happen."""
     if not look.others:
-        return "all of them do the same here"
+        return "it makes no difference here"
     if not all(map(look.is_equal, look.others)):
         return None
     same = "whatever you play, it comes to about the same"
@@ -223,7 +223,7 @@ def keep_off(look: Look) -> str | None:
         return None
     _, other, card = worst
     if card in look.view.deal.trick.cards:
-        return f"{chip(card)} lies there, so leave the trick to somebody else"
+        return f"{chip(card)} is in this trick, so leave it to someone else"
     return often(named(other), f"catches {chip(card)}", caught(other, card))
 
 
@@ -236,7 +236,7 @@ def become_void(look: Look) -> str | None:
         return None
     if not look.leads and len({one.suit for one in look.view.legal}) == 1:
         return None  # there was no other choice of suit
-    return f"it is your last {_one(suit)}; when {suit.title} are led again, you can throw away what hurts"
+    return f"it's your last {_one(suit)}; when {suit.title} are led again, you can throw away what hurts"
 
 
 def _one(suit: Suit) -> str:
@@ -250,7 +250,7 @@ def sooner_or_later(look: Look) -> str | None:
         return None
     if any(look.gain(other) < SOME * look.point for other in keeps):
         return None
-    return f"{chip(look.card)} wins a trick sooner or later, and now costs you less than later"
+    return f"{chip(look.card)} will win a trick sooner or later, and it costs you less now"
 
 
 def compare(look: Look) -> str:
