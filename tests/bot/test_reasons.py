@@ -57,7 +57,7 @@ PLAYS = {
     ),
     "the last one takes what counts nothing": (
         playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S 6S 8S"),
-        r"Play A♠: you are the last to play, and nothing counts in this trick, so use a high card\.",
+        r"Play A♠: you play last and nothing in this trick counts, so use a high card\.",
     ),
     "the queen goes under the ace": (
         playing(CLASSIC, "QS 5S 9D 4D 8C 3C 6H 4H", "TS AS 3S"),
@@ -77,7 +77,7 @@ PLAYS = {
     ),
     "the last of a suit is thrown away": (
         playing(CLASSIC, "JD 5S 4S 2S", "5C 9C", taken={1: "QS AS KS"}),
-        r"Play J♦: you have no clubs, and J♦ is your last of its suit, so that you can throw away .+ too\.",
+        r"Play J♦: you have no clubs, and J♦ is your last of its suit, so you can discard .+ too\.",
     ),
     "a moon of one's own": (
         playing(CLASSIC, "AH KH QH 3H AC", taken={0: "QS 2H 4H 5H 6H 7H 9H TH JH"}),
@@ -109,7 +109,7 @@ PLAYS = {
     ),
     "a suit is emptied": (
         playing(CLASSIC, "7D 5S 4S TC 9H JH", taken={1: "QS"}),
-        r"Play 7♦: it is your last diamond; when diamonds are led again, you can throw away what hurts\.",
+        r"Play 7♦: it's your last diamond; when diamonds are led again, you can throw away what hurts\.",
     ),
     "a low lead": (
         playing(CLASSIC, "8D 5C 9C 6H 7H 2H"),
@@ -241,29 +241,28 @@ FOUND = {
     "a moon of another's before anything else": (
         playing(CLASSIC, "KC 5C 9D", "QC 3C", taken={2: "2H 3H"}),
         (option("5C", 4.4, rivals=(0, 0, 0.2, 0)), option("KC", 6.2, takes=0.9, rivals=(0, 0, 0.2, 0))),
-        "Play 5♣: Cy may be shooting the moon; below Q♣ it leaves the trick to somebody else.",
+        "Play 5♣: Cy may be shooting the moon; it's below Q♣, so someone else wins the trick.",
     ),
     "no moon where two have cards of it": (
         playing(CLASSIC, "KC 5C 9D", "QC 3C", taken={1: "4H", 2: "2H 3H"}),
         (option("5C", 4.4), option("KC", 6.2, takes=0.9)),
-        "Play 5♣: below Q♣ it leaves the trick to somebody else.",
+        "Play 5♣: it's below Q♣, so someone else wins the trick.",
     ),
     "a card that is about as good": (
         playing(CLASSIC, "KC 5C 9D 4C", "QC 3C"),
         (option("5C", 4.4), option("4C", 4.3, merit=-4.5), option("KC", 6.2, takes=0.9)),
-        "Play 5♣: below Q♣ it is your highest, so the trick is not yours, and you keep a small one. "
+        "Play 5♣: it's your highest below Q♣, so you don't win the trick, and you keep a small one. "
         "4♣ is about as good.",
     ),
     "several that are": (
         playing(CLASSIC, "KD 9D 4C 8H 2S"),
         (option("9D", 4.2, takes=0.6), option("4C", 4.3), option("8H", 4.1, merit=-4.3), option("2S", 9)),
-        "Play 9♦: with 9♦ the deal comes to about 4.2 points for you, with 2♠ to 9.0. "
-        "4♣ and 8♥ are about as good.",
+        "Play 9♦: with 9♦ you score about 4.2 points in this deal, with 2♠ 9.0. 4♣ and 8♥ are about as good.",
     ),
     "fewer points with the worst, which helps the others": (
         playing(CLASSIC, "KC 5C 9D 4C", "QC 3C"),
         (option("5C", 4.4), option("4C", 5.5), option("KC", 3.4, takes=0.9, merit=-9)),
-        "Play 5♣: below Q♣ it is your highest, so the trick is not yours, and you keep a small one. "
+        "Play 5♣: it's your highest below Q♣, so you don't win the trick, and you keep a small one. "
         "It may cost you more points than K♣, but it hurts the others more than you.",
     ),
     "nothing but numbers": (
