@@ -1,0 +1,78 @@
+"""`python -m bot` as a shell starts it, and databases for it."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, Tables
+
+ROOT = Path(__file__).parent.parent
+TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
+#: Root may write everywhere; without this capability it is like anybody else.
+AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
+
+
+def bot(
+    *arguments: str,
+    database: Path,
+    before: tuple[str, ...] = (),
+    preparing: Callable[[], None] | None = None,
+    **settings: str,
+) -> subprocess.CompletedProcess[str]:
+    """`python -m bot`, as a shell starts it."""
+    given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO", **settings}
+    return subprocess.run(
+        [*before, sys.executable, "-m", "bot", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **given},
+        preexec_fn=preparing,
+        timeout=60,
+    )
+
+
+def refused(run: subprocess.CompletedProcess[str], database: Path) -> str:
+    """The one sentence of a run that could not begin, without what all of them say."""
+    assert run.returncode == 2, run.stderr
+    assert run.stdout == ""
+    start = f"HEARTS_DATABASE is {str(database)!r}, which cannot be used: "
+    assert run.stderr.startswith(start)
+    assert run.stderr.endswith(".\n")
+    assert run.stderr.count("\n") == 1
+    return run.stderr.removeprefix(start).removesuffix(".\n")
+
+
+async def open_tables(path: Path, count: int) -> None:
+    database = await Database.open(path)
+    tables = Tables(database)
+    for channel in range(count):
+        await tables.open(1, channel, Person(channel, f"Player {channel}"), Ruleset.of("classic", 4))
+    await tables.close()
+    await database.close()
+
+
+def hosts(path: Path) -> list[int]:
+    """The host of each table, read without the bot's help."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        return [host for (host,) in connection.execute("SELECT host FROM tables ORDER BY id")]
+
+
+def full_beyond(size: int) -> dict[str, Any]:
+    """How to start a `bot` that can write no file beyond this size, as on a full disk or with a quota."""
+    return {
+        "preparing": partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size)),
+        # Python would keep its compiled modules cut short, and could never load them again.
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

@@ -1,0 +1,254 @@
+"""Copies of the database, made while the bot runs or not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.rules.ruleset import Ruleset
+from engine.storage.backup import WORKSHOP, back_up
+from engine.storage.database import Database
+from engine.tables import Person, Tables
+from tests.operations import ROOT, bot, full_beyond, hosts, open_tables
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database with a table."""
+    path = tmp_path / "hearts.sqlite3"
+    asyncio.run(open_tables(path, 1))
+    return path
+
+
+def no_backup(run: subprocess.CompletedProcess[str], database: Path) -> str:
+    """Why there is no backup."""
+    assert run.returncode == 2, run.stderr
+    assert run.stdout == ""
+    start = f"No backup was made of HEARTS_DATABASE, {str(database)!r}: "
+    assert run.stderr.startswith(start)
+    assert run.stderr.count("\n") == 1
+    return run.stderr.removeprefix(start).removesuffix(".\n")
+
+
+async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
+    database = await Database.open(path)
+    tables = Tables(database)
+
+    async def open_tables(*channels: int) -> None:
+        for channel in channels:
+            await tables.open(1, channel, Person(channel, "Ann"), Ruleset.of("classic", 4))
+
+    await open_tables(1, 2, 3)
+    with half_done(path, copy) as backup:
+        await open_tables(4, 5, 6)
+        backup.send_signal(signal.SIGCONT)
+        await open_tables(7, 8, 9)
+        told, error = await asyncio.to_thread(backup.communicate, timeout=60)
+        assert backup.returncode == 0, error
+    await tables.close()
+    await database.close()
+    assert told == f"{copy} is a copy of {path}: {copy.stat().st_size} bytes.\n"
+    assert hosts(copy) == [0, 1, 2, 3]  # as it was when the copy was begun
+    assert hosts(path) == list(range(10))
+    restored = await Database.open(copy)
+    again = Tables(restored)
+    assert [table.host for table in await again.resume()] == hosts(copy)
+    await again.close()
+    await restored.close()
+
+
+def test_a_backup_while_the_bot_stands_still(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    run = bot("backup", str(copy), database=path, DISCORD_TOKEN="")
+    assert run.returncode == 0, run.stderr
+    assert hosts(copy) == hosts(path)
+    assert sorted(one.name for one in tmp_path.iterdir() if "copy" in one.name) == ["copy.sqlite3"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows opens no folders")
+def test_a_backup_and_its_name_outlive_a_power_cut(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, synced = tmp_path / "copy.sqlite3", []
+    fsync = os.fsync
+    monkeypatch.setattr(
+        os, "fsync", lambda file: (fsync(file), synced.append((os.fstat(file), copy.exists())))
+    )
+    back_up(path, copy)
+    folder = tmp_path.stat()
+    assert [exists for found, exists in synced if os.path.samestat(found, folder)] == [True]
+
+
+def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_text("the backup of yesterday")
+    assert no_backup(bot("backup", str(copy), database=path), path) == f"{str(copy)!r} exists already"
+    assert copy.read_text() == "the backup of yesterday"
+    itself = no_backup(bot("backup", str(path), database=path), path)
+    assert itself == f"{str(path)!r} exists already"
+
+
+def test_a_backup_of_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "hearts.sqlite3"
+    for nothing in (path, path / "x", tmp_path / ("x" * 300), tmp_path):
+        run = bot("backup", str(tmp_path / "copy"), database=nothing)
+        assert no_backup(run, nothing) == f"there is no file {str(nothing)!r}"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("CREATE TABLE tables (id)", "it belongs to another program"),
+        ("VACUUM", "it is empty"),
+        (f"PRAGMA application_id = {0x48525453}; PRAGMA user_version = 1", "it is damaged"),
+    ],
+)
+def test_a_backup_of_what_holds_no_games(tmp_path: Path, statement: str, why: str) -> None:
+    path = tmp_path / "other.sqlite3"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(statement)
+    before = path.read_bytes()
+    assert no_backup(bot("backup", str(tmp_path / "copy"), database=path), path) == why
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == before
+
+
+def test_a_backup_into_a_folder_that_is_missing(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "nowhere" / "copy"
+    why = no_backup(bot("backup", str(copy), database=path), path)
+    assert why == f"{str(copy)!r} cannot be written (No such file or directory)"
+
+
+def test_a_backup_of_a_damaged_database(path: Path, tmp_path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096:8192] = b"\xa5" * 4096
+    path.write_bytes(content)
+    assert no_backup(bot("backup", str(tmp_path / "copy"), database=path), path) == "the database is damaged"
+    assert not list(tmp_path.glob("copy*"))
+
+
+def test_a_backup_to_a_full_disk_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
+    run = bot("backup", str(tmp_path / "copy"), database=path, **full_beyond(6_000))
+    assert no_backup(run, path) == "the disk is full"
+    assert not list(tmp_path.glob("copy*"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_backup_of_which_it_cannot_tell(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >/dev/full', "sh"))
+    assert (run.returncode, run.stderr) == (1, "Cannot write: No space left on device.\n")
+    assert hosts(copy) == hosts(path)
+
+
+def test_a_backup_whose_name_is_no_text(path: Path, tmp_path: Path) -> None:
+    copy = os.fsencode(tmp_path / "copy") + b"\xff"
+    run = bot("backup", os.fsdecode(copy), database=path, PYTHONIOENCODING="utf-8:strict")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith(f"{tmp_path / 'copy'}\\udcff is a copy of {path}")
+
+
+def test_a_backup_with_standard_output_closed(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >&-', "sh"))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert hosts(copy) == hosts(path)
+
+
+def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
+    bot("backup", str(tmp_path / "copy"), database=path)
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+
+
+# Two backups, and what becomes of one that is killed
+
+
+@contextmanager
+def half_done(path: Path, copy: Path) -> Iterator[subprocess.Popen[str]]:
+    """A backup that stands still in the midst of its work."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO settings VALUES ('much', hex(zeroblob(20000000)))")
+    while (backup := _stopped(path, copy)) is None:  # it was done first
+        copy.unlink()
+    try:
+        yield backup
+    finally:
+        backup.kill()
+        backup.communicate()
+
+
+def _stopped(path: Path, copy: Path) -> subprocess.Popen[str] | None:
+    """A backup that is stopped once something has been copied; None if that came too late."""
+    backup = subprocess.Popen(
+        [sys.executable, "-m", "bot", "backup", str(copy)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "HEARTS_DATABASE": str(path)},
+    )
+    while backup.poll() is None:
+        if any(part.stat().st_size for part in copy.parent.glob(f"{WORKSHOP}*/copy")):
+            backup.send_signal(signal.SIGSTOP)
+            if not copy.exists():
+                return backup
+            backup.send_signal(signal.SIGCONT)
+            break
+        time.sleep(0.001)
+    _, error = backup.communicate(timeout=60)
+    assert backup.returncode == 0, error
+    return None
+
+
+def test_a_file_that_appears_during_a_backup_stays(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
+    with half_done(path, copy) as backup:
+        copy.write_text("something else")
+        backup.send_signal(signal.SIGCONT)
+        _, error = backup.communicate(timeout=60)
+        assert backup.returncode == 2
+    assert error.endswith(f"{str(copy)!r} exists already.\n")
+    assert copy.read_text() == "something else"
+    assert list(copy.parent.iterdir()) == [copy]
+
+
+def test_what_a_killed_backup_leaves_is_cleared_at_the_next(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
+    with half_done(path, copy) as backup:
+        backup.kill()
+        backup.wait()
+    assert list(copy.parent.glob(f"{WORKSHOP}*/copy"))
+    others = copy.parent / f"{WORKSHOP}of-mine"
+    others.mkdir()
+    (others / "letter").write_text("Dear Ann")
+    assert bot("backup", str(copy), database=path).returncode == 0
+    assert sorted(copy.parent.iterdir()) == [others, copy]
+    assert (others / "letter").exists()
+
+
+def test_a_backup_that_still_runs_is_left_alone_by_another(path: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "copies" / "first", tmp_path / "copies" / "second"
+    first.parent.mkdir()
+    with half_done(path, first) as backup:
+        assert bot("backup", str(second), database=path).returncode == 0
+        backup.send_signal(signal.SIGCONT)
+        assert backup.wait(60) == 0
+    assert hosts(first) == hosts(second) == hosts(path)
+    assert sorted(first.parent.iterdir()) == [first, second]
