@@ -17,7 +17,7 @@ from engine.rules.presets import PRESETS
 SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it's your turn\.")
-REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ until then it is yours")
+REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ it's still yours if you come back")
 QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
 CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")

@@ -235,7 +235,9 @@ class Player:
             await self.pass_cards()
         elif hand.decline:
             await self.click(hand.decline, hand)
-        elif others_pay := next((one for one in hand.enabled if one.endswith(" for the others")), None):
+        elif others_pay := next(
+            (one for one in hand.enabled if one.endswith((" for the others", " for everyone else"))), None
+        ):
             await self.click(others_pay, hand)
         elif self.playable:
             await self.play()

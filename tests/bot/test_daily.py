@@ -115,7 +115,7 @@ async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
     result = await play_all(ann)
     await server.restart(after=A_DAY)
     [question] = (await dot.run("hearts daily")).private
-    assert question.says("Your daily deal of 1 January is not finished")
+    assert question.says("Your daily deal of 1 January isn't finished")
     await dot.click("Finish it", question)
     await play(dot)
     await server.settle()
@@ -206,7 +206,7 @@ async def test_only_the_game_that_was_asked_about_gives_way(server: Server, ann:
     assert ann.my_hand.says("2 January")
     await new_day(server)
     [question] = (await ann.click("Play today's", old)).private
-    assert question.says("Your daily deal of 2 January is not finished")
+    assert question.says("Your daily deal of 2 January isn't finished")
     assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "playing"]
     await ann.click("Play today's", question)
     assert ann.my_hand.says("3 January")

@@ -383,7 +383,7 @@ MOON = (
 async def play_last(server: Server, *, keep: tuple[str, ...] = ()) -> None:
     """Everybody plays the last card on their hand that may be played, but those to keep as long as may be."""
     kept = [label_of(code) for code in keep]
-    while not server.shows("After deal 1"):
+    while not server.shows("Points in deal 1"):
         player = server.to_play
         labels = [
             one for one in player.playable if one.removesuffix(" (exposed)") not in kept
@@ -402,7 +402,7 @@ async def test_the_sun_is_celebrated(open_server) -> None:
     server = await open_table(open_server, SUN, people=3)
     await all_decline(server)
     await play_last(server)
-    score = server.post("After deal 1")
+    score = server.post("Points in deal 1")
     assert score.says("☀️ Ann shot the sun: all hearts, Q♠, J♦ and 10♣. 10000 points!")
     assert score.says("🥇 Ann 🟢 +10000 → 10000 🥈 Bo ⚪ 0 → 0 🥈 Cy ⚪ 0 → 0")
     assert not score.says("for 10♣")
@@ -414,7 +414,7 @@ async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> 
     server = await open_table(open_server, MOON, people=3, ends_at=100)
     await all_decline(server)
     await play_last(server, keep=("TC", "JC"))
-    score = server.post("After deal 1")
+    score = server.post("Points in deal 1")
     counted = "Ann: hearts +200, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +50"
     assert score.says(f"🌕 Ann took all hearts: they count for Ann. -# {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 200, "Bo": 50, "Cy": 0}
@@ -428,7 +428,7 @@ async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_ser
     await expose(cy, "TC")
     await decline(ann)
     await play_last(server, keep=("TC", "JC"))
-    score = server.post("After deal 1")
+    score = server.post("Points in deal 1")
     counted = "Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100"
     assert score.says(f"Doubled because exposed: hearts (A♥) and 10♣ (× 4, alone +100). -# {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 400, "Bo": 100, "Cy": 0}
@@ -453,7 +453,7 @@ async def test_the_ten_of_clubs_multiplies_what_its_taker_has(
         await expose(ann, "TC")
     await all_decline(server)
     await play_last(server, keep=("JD",))
-    score = server.post("After deal 1")
+    score = server.post("Points in deal 1")
     assert score.says(f"Ann: (hearts +200, Q♠ −100) × {factor} for 10♣ -# Bo: J♦ +100")
     assert totals(server.post("🏆").text) == {"Ann": 100 * factor, "Bo": 100, "Cy": 0}
 

@@ -43,8 +43,8 @@ async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     assert who_reads(server, "Q♠") == ["Cy"]
     await play(server, "5C 6C 7C")
     assert who_reads(server, "Q♠") == ["Cy"]
-    await play_on(server.people, lambda: server.shows("After deal 1"))
-    assert server.post("After deal 1").says("Cy took Q♠ from the kitty.")
+    await play_on(server.people, lambda: server.shows("Points in deal 1"))
+    assert server.post("Points in deal 1").says("Cy took Q♠ from the kitty.")
 
 
 async def test_its_points_count_for_its_taker(open_server) -> None:
@@ -52,11 +52,11 @@ async def test_its_points_count_for_its_taker(open_server) -> None:
     tricks = ("2C 3C 4C", "2H AH 3H")
     server = await open_table(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
     await play(server, "2C 3C 4C")
-    await play_on(server.people, lambda: server.shows("After deal 1"))
+    await play_on(server.people, lambda: server.shows("Points in deal 1"))
     assert not server.shows("shot the moon")
     tricks_of_cy = [post.text for post in server.posts() if "**Cy** takes it" in post.text]
     points = 13 + sum(len(re.findall("^`[^`]+♥\ufe0e`", text, re.MULTILINE)) for text in tricks_of_cy)
-    assert server.post("After deal 1").says(f"Cy 🔴 +{points} → {points}")
+    assert server.post("Points in deal 1").says(f"Cy 🔴 +{points} → {points}")
     assert totals(server.post("🏆").text)["Cy"] == points
 
 
@@ -83,10 +83,10 @@ async def test_one_with_the_first_trick_and_the_rest_with_the_last(open_server) 
     server = await open_table(open_server, "double-deck", 6, tricks, "AH QS")
     await play(server, tricks[0])
     assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]
-    await play_on(server.people, lambda: server.shows("After deal 1"))
+    await play_on(server.people, lambda: server.shows("Points in deal 1"))
     last = server.post("Trick 17")
     taker = next(name for name in NAMES if last.says(f"{name} takes it, with a card of the kitty:"))
-    score = server.post("After deal 1")
+    score = server.post("Points in deal 1")
     assert score.says(
         "Flo took A♥ Q♠ from the kitty." if taker == "Flo" else f"{taker} took Q♠ from the kitty."
     )

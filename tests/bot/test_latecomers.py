@@ -92,7 +92,9 @@ async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
     left = bo.hand
     await take(cy, "Bo")
     wanted = server.post("👋")
-    assert wanted.says("Cy takes the seat of Bo 🤖 with the next deal. Bo, until then it is yours")
+    assert wanted.says(
+        "Cy takes the seat of Bo 🤖 with the next deal. Bo, it's still yours if you come back before then."
+    )
     assert bo.hand.says("Cy takes your seat with the next deal.")
     await to_next_deal(server, ann)
     assert server.opening(2).says("👋 Cy plays from this deal on, in place of Bo 🤖.")
@@ -188,7 +190,7 @@ async def test_a_wish_falls_away_with_the_game(server: Server, ann: Player, bo: 
     await server.deal_and_pass(ann, ends_at=1)
     await take(bo, server.stored()["seats"][1]["name"])
     await play_on([ann], lambda: server.shows("🏆"))
-    assert server.post("🏆").says("Bo was to come with the next deal: a rematch has a seat to Join.")
+    assert server.post("🏆").says("Bo was about to sit down: press Join in the rematch.")
     assert [row["name"] for row in server.stored()["results"]] == ["Ann"]
 
 

@@ -208,7 +208,7 @@ async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Pl
     await server.deal_and_pass(ann, bo)
     await bo.run("hearts leave")  # else both would be asked: test_votes.py
     answer = await ann.run("hearts stop")
-    assert answer.private[0].says("Bo has left and is not asked. Played to its end, the game counts.")
+    assert answer.private[0].says("Bo has left and is not asked. If it's played to the end, the game counts.")
     await ann.click("Stop", answer.private[0])
     assert server.shows("The game was stopped There is no result.")
     assert server.post("Seats").says("This table is closed.")

@@ -7,7 +7,7 @@ import json
 import logging
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -254,13 +254,14 @@ async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_o
 ) -> None:
     monkeypatch.setattr(building, "PATIENCE", 0.05)
     if reason == "busy":
-        monkeypatch.setattr(picture_cache, "MOST_WAITING", 1)
+        monkeypatch.setattr(picture_cache, "MOST_WAITING", 0)
     with real_time():
         server = await open_server(sketches=Sketches())
         go_on = asyncio.Event()
 
         async def until_told(seconds: float) -> None:
-            await asyncio.wait([asyncio.ensure_future(go_on.wait())], timeout=seconds)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(go_on.wait(), seconds)
 
         server.sketches.pause, server.sketches.seconds = until_told, 2.0
         async with watching(server) as prometheus:

@@ -110,11 +110,11 @@ async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: 
 async def test_the_table_is_told_who_has_changed_the_pace_and_to_what(server: Server, ann: Player) -> None:
     await server.deal_and_pass(pace="none")
     await ann.run("hearts pace", pace="daily")
-    assert server.shows("Ann has changed the pace from this turn on to daily (24 hours a turn).")
+    assert server.shows("Ann has changed the pace to daily (24 hours a turn), from this turn on.")
     await ann.run("hearts pace", pace="daily")
     assert count(server, "has changed the pace") == 1
     await ann.run("hearts pace", pace="none")
-    assert server.shows("Ann has changed the pace from this turn on to no limit.")
+    assert server.shows("Ann has changed the pace to no limit, from this turn on.")
     assert count(server, "has changed the pace") == 2
 
 

@@ -75,7 +75,7 @@ async def test_the_host_and_half_of_the_others_are_enough_when_the_time_is_up(
     assert question(server).says("Still needed for that: one more.")
     await answer(server, cy, "Agree")
     await answer(server, di, "Play on")  # one no alone cannot keep the others there for ever
-    assert question(server).says("So far that is enough.")
+    assert question(server).says("That's enough so far.")
     assert question(server).says("Agreed: Ann, Bo and Cy ❌ Against: Di")
     await server.env.advance_time(DAY - 60)
     assert is_going_on(server)
@@ -219,7 +219,7 @@ async def test_who_comes_back_is_asked_anew(server: Server, ann: Player, bo: Pla
     await bo.click("I'm back")
     assert question(server).says("Agreed: Ann ⏳ Not yet: Bo and Cy")
     await ann.run("hearts leave")
-    assert question(server).says("Somebody asks to end it now, without a result. ⏳ Not yet: Bo and Cy")
+    assert question(server).says("Someone asks to end it now, without a result. ⏳ Not yet: Bo and Cy")
     await answer(server, bo, "Agree")
     await answer(server, cy, "Agree")
     assert server.shows("The game was stopped")
@@ -255,7 +255,7 @@ async def test_who_deletes_everything_in_mid_vote_leaves_no_name(
     await ask(bo)
     [asked] = (await bo.run("privacy delete")).private
     await bo.click("Delete it all", asked)
-    assert question(server).says("Somebody asks to end it now, without a result. ⏳ Not yet: Ann and Cy")
+    assert question(server).says("Someone asks to end it now, without a result. ⏳ Not yet: Ann and Cy")
     assert not question(server).says("Bo")
 
 

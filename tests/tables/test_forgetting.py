@@ -31,7 +31,7 @@ RULES = Ruleset.of("classic", 4)
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants to wait a minute here, nor a second for each lock."""
-    monkeypatch.setattr(forgetting, "AGAIN", 0.05)
+    monkeypatch.setattr(forgetting, "RETRY_AFTER", 0.05)
     monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
     monkeypatch.setattr("engine.storage.file.LOCK_REMEMBERED", 0.0)
 
