@@ -17,15 +17,17 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import aiosqlite
 from filelock import FileLock, Timeout
 
 from engine import __version__
 from engine.errors import StorageError
 from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 from engine.storage.old_schemas import Columns, is_one_of_these
+
+if TYPE_CHECKING:  # health and backups are told without loading it
+    import aiosqlite
 
 #: Far behind any data and behind the bytes that SQLite locks, which begin at 1 GiB.
 CLAIMED_BYTE = 1 << 62

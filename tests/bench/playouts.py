@@ -91,13 +91,13 @@ print(*[table.rate_from_python(policy, float(sys.argv[1])) for policy in (Policy
 
 @njit
 def play_many(
-    laws: Laws, policy: Policy, deals: Sequence[Position], count: int, state: Sequence[int]
+    laws: Laws, policy: Policy, roles: Roles, deals: Sequence[Position], count: int, state: Sequence[int]
 ) -> None:
     """As a search does it."""
     scratch = deals[:1].copy()
     for index in range(count):
         scratch[0] = deals[index % len(deals)]
-        play_out(laws, policy, Roles(), scratch[0], state)
+        play_out(laws, policy, roles, scratch[0], state)
 
 
 class Table:
@@ -115,7 +115,7 @@ class Table:
         """Playouts a second in compiled code."""
         state, played, start = random_state(1), 0, process_time()
         while process_time() - start < seconds:
-            play_many(self.laws, policy, self.deals, 1000, state)
+            play_many(self.laws, policy, Roles(), self.deals, 1000, state)
             played += 1000
         return played / (process_time() - start)
 

@@ -61,7 +61,7 @@ async def test_damaged_compiled_code_costs_a_moment_and_a_line_in_the_log(
     game = Game(Ruleset.of("classic", 4))
     game = game.advance(shuffle(game, Random(1)))
     view = seat_view(game, 0)
-    here = answers.move(view, None, FULL, 7)
+    here = answers.move(view, None, VIGILANCE, FULL, 7)
     kept = shutil.copytree(config.CACHE_DIR, tmp_path / Path(config.CACHE_DIR).name)
     pieces = list(kept.rglob("engine.players.strong.passing.*.code"))
     for piece in pieces:
@@ -69,7 +69,7 @@ async def test_damaged_compiled_code_costs_a_moment_and_a_line_in_the_log(
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     thinking = Thinking(workers=1)
     try:
-        assert await thinking.move(view, None, 7, LONG) == here
+        assert await thinking.move(view, None, VIGILANCE, 7, LONG) == here
     finally:
         thinking.close()
     assert pieces
