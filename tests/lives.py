@@ -118,19 +118,23 @@ class Left:
     def __init__(self, path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            self.tables = connection.execute("SELECT id, rules, state FROM tables").fetchall()
+            # A life that was killed at once has made the file, and no table in it yet.
+            has_tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+
+            def rows(statement: str) -> list[Any]:
+                return connection.execute(statement).fetchall() if has_tables else []
+
+            self.tables = rows("SELECT id, rules, state FROM tables")
             self.people = {
                 (table, seat): person
-                for table, seat, person in connection.execute("SELECT table_id, seat, person FROM seats")
+                for table, seat, person in rows("SELECT table_id, seat, person FROM seats")
             }
-            self.rows = connection.execute(
-                "SELECT table_id, number, move FROM moves ORDER BY table_id, number"
-            ).fetchall()
+            self.rows = rows("SELECT table_id, number, move FROM moves ORDER BY table_id, number")
             self.picks = {
                 (table, seat): json.loads(cards)
-                for table, seat, cards in connection.execute("SELECT table_id, seat, cards FROM picks")
+                for table, seat, cards in rows("SELECT table_id, seat, cards FROM picks")
             }
-            self.results = connection.execute("SELECT table_id, seat FROM results").fetchall()
+            self.results = rows("SELECT table_id, seat FROM results")
         #: What may have played itself.
         self.forced: set[Made] = set()
 
