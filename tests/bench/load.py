@@ -27,6 +27,7 @@ from bot.running import freeze_heap_after
 from engine.play.deal import Phase
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
+from engine.storage import dm_channels
 from engine.storage.database import Database
 from engine.tables import Person, Table
 from tests.bench.measure import Effort, memory, passing, real_time
@@ -300,6 +301,8 @@ async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int =
         people = [env.create_user(f"p{number}-{seat}") for seat in range(seats)]
         for person in people:
             guild.add_member(person)
+            # They have played before: channels of their own are opened one each few seconds.
+            await dm_channels.put(bot.database, person.id, env.backend.get_dm_channel(person.id).id)
         first, *others = [Person(person.id, person.name) for person in people]
         rules = Ruleset.of("classic", 4, {"ends_at": ends_at})
         with env._bot_scope():  # where the bot's clocks are the simulation's
