@@ -48,7 +48,7 @@ async def test_26_for_the_others(server: Server, ann: Player) -> None:
     await shoot(server, ends_at=1)
     await ann.click("+26 for the others", ann.hand)
     assert server.post("shoots the moon").says("Everyone else gets +26.")
-    assert not server.post("After deal 1").says("shoots the moon")  # it stands right above
+    assert not server.post("Points in deal 1").says("shoots the moon")  # it stands right above
     assert sum(post.says("Everyone else gets +26") for post in server.posts()) == 1
     assert server.post("🏆").says("Ann wins!")
     assert totals(server.post("🏆").text) == {"Ann": 0, "Bo": 26, "Cy": 26, "Di": 26}

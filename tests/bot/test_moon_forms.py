@@ -23,7 +23,7 @@ async def shoot(open_server, **choices: str) -> Server:
     ann = await server.seat(*server.people, ends_at=20)
     await change_rules(ann, pass_cards="0", **choices)
     await ann.click("Start")
-    await play_on(server.people, lambda: server.shows("After deal 1") or server.shows("shoots the moon"))
+    await play_on(server.people, lambda: server.shows("After deal 1") or server.shows("🏆"))
     return server
 
 
@@ -47,7 +47,7 @@ async def test_a_moon_that_leaves_no_choice(
     [rules] = (await server.people[1].run("hearts rules")).private
     assert rules.says(f"The moon (all hearts and Q♠): {rule}")
     assert not server.shows("shoots the moon!")  # nobody is asked
-    score = server.post("After deal 1")
+    score = server.post("Points in deal 1" if moon == "others" else "After deal 1")  # 26 end the game
     assert score.says(f"🌕 Ann shot the moon: {told}")
     own, others = (f"+{one}" if one > 0 else str(one).replace("-", "−") for one in points)
     for name, brought in (("Ann", own), ("Di", others)):
@@ -89,7 +89,7 @@ async def test_half_a_moon_of_two_decks(open_server) -> None:
     await change_rules(ann, pass_cards="0", moon="half")
     await ann.click("Start")
     await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
-    assert server.post("After deal 1").says("Ann shot the moon: −26 for Ann, +26 for everyone else.")
+    assert server.post("Points in deal 1").says("Ann shot the moon: −26 for Ann, +26 for everyone else.")
     standings = totals(server.post("🏆").text)
     assert standings.pop("Ann") == -26
     assert set(standings.values()) == {26}

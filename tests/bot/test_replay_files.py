@@ -96,7 +96,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "an illegal card": (changed(play_badly), "Deal 2, card "),
     "wrong points": (changed(lambda data: data["deals"][0].update(points=[1, 2, 3, 4])), "Deal 1"),
     "no deal": (changed(lambda data: data.update(deals=[], winners=None)), "No deal is over yet"),
-    "too much": (b" " * (LARGEST_FILE + 1), "That file is too large for a game: up to 256 kB are read."),
+    "too much": (b" " * (LARGEST_FILE + 1), "That file is too large for a game: the limit is 256 kB."),
 }
 
 
