@@ -21,6 +21,11 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors: a fifth of the time, a test waits for a process or a timer."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
     """Whatever a test waits for, it waits by a clock that a slow machine cannot hurry."""
     return {"unhurried": UnhurriedLoop}

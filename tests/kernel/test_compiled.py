@@ -44,12 +44,23 @@ print(sum(lay.stats.cache_misses.values()))
 """
 
 
+def move_in(folder: Path) -> Path:
+    """Give the folder an engine of its own, which nothing has been compiled for."""
+    source = Path(engine.__file__).parent
+    shutil.copytree(source, folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A folder with an engine of its own, which nothing has been compiled for."""
-    source = Path(engine.__file__).parent
-    shutil.copytree(source, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
+    return move_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A home for tests that leave its compiled code as sound as they found it, and where that code is."""
+    home = move_in(tmp_path_factory.mktemp("compiled"))
+    return home, Path(lines(start(home, LAY_A_CARD + WHERE))[1])
 
 
 def start(
@@ -168,8 +179,8 @@ def emptied(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [cut_short, zeroed, zeroed_at_the_end, emptied])
-def test_damaged_code_is_thrown_away_and_compiled_anew_and_a_line_says_so(home, damage):
-    where = Path(lines(start(home, LAY_A_CARD + WHERE))[1])
+def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(compiled, damage):
+    home, where = compiled
     for piece in where.rglob("*.code"):
         piece.write_bytes(damage(piece.read_bytes()))
     told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"
