@@ -20,8 +20,9 @@ import pytest
 from engine.__main__ import quietly
 from engine.cli.presets import describe
 from engine.errors import Refusal
+from engine.rules.options import from_text
 from engine.rules.presets import PRESETS, Preset
-from engine.rules.ruleset import Ruleset, from_text
+from engine.rules.ruleset import Ruleset
 
 Run = subprocess.CompletedProcess[bytes]
 Engine = Callable[..., Run]

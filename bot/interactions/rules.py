@@ -14,8 +14,8 @@ from bot.permissions import may_manage_server
 from bot.render.rules import EARLY, FORMS, SWITCHES, TABLE_FORM, form, rules_page, saved_rules
 from bot.render.text import harmless, visible
 from engine.errors import Refusal
-from engine.rules.options import KINDS
-from engine.rules.ruleset import Ruleset, from_text
+from engine.rules.options import OPTIONS, from_text
+from engine.rules.ruleset import Ruleset
 from engine.rules.wording import applicable, changed
 from engine.storage import house_rules
 from engine.storage.database import Database
@@ -69,11 +69,11 @@ def _named(click: Click) -> str:
 
 
 async def _change_rules(click: Click) -> None:
-    _, options = FORMS[_named(click)]
+    topic = _named(click)
 
     def new(old: Ruleset) -> Ruleset:
         rules = old
-        for name, value in _answers(click, options):
+        for name, value in _answers(click, topic):
             # After a change before it an option may no longer apply, or have another default.
             if name in applicable(rules) and value != old.all_options.get(name):
                 rules = changed(rules, {name: value})
@@ -82,10 +82,12 @@ async def _change_rules(click: Click) -> None:
     await click.services.tables.change_rules(click.table, click.person.id, new)
 
 
-def _answers(click: Click, options: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """The values that the form gives these options; it need not have asked for each."""
-    for name in options:
-        if KINDS[name] is bool:
+def _answers(click: Click, topic: str) -> Iterator[tuple[str, Any]]:
+    """The values that the form gives the options of its topic; it need not have asked for each."""
+    for name, option in OPTIONS.items():
+        if option.topic != topic:
+            continue
+        if option.is_switch:
             yield name, name in click.picked(SWITCHES)
         elif click.picked(name):
             yield name, from_text(name, click.written(name).strip())

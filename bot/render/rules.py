@@ -8,10 +8,10 @@ from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper, action
 from bot.render.deadlines import long
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.text import chipped, harmless, plain
-from engine.rules.options import KINDS
+from engine.rules.options import OPTIONS, Option
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.wording import TITLES, applicable, describe, differences, goal, value_in_words
+from engine.rules.wording import applicable, describe, differences, goal
 from engine.tables import Hints, Pace, PublicTable, State
 
 #: Stands for the switches of a form that are either on or off, which share one field.
@@ -28,15 +28,8 @@ HINTS = {
     Hints.EVERYBODY: "Everyone may ask for hints, and the table is told.",
     Hints.NOBODY: "Nobody may ask for hints.",
 }
-#: The other forms, and the options that each asks for where the game has them.
-FORMS = {
-    "cards": ("Cards", ("pass_cards", "remainder", "kitty")),
-    "tricks": ("Tricks", ("safe_first_trick", "hearts_broken_by", "lead_hearts_with_queen", "duplicates")),
-    "points": (
-        "Points",
-        ("jack_of_diamonds", "hooligan", "spot_hearts", "even_scores", "moon", "ends_at", "winner"),
-    ),
-}
+#: The other forms: each asks for the options of its topic that the game has.
+FORMS = {"cards": "Cards", "tricks": "Tricks", "points": "Points"}
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
 #: Characters of saved rules that a message lists: its text has an end.
@@ -77,14 +70,10 @@ def _leaving(table: PublicTable) -> str:
 
 
 def _forms(table: PublicTable) -> Row:
-    has = applicable(table.rules)
+    asked = {OPTIONS[name].topic for name in applicable(table.rules)}
     return (
         Button(GAME_AND_PACE, action("ask", table.id, TABLE_FORM)),
-        *(
-            Button(title, action("ask", table.id, name))
-            for name, (title, options) in FORMS.items()
-            if any(option in has for option in options)
-        ),
+        *(Button(title, action("ask", table.id, name)) for name, title in FORMS.items() if name in asked),
     )
 
 
@@ -93,8 +82,7 @@ def form(table: PublicTable, name: str) -> Form:
     here = action("set", table.id, name)
     if name == TABLE_FORM:
         return Form(GAME_AND_PACE, tuple(_table_fields(table)), here)
-    title, options = FORMS[name]
-    return Form(title, tuple(_fields(table.rules, options)), here)
+    return Form(FORMS[name], tuple(_fields(table.rules, name)), here)
 
 
 def _table_fields(table: PublicTable) -> Iterator[Pick]:
@@ -137,25 +125,25 @@ def _leaders(table: PublicTable) -> Iterator[Choice]:
             yield Choice(plain(seat.name), str(seat.person), chosen=seat.person == table.first)
 
 
-def _fields(rules: Ruleset, options: Sequence[str]) -> Iterator[Line | Pick]:
-    names = [name for name in applicable(rules) if name in options]
-    if switches := [name for name in names if KINDS[name] is bool]:
-        choices = tuple(Choice(TITLES[name], name, chosen=getattr(rules, name)) for name in switches)
+def _fields(rules: Ruleset, topic: str) -> Iterator[Line | Pick]:
+    options = [OPTIONS[name] for name in applicable(rules) if OPTIONS[name].topic == topic]
+    if switches := [option for option in options if option.is_switch]:
+        choices = tuple(Choice(one.title, one.name, chosen=getattr(rules, one.name)) for one in switches)
         yield Pick(SWITCHES, "Extras", choices, many=True)
-    for name in names:
-        if name == "ends_at":
-            yield Line(name, TITLES[name], str(rules.ends_at), LONGEST_NUMBER)
-        elif name not in switches:
-            yield _pick(rules, name)
+    for option in options:
+        if option.name == "ends_at":
+            yield Line(option.name, option.title, str(rules.ends_at), LONGEST_NUMBER)
+        elif not option.is_switch:
+            yield _pick(rules, option)
 
 
-def _pick(rules: Ruleset, name: str) -> Pick:
-    now = rules.all_options[name]
+def _pick(rules: Ruleset, option: Option) -> Pick:
+    now = rules.all_options[option.name]
     choices = tuple(
-        Choice(value_in_words(name, value), str(value), chosen=value == now)
-        for value in allowed_of(rules.preset, rules.players, name)
+        Choice(option.in_words(value), str(value), chosen=value == now)
+        for value in allowed_of(rules.preset, rules.players, option.name)
     )
-    return Pick(name, TITLES[name], choices)
+    return Pick(option.name, option.title, choices)
 
 
 def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:

@@ -13,8 +13,9 @@ from engine.errors import HeartsError, Refusal
 from engine.play.game import Game
 from engine.play.record import write_record
 from engine.players import PLAYERS, Strength, computer, play_game, vigilance_of
+from engine.rules.options import from_text
 from engine.rules.presets import PRESETS
-from engine.rules.ruleset import Ruleset, from_text
+from engine.rules.ruleset import Ruleset
 from engine.sentences import quote
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from engine.rules.options import KINDS
+from engine.rules.options import OPTIONS
 from engine.rules.presets import PRESETS, Preset
-from engine.rules.ruleset import allowed_of, default_of, parse
+from engine.rules.ruleset import allowed_of, default_of
 
 
 def add_to(commands: Any) -> None:
@@ -35,7 +36,7 @@ def describe(game: Preset) -> dict[str, Any]:
     return {
         "title": game.title,
         "players": list(game.players),
-        "options": {name: option for name in KINDS if (option := _option(game, name))},
+        "options": {name: option for name in OPTIONS if (option := _option(game, name))},
     }
 
 
@@ -54,14 +55,14 @@ def _option(game: Preset, name: str) -> dict[str, Any] | None:
 def _case(game: Preset, players: int, name: str) -> dict[str, Any] | None:
     """The option with this number of players; None if it can never apply."""
     usual: dict[str, Any] = {}
-    for other in KINDS:
+    for other in OPTIONS:
         usual[other] = default_of(game, players, other, usual)
     default = usual[name]
     unless: list[dict[str, Any]] = []
-    for other in KINDS:
+    for other in OPTIONS:
         changed: dict[Any, list[Any]] = {}
         for value in _listed(allowed_of(game, players, other)):
-            then = default_of(game, players, name, {**usual, other: parse(other, value)})
+            then = default_of(game, players, name, {**usual, other: OPTIONS[other].parse(value)})
             if then != default:
                 changed.setdefault(then, []).append(value)
         unless += [{"when": {other: values}, "default": _json(then)} for then, values in changed.items()]
@@ -75,7 +76,7 @@ def _allowed(game: Preset, players: int, name: str) -> Any:
     return _listed(values) or {"from": values[0], "to": values[-1]}
 
 
-def _listed(values: list[Any] | range) -> list[Any]:
+def _listed(values: Sequence[Any]) -> list[Any]:
     """The values one by one, unless they are a wide range; no default hangs on one of those."""
     return list(values) if len(values) <= 10 else []
 

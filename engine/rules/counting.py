@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
 from engine.cards import (
     HEARTS,
-    JACK_OF_DIAMONDS,
     QUEEN_OF_SPADES,
-    SEVEN_OF_CLUBS,
     Card,
     Hand,
     Suit,
 )
-from engine.rules.options import Moon, MoonChoice
+from engine.rules.options import EVEN_BONUS, EVEN_TOTALS, Moon, MoonChoice, Option
 from engine.rules.packs import Pack
 
 #: How many times a card counts if one of its suit was exposed (C8), and with it the ten of clubs (C9).
 EXPOSED = 2
-#: W19: the totals that lose the bonus.
-EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50
-#: What an option lets cards count, whatever they count without it.
-VARIANTS: Mapping[str, Mapping[Card, int]] = {
-    "spot_hearts": {heart: heart.rank for heart in HEARTS},  # W12
-    "jack_of_diamonds": {JACK_OF_DIAMONDS: -10},  # K6, W10
-    "hooligan": {SEVEN_OF_CLUBS: 7},  # W11
-}
 
 
 class Why(Enum):
@@ -96,13 +86,13 @@ class Counting:
     decks: int = 1
     needed: int = 0  # how many cards of the pack a moon takes
 
-    def in_play(self, pack: Pack, brings: Moon | None, options: Collection[str]) -> Counting:
-        """What counts with this pack and these options, by name."""
-        values = dict(self.values)
-        for name, variant in VARIANTS.items():
-            values |= variant if name in options else {}
+    def in_play(self, pack: Pack, brings: Moon | None, options: Iterable[Option]) -> Counting:
+        """What counts with this pack and these switches on."""
+        values, even = dict(self.values), False
+        for option in options:
+            values |= option.counts
+            even |= option.name == "even_scores"
         needed = sum(card in self._moon for card in pack.cards)
-        even = "even_scores" in options
         return replace(self, values=values, brings=brings, even_scores=even, decks=pack.decks, needed=needed)
 
     # What each card counts

@@ -1,64 +1,87 @@
-"""The values that a rule option can take."""
+"""The options of the rules: each is a row of `Options`, and everything else about it follows from there."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 
+from engine.cards import HEARTS, JACK_OF_DIAMONDS, SEVEN_OF_CLUBS, Card
+from engine.errors import Refusal
+from engine.sentences import either
 
-class Remainder(Enum):
+#: W19: the totals that lose the bonus.
+EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50
+
+
+class Choice(Enum):
+    """A value of an option, as JSON has it and in words."""
+
+    _value_: str
+    words: str
+
+    def __new__(cls, value: str, words: str) -> Choice:
+        """The member for which both stand in one row."""
+        member = object.__new__(cls)
+        member._value_, member.words = value, words
+        return member
+
+
+class Remainder(Choice):
     """What becomes of the cards that cannot be dealt evenly (W1, W2, W16)."""
 
-    REMOVE = "remove"
-    KITTY = "kitty"
-    JOKERS = "jokers"
+    REMOVE = "remove", "are taken out"
+    KITTY = "kitty", "go into a kitty"
+    JOKERS = "jokers", "are evened out with jokers"
 
 
-class Kitty(Enum):
+class Kitty(Choice):
     """Which tricks take the cards that lie down (W3)."""
 
-    FIRST_TRICK = "first-trick"
-    ONE_PER_TRICK = "one-per-trick"
-    FIRST_AND_LAST = "first-and-last"
+    FIRST_TRICK = "first-trick", "all with the first trick"
+    ONE_PER_TRICK = "one-per-trick", "a card with each trick"
+    FIRST_AND_LAST = "first-and-last", "one with the first, the rest with the last"
 
 
-class SafeFirstTrick(Enum):
+class SafeFirstTrick(Choice):
     """What may not be played to the first trick (K4, W7, P5)."""
 
-    OFF = "off"
-    HEARTS_AND_QUEEN = "hearts-and-queen"
-    ALL_SCORING = "all-scoring"
+    OFF = "off", "anything goes"
+    HEARTS_AND_QUEEN = "hearts-and-queen", "no hearts, no Q♠"
+    ALL_SCORING = "all-scoring", "nothing that scores"
 
 
-class HeartsBrokenBy(Enum):
+class HeartsBrokenBy(Choice):
     """What, once played, lets hearts be led (K5, W8, P4)."""
 
-    HEARTS = "hearts"
-    HEARTS_OR_QUEEN = "hearts-or-queen"
+    HEARTS = "hearts", "a heart"
+    HEARTS_OR_QUEEN = "hearts-or-queen", "a heart or Q♠"
 
 
-class Duplicates(Enum):
+class Duplicates(Choice):
     """What two copies of a card do in one trick (W20)."""
 
-    FIRST_WINS = "first-wins"
-    CANCEL = "cancel"
+    FIRST_WINS = "first-wins", "the first ranks higher"
+    CANCEL = "cancel", "cancel each other"
 
 
-class Moon(Enum):
+class Moon(Choice):
     """What a player who shoots the moon does to the scores (K7, W13, W23)."""
 
-    OTHERS = "others"
-    SELF = "self"
-    CHOICE = "choice"
-    HALF = "half"
+    OTHERS = "others", "the others pay"
+    SELF = "self", "the shooter gains"
+    CHOICE = "choice", "the shooter chooses"
+    HALF = "half", "half each way"
 
 
-class Goal(Enum):
+class Goal(Choice):
     """Which total wins (P10)."""
 
-    LOWEST = "lowest"
-    HIGHEST = "highest"
+    LOWEST = "lowest", "the lowest total"
+    HIGHEST = "highest", "the highest total"
 
     @property
     def sign(self) -> int:
@@ -86,29 +109,123 @@ class MoonChoice(Enum):
     SUBTRACT = "subtract"
 
 
-#: What each option can be: an Enum's members, a range of whole numbers, or `bool`. In this order: some
-#: defaults hang on the options before them.
-KINDS: Mapping[str, Any] = {
-    "pass_cards": range(0, 6),
-    "remainder": Remainder,
-    "kitty": Kitty,
-    "safe_first_trick": SafeFirstTrick,
-    "hearts_broken_by": HeartsBrokenBy,
-    "lead_hearts_with_queen": bool,
-    "duplicates": Duplicates,
-    "jack_of_diamonds": bool,
-    "hooligan": bool,
-    "spot_hearts": bool,
-    "even_scores": bool,
-    "moon": Moon,
-    "ends_at": range(1, 100_001),
-    "winner": Goal,
-}
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option as far as the game does not matter, made of its row."""
+
+    name: str
+    topic: str  # "cards", "tricks" or "points": the form that asks for it
+    title: str
+    kind: type[Choice] | type[bool] | range
+    counts: Mapping[Card, int]  # what cards count while it is on, whatever they count otherwise
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is either on or off."""
+        return self.kind is bool
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """All its values, as JSON has them."""
+        if isinstance(self.kind, range):
+            return self.kind
+        return [False, True] if self.kind is bool else [member.value for member in self._members]
+
+    @property
+    def _members(self) -> tuple[Choice, ...]:
+        if isinstance(self.kind, range) or not issubclass(self.kind, Choice):
+            return ()
+        return tuple(self.kind)
+
+    def in_words(self, value: Any) -> str:
+        """A value, as JSON has it, as people say it."""
+        return next((member.words for member in self._members if member.value == value), str(value))
+
+    def can_be(self, value: Any) -> bool:
+        """Whether this is one of its values in Python; neither `True` nor 1.0 is a number."""
+        if isinstance(self.kind, range):
+            return type(value) is int and value in self.kind
+        return type(value) is self.kind
+
+    def parse(self, value: Any) -> Any:
+        """The value in Python of one as JSON has it; Refusal if it is impossible."""
+        if self.can_be(value):
+            return value
+        for member in self._members:
+            if member.value == value:
+                return member
+        raise self._impossible(value)
+
+    def _impossible(self, value: Any) -> Refusal:
+        if self.is_switch:
+            return Refusal("option_switch", option=self.name, given=value)
+        if isinstance(self.kind, range):
+            least, most = self.kind[0], self.kind[-1]
+            return Refusal("option_number", option=self.name, given=value, least=least, most=most)
+        return Refusal("option_value", option=self.name, given=value, allowed=tuple(self.values))
 
 
-def can_be(name: str, value: Any) -> bool:
-    """Whether this is a value of the option; neither `True` nor 1.0 is a number."""
-    kind = KINDS[name]
-    if isinstance(kind, range):
-        return type(value) is int and value in kind
-    return type(value) is kind
+def _row(
+    topic: str,
+    title: str,
+    kind: type[Choice] | type[bool] | range,
+    counts: Mapping[Card, int] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """An option's row: the form it stands in, its title, its values, and what cards count while it is on."""
+    return {"topic": topic, "title": title, "kind": kind, "counts": counts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Every option of the rules, in order, as some defaults depend on the options before them.
+
+    Each has the value it takes where the game lacks it; `ends_at` and `winner` belong to every game.
+    """
+
+    pass_cards: int = field(default=0, metadata=_row("cards", "Cards to pass", range(0, 6)))
+    remainder: Remainder | None = field(
+        default=None, metadata=_row("cards", "Cards that can't be dealt evenly", Remainder)
+    )
+    kitty: Kitty | None = field(default=None, metadata=_row("cards", "Who takes the kitty", Kitty))
+    safe_first_trick: SafeFirstTrick = field(
+        default=SafeFirstTrick.OFF, metadata=_row("tricks", "First trick", SafeFirstTrick)
+    )
+    hearts_broken_by: HeartsBrokenBy | None = field(
+        default=None, metadata=_row("tricks", "Hearts are broken by", HeartsBrokenBy)
+    )
+    lead_hearts_with_queen: bool = field(
+        default=False, metadata=_row("tricks", "Only hearts and Q♠ in hand: hearts may be led", bool)
+    )
+    duplicates: Duplicates | None = field(
+        default=None, metadata=_row("tricks", "Two copies in one trick", Duplicates)
+    )
+    jack_of_diamonds: bool = field(  # K6, W10
+        default=False, metadata=_row("points", "J♦ takes ten points off", bool, {JACK_OF_DIAMONDS: -10})
+    )
+    hooligan: bool = field(  # W11
+        default=False, metadata=_row("points", "7♣ costs seven points", bool, {SEVEN_OF_CLUBS: 7})
+    )
+    spot_hearts: bool = field(  # W12
+        default=False,
+        metadata=_row("points", "Hearts count their face value", bool, {one: one.rank for one in HEARTS}),
+    )
+    even_scores: bool = field(
+        default=False, metadata=_row("points", f"A total of {either(EVEN_TOTALS)} loses {EVEN_BONUS}", bool)
+    )
+    moon: Moon | None = field(default=None, metadata=_row("points", "Shooting the moon", Moon))
+    ends_at: int = field(metadata=_row("points", "Total that ends the game", range(1, 100_001)))
+    winner: Goal = field(metadata=_row("points", "Who wins", Goal))
+
+
+#: The row of each option by its name, in order.
+OPTIONS = {one.name: Option(one.name, **one.metadata) for one in fields(Options)}
+
+
+def from_text(name: str, text: str) -> Any:
+    """An option's JSON value as somebody typed it; `Option.parse` refuses what it cannot be."""
+    option = OPTIONS.get(name)
+    if option and option.is_switch and text in ("true", "false"):
+        return text == "true"
+    if option and isinstance(option.kind, range) and re.fullmatch("-?[0-9]{1,9}", text):
+        return int(text)
+    return text

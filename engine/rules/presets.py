@@ -19,7 +19,7 @@ from engine.cards import (
 )
 from engine.rules.counting import PENALTIES, Counting, Multiplier, Sun
 from engine.rules.options import (
-    KINDS,
+    OPTIONS,
     Duplicates,
     Goal,
     HeartsBrokenBy,
@@ -27,7 +27,6 @@ from engine.rules.options import (
     Moon,
     Remainder,
     SafeFirstTrick,
-    can_be,
 )
 from engine.rules.packs import Pack
 
@@ -81,9 +80,9 @@ class Preset:
                 yield f"the option {name} needs a default"
         if "moon" in self.options and not self.counting.moon:
             yield "the option moon needs cards that a moon takes"
-        names = [name for name in KINDS if name in self.options]
+        names = [name for name in OPTIONS if name in self.options]
         for name, default in self.options.items():
-            if name not in KINDS or name == "remainder":  # the packs tell what becomes of a remainder
+            if name not in OPTIONS or name == "remainder":  # the packs tell what becomes of a remainder
                 yield f"no default can be given for an option {name}"
                 continue
             values = [default]
@@ -92,7 +91,7 @@ class Preset:
                 if default.option not in names[: names.index(name)]:
                     yield f"{name} cannot hang on {default.option}, which is not chosen before it"
             for value in values:
-                if not can_be(name, value):
+                if not OPTIONS[name].can_be(value):
                     yield f"the option {name} cannot be {value!r}"
 
     def __repr__(self) -> str:

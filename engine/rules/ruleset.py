@@ -1,9 +1,8 @@
-"""A table's rules: a preset, a number of players, and every option as one field."""
+"""A table's rules: a preset, a number of players, and a value of every option."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -13,23 +12,13 @@ from typing import Any
 from engine.cards import HEARTS, QUEEN_OF_SPADES, Card
 from engine.errors import Refusal
 from engine.rules.counting import Counting
-from engine.rules.options import (
-    KINDS,
-    Duplicates,
-    Goal,
-    HeartsBrokenBy,
-    Kitty,
-    Moon,
-    Remainder,
-    SafeFirstTrick,
-    can_be,
-)
+from engine.rules.options import OPTIONS, Options, SafeFirstTrick
 from engine.rules.packs import Pack
 from engine.rules.presets import PRESETS, Preset, Where
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ruleset:
+class Ruleset(Options):
     """A table's rules, made by `Ruleset.of`; an option that the game lacks has its neutral value.
 
     >>> rules = Ruleset.of("classic", 4, {"jack_of_diamonds": True})
@@ -41,20 +30,6 @@ class Ruleset:
 
     preset: Preset
     players: int
-    pass_cards: int = 0
-    remainder: Remainder | None = None
-    kitty: Kitty | None = None
-    safe_first_trick: SafeFirstTrick = SafeFirstTrick.OFF
-    hearts_broken_by: HeartsBrokenBy | None = None
-    lead_hearts_with_queen: bool = False
-    duplicates: Duplicates | None = None
-    jack_of_diamonds: bool = False
-    hooligan: bool = False
-    spot_hearts: bool = False
-    even_scores: bool = False
-    moon: Moon | None = None
-    ends_at: int
-    winner: Goal
 
     @staticmethod
     def of(preset: str, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
@@ -80,15 +55,15 @@ class Ruleset:
             raise Refusal("players", game=game, players=game.players, given=players)
         given = dict(options or {})
         for name in given:
-            if name not in KINDS:
+            if name not in OPTIONS:
                 raise Refusal("no_such_option", given=name)
         chosen: dict[str, Any] = {}
-        for name in KINDS:
+        for name in OPTIONS:
             default = default_of(game, players, name, chosen)
             if name in given:
                 if default is None:
                     raise _does_not_apply(game, players, name)
-                chosen[name] = parse(name, given[name])
+                chosen[name] = OPTIONS[name].parse(given[name])
                 if name == "remainder" and chosen[name] not in game.packs[players]:
                     raise _does_not_apply(game, players, name)
             elif default is not None:
@@ -100,7 +75,7 @@ class Ruleset:
         """The default of each option that applies here."""
         defaults: dict[str, Any] = {}
         chosen: dict[str, Any] = {}
-        for name in KINDS:
+        for name in OPTIONS:
             default = default_of(self.preset, self.players, name, chosen)
             chosen[name] = getattr(self, name)
             if default is not None:
@@ -151,7 +126,9 @@ class Ruleset:
     @cached_property
     def counting(self) -> Counting:
         """What counts."""
-        switched_on = [name for name, kind in KINDS.items() if kind is bool and getattr(self, name)]
+        switched_on = [
+            option for option in OPTIONS.values() if option.is_switch and getattr(self, option.name)
+        ]
         return self.preset.counting.in_play(self.pack, self.moon, switched_on)
 
     @cached_property
@@ -206,39 +183,11 @@ def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any])
     return default.after(chosen) if isinstance(default, Where) else default
 
 
-def parse(name: str, value: Any) -> Any:
-    """The option's value from its JSON form; Refusal if it is impossible."""
-    kind = KINDS[name]
-    if can_be(name, value):
-        return value
-    if kind is bool:
-        raise Refusal("option_switch", option=name, given=value)
-    if isinstance(kind, range):
-        raise Refusal("option_number", option=name, given=value, least=kind[0], most=kind[-1])
-    for member in kind:
-        if member.value == value:
-            return member
-    raise Refusal("option_value", option=name, given=value, allowed=tuple(one.value for one in kind))
-
-
-def from_text(name: str, text: str) -> Any:
-    """An option's JSON value as somebody typed it; `parse` refuses what it cannot be."""
-    kind = KINDS.get(name)
-    if kind is bool and text in ("true", "false"):
-        return text == "true"
-    if isinstance(kind, range) and re.fullmatch("-?[0-9]{1,9}", text):
-        return int(text)
-    return text
-
-
-def allowed_of(game: Preset, players: int, name: str) -> list[Any] | range:
+def allowed_of(game: Preset, players: int, name: str) -> Sequence[Any]:
     """The values, as JSON has them, that the option can take where it applies."""
-    kind = KINDS[name]
     if name == "remainder":
         return [one.value for one in game.packs[players] if one]
-    if isinstance(kind, range):
-        return kind
-    return [False, True] if kind is bool else [member.value for member in kind]
+    return OPTIONS[name].values
 
 
 def _does_not_apply(game: Preset, players: int, name: str) -> Refusal:

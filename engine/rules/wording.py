@@ -7,8 +7,11 @@ from typing import Any
 
 from engine.cards import CLUB_JOKER, HEARTS, Card, Suit, cards
 from engine.errors import Refusal
-from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS, EXPOSED, VARIANTS, Multiplier, Sun
+from engine.rules.counting import EXPOSED, Multiplier, Sun
 from engine.rules.options import (
+    EVEN_BONUS,
+    EVEN_TOTALS,
+    OPTIONS,
     Duplicates,
     Goal,
     HeartsBrokenBy,
@@ -300,57 +303,6 @@ def exposed(rules: Ruleset, card: Card) -> str:
 # Options, for whoever changes one
 
 
-def _variant_title(option: str) -> str:
-    """What the option lets a card count: `J♦ takes ten points off`."""
-    [(card, value)] = VARIANTS[option].items()
-    points = f"{spelled(abs(value))} points"
-    return f"{card.symbol} takes {points} off" if value < 0 else f"{card.symbol} costs {points}"
-
-
-TITLES = {
-    "pass_cards": "Cards to pass",
-    "remainder": "Cards that can't be dealt evenly",
-    "kitty": "Who takes the kitty",
-    "safe_first_trick": "First trick",
-    "hearts_broken_by": "Hearts are broken by",
-    "lead_hearts_with_queen": "Only hearts and Q♠ in hand: hearts may be led",
-    "duplicates": "Two copies in one trick",
-    "jack_of_diamonds": _variant_title("jack_of_diamonds"),
-    "hooligan": _variant_title("hooligan"),
-    "spot_hearts": "Hearts count their face value",
-    "even_scores": f"A total of {either(EVEN_TOTALS)} loses {EVEN_BONUS}",
-    "moon": "Shooting the moon",
-    "ends_at": "Total that ends the game",
-    "winner": "Who wins",
-}
-_VALUES = {
-    ("remainder", "remove"): "are taken out",
-    ("remainder", "kitty"): "go into a kitty",
-    ("remainder", "jokers"): "are evened out with jokers",
-    ("kitty", "first-trick"): "all with the first trick",
-    ("kitty", "one-per-trick"): "a card with each trick",
-    ("kitty", "first-and-last"): "one with the first, the rest with the last",
-    ("safe_first_trick", "off"): "anything goes",
-    ("safe_first_trick", "hearts-and-queen"): "no hearts, no Q♠",
-    ("safe_first_trick", "all-scoring"): "nothing that scores",
-    ("hearts_broken_by", "hearts"): "a heart",
-    ("hearts_broken_by", "hearts-or-queen"): "a heart or Q♠",
-    ("duplicates", "first-wins"): "the first ranks higher",
-    ("duplicates", "cancel"): "cancel each other",
-    ("moon", "others"): "the others pay",
-    ("moon", "self"): "the shooter gains",
-    ("moon", "choice"): "the shooter chooses",
-    ("moon", "half"): "half each way",
-    ("winner", "lowest"): "the lowest total",
-    ("winner", "highest"): "the highest total",
-}
-
-
-def value_in_words(name: str, value: Any) -> str:
-    """An option's JSON value as people say it."""
-    return _VALUES.get((name, value), str(value))
-
-
 def applicable(rules: Ruleset) -> list[str]:
     """The options that can be set on these rules, in order."""
     preset, players = rules.preset, rules.players
@@ -377,10 +329,11 @@ def differences(rules: Ruleset) -> list[str]:
     """How these rules differ from their game's own, in words."""
     words = []
     for name, value in rules.options.items():
+        option = OPTIONS[name]
         if value is False:
-            words.append(f"not: {TITLES[name]}")
+            words.append(f"not: {option.title}")
         elif value is True:
-            words.append(TITLES[name])
+            words.append(option.title)
         else:
-            words.append(f"{TITLES[name]}: {value_in_words(name, value)}")
+            words.append(f"{option.title}: {option.in_words(value)}")
     return words

@@ -20,8 +20,9 @@ from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
 from engine.players import medium_move
 from engine.rules import lengths
+from engine.rules.options import from_text
 from engine.rules.presets import PRESETS
-from engine.rules.ruleset import Ruleset, from_text
+from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 
 #: The totals to which games are drawn, in what a deal holds, and how many games.

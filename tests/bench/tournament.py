@@ -17,9 +17,9 @@ from statistics import fmean
 from typing import Any
 
 from engine.play.deal import Phase
-from engine.rules.options import KINDS
+from engine.rules.options import OPTIONS, from_text
 from engine.rules.presets import PRESETS
-from engine.rules.ruleset import Ruleset, allowed_of, default_of, from_text, parse
+from engine.rules.ruleset import Ruleset, allowed_of, default_of
 from tests.bench.duplicates import Match, Tally, play, quantiles
 
 Table = tuple[str, int, dict[str, Any]]
@@ -45,14 +45,14 @@ def random_table(chance: Random) -> Table:
     players = chance.choice(game.players)
     chosen: dict[str, Any] = {}
     options: dict[str, Any] = {}
-    for option in KINDS:
+    for option in OPTIONS:
         default = default_of(game, players, option, chosen)
         if default is None:
             continue
         chosen[option] = default
         if option != "ends_at" and chance.random() < 0.5:
             options[option] = chance.choice(allowed_of(game, players, option))
-            chosen[option] = parse(option, options[option])
+            chosen[option] = OPTIONS[option].parse(options[option])
     return name, players, Ruleset.of(name, players, options).options
 
 

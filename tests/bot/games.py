@@ -13,6 +13,7 @@ from server import Server
 
 from bot.render.rules import FORMS, SWITCHES
 from engine.cards import Card, without
+from engine.rules.options import OPTIONS
 from engine.rules.plays import Trick, winning_index
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -86,7 +87,7 @@ async def change_rule(host: Player, page: Seen, option: str, value: str | bool) 
 
 async def open_form(host: Player, page: Seen, option: str) -> Answer:
     """The form that asks for this option, opened on the page of the rules."""
-    titles = [title for title, options in FORMS.values() if option in options]
+    titles = [FORMS[OPTIONS[option].topic]] if option in OPTIONS else []
     return await host.click(*titles or ["Game and pace"], on=page)
 
 

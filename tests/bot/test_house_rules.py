@@ -67,7 +67,7 @@ async def test_every_option_of_a_game_can_be_chosen(
     await server.seat(ann, game=preset, players=players)
     page = await open_rules(ann)
     tried = set()
-    for title, _ in FORMS.values():
+    for title in FORMS.values():
         if title not in page.buttons:
             continue
         for name, field in fields(await ann.click(title, page)).items():

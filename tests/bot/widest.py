@@ -61,7 +61,7 @@ from engine.play.views import seat_view
 from engine.players import Strength
 from engine.players import advice as advising
 from engine.ratings import Rating
-from engine.rules.options import KINDS, MoonChoice
+from engine.rules.options import OPTIONS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, Figures
@@ -435,7 +435,7 @@ LONGEST: dict[str, Any] = {
     "cards": cards("QS JD AH TC"),
     "card": cards("QS")[0],
     "suit": cards("QS")[0].suit,
-    "option": max(KINDS, key=len),
+    "option": max(OPTIONS, key=len),
     "given": "*" * 6000,
     "allowed": tuple(["first-and-last"] * 5),
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),

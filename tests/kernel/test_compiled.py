@@ -116,7 +116,7 @@ def test_a_changed_source_is_compiled_anew_and_its_old_code_is_gone(home):
     ("module", "old", "new"),
     [
         (
-            "engine/rules/counting.py",
+            "engine/rules/options.py",
             "EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50",
             "EVEN_TOTALS, EVEN_BONUS = (50,), 20",
         ),

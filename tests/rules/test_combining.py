@@ -14,7 +14,7 @@ from cardtable import (
 )
 
 from engine.errors import Refusal
-from engine.rules.options import KINDS
+from engine.rules import options
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 
@@ -87,7 +87,7 @@ LACKS = [
 
 
 def test_no_option_is_left_out_here():
-    assert {*OPTIONS, "remainder"} == set(KINDS)
+    assert {*OPTIONS, "remainder"} == set(options.OPTIONS)
 
 
 def plain(value):

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from engine.rules.options import OPTIONS
 from engine.rules.presets import PRESETS
-from engine.rules.ruleset import KINDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / ".github" / "RULES.md").read_text()
@@ -37,5 +37,5 @@ def test_every_rule_has_tests_of_its_name():
 def test_every_option_and_every_game_stands_there():
     options = PAGE.partition("## Options")[2]
     first_cells = re.findall(r"^\| (`.+?) \|", options, re.MULTILINE)
-    assert {name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)} == set(KINDS)
+    assert {name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)} == set(OPTIONS)
     assert set(PRESETS) <= set(re.findall(r"`([a-z-]+)` \| \d", PAGE))

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from by_chance import TABLES
 
-from engine.rules import lengths
-from engine.rules.options import KINDS
+from engine.rules import lengths, options
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 from tests.bench.lengths import mean_deals, played
@@ -32,7 +31,7 @@ def test_the_ends_are_allowed_apart_and_hold_the_documents_own(
     found = lengths.ends(rules, people)
     totals = [one.total for one in found]
     assert totals == sorted(set(totals))
-    assert set(totals) <= set(KINDS["ends_at"])
+    assert set(totals) <= set(options.OPTIONS["ends_at"].values)
     assert rules.ends_at in totals
     assert [one.minutes for one in found] == sorted(one.minutes for one in found)
     for minutes in lengths.EVENINGS:  # or the shortest game there can be

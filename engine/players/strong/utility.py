@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from engine.kernel.compiled import Row, compiled
 from engine.play.views import SeatView
-from engine.rules.counting import EVEN_BONUS, EVEN_TOTALS
-from engine.rules.options import Moon
+from engine.rules.options import EVEN_BONUS, EVEN_TOTALS, Moon
 from engine.rules.ruleset import Ruleset
 
 #: How fast the total that ends a game grows, and how far a deal sets two players apart, in even shares.
