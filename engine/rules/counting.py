@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import TypeVar
 
 from engine.cards import (
     HEARTS,
@@ -17,6 +18,7 @@ from engine.cards import (
 from engine.rules.options import EVEN_BONUS, EVEN_TOTALS, Moon, MoonChoice, Option
 from engine.rules.packs import Pack
 
+Total = TypeVar("Total", int, float)
 #: How many times a card counts if one of its suit was exposed (C8), and with it the ten of clubs (C9).
 EXPOSED = 2
 
@@ -227,9 +229,12 @@ class Counting:
     def add_up(self, totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
         """The totals after a deal's points (G4), with the bonus for even scores where it counts (W19)."""
         new = [before + more for before, more in zip(totals, points, strict=True)]
-        if self.even_scores:
-            new = [now - EVEN_BONUS if now in EVEN_TOTALS else now for now in new]
-        return tuple(new)
+        return tuple(map(lose_bonus, new) if self.even_scores else new)
+
+
+def lose_bonus(total: Total) -> Total:
+    """W19: this total after a deal, less the bonus if it is one of those that lose it."""
+    return total - EVEN_BONUS if total in EVEN_TOTALS else total
 
 
 #: Hearts and the queen of spades (K6, K7, W9, W13, P9).

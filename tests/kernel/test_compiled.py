@@ -120,7 +120,8 @@ def test_a_changed_source_is_compiled_anew_and_its_old_code_is_gone(home):
             "EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50",
             "EVEN_TOTALS, EVEN_BONUS = (50,), 20",
         ),
-        ("engine/players/strong/utility.py", "totals[seat] -= EVEN_BONUS", "totals[seat] -= EVEN_BONUS - 30"),
+        ("engine/rules/counting.py", "return total - EVEN_BONUS", "return total - EVEN_BONUS + 30"),
+        ("engine/players/strong/utility.py", "= _lose_bonus(total)", "= 30 + _lose_bonus(total)"),
     ],
 )
 def test_so_is_whatever_uses_a_value_that_has_changed_in_another_module(home, module, old, new):
@@ -135,7 +136,7 @@ def test_so_is_whatever_uses_a_value_that_has_changed_in_another_module(home, mo
 
 def test_a_source_of_which_no_code_is_made_lets_nothing_be_compiled_anew(home):
     lines(start(home, AN_EVEN_SCORE))
-    replace_in(home / "engine/rules/counting.py", "from __future__", "# Counts.\nfrom __future__")
+    replace_in(home / "engine/rules/options.py", "from __future__", "# Options.\nfrom __future__")
     assert lines(start(home, AN_EVEN_SCORE)) == ["0.0 0"]
 
 

@@ -10,13 +10,17 @@ from numpy.typing import NDArray
 
 from engine.kernel.compiled import Row, compiled
 from engine.play.views import SeatView
-from engine.rules.options import EVEN_BONUS, EVEN_TOTALS, Moon
+from engine.rules.counting import lose_bonus
+from engine.rules.options import Moon
 from engine.rules.ruleset import Ruleset
 
 #: How fast the total that ends a game grows, and how far a deal sets two players apart, in even shares.
 PACE, SPREAD = 1.4, 0.8
 #: From so many deals before its end the game counts as well as the points, and most in the last deal.
 NEAR, MOST = 6.0, 0.9
+
+#: The rule itself (W19), compiled too.
+_lose_bonus = compiled(lose_bonus)
 
 
 class Stakes(NamedTuple):
@@ -99,9 +103,8 @@ def add_up(stakes: Stakes, points: Row, less: int) -> NDArray[np.float64]:
     """The totals after the deal (G4), with the bonus for even scores (W19)."""
     totals = stakes.totals.copy()
     for seat in range(len(totals)):
-        totals[seat] += points[seat] - less
-        if stakes.even_scores and int(totals[seat]) in EVEN_TOTALS:
-            totals[seat] -= EVEN_BONUS
+        total = totals[seat] + points[seat] - less
+        totals[seat] = _lose_bonus(total) if stakes.even_scores else total
     return totals
 
 
