@@ -138,7 +138,7 @@ class Announcer:
         assert public.view is not None
         assert public.view.deal is not None
         made: Made = {}
-        for one in public.departed:
+        for one in public.former_occupants:
             if one.person == NOBODY or one.until != public.view.deal.number - 1:
                 continue
             made[f"lost{one.seat}"] = (one,)

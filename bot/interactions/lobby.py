@@ -129,7 +129,7 @@ async def send_welcome(services: Services, table: Table, person: int) -> ByDm:
 
     def is_at_it() -> bool:
         live = [one for one in services.tables.live if one.id == table.id]
-        return any(one.seat_of(person) is not None or one.taker(person) for one in live)
+        return any(one.seat_of(person) is not None or one.claim_of(person) for one in live)
 
     return await services.delivery.dms.greet(table.id, person, welcome(table.public), is_at_it)
 

@@ -54,7 +54,7 @@ async def ask_for_seat(click: Click) -> None:
 
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
     """Answer who wants to play in the middle of a game: with a seat, or with the choice of one."""
-    if table.taker(person.id):
+    if table.claim_of(person.id):
         await reply.whisper(onlooker(table.public, person.id))
         return
     check_may_take(table, person.id)

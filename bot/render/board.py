@@ -54,7 +54,15 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
 
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
-    render_key = (table.rules, table.seats, table.takers, table.host, table.first, table.state, table.pace)
+    render_key = (
+        table.rules,
+        table.seats,
+        table.seat_claims,
+        table.host,
+        table.first,
+        table.state,
+        table.pace,
+    )
     return BoardPost(LOBBY, render_key, lambda: lobby.lobby(table), create=False)
 
 

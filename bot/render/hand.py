@@ -20,7 +20,7 @@ from engine.play.views import PublicView, SeatView
 from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
 from engine.rules.wording import change, number, ordinal
-from engine.tables import Departed, PublicTable, State
+from engine.tables import FormerOccupant, PublicTable, State
 
 
 def hand(
@@ -87,15 +87,15 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
     """In place of the hand of somebody for whom a computer plays in this seat."""
     text = "A computer plays your cards until you come back."
-    if taker := table.taker_of(seat):
-        text += f" **{person(taker.name)}** takes your seat with the next deal."
+    if claim := table.claim_on(seat):
+        text += f" **{person(claim.name)}** takes your seat with the next deal."
     return Whisper((heading(table, deal), text, (come_back(table.id, deal),)), Colour.DONE)
 
 
-def lost(table: PublicTable, departed: Departed) -> Whisper:
+def lost(table: PublicTable, occupant: FormerOccupant) -> Whisper:
     """In place of the hand of somebody whose seat another has taken."""
-    text = f"{bold(table, departed.seat)} has taken your seat: you have left this game for good."
-    return Whisper((heading(table, departed.until), text), Colour.DONE, is_final=True)
+    text = f"{bold(table, occupant.seat)} has taken your seat: you have left this game for good."
+    return Whisper((heading(table, occupant.until), text), Colour.DONE, is_final=True)
 
 
 def given_up(table: PublicTable, deal: int) -> Whisper:

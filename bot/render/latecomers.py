@@ -46,12 +46,12 @@ def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
             )
         case ByDm.NO:
             hand = "I can't DM you: press **My hand** in this channel once that deal begins."
-    return _coming(table, who, hand) if table.taker(who) else Whisper((f"### You have a seat\n{hand}",))
+    return _coming(table, who, hand) if table.claim_of(who) else Whisper((f"### You have a seat\n{hand}",))
 
 
 def onlooker(table: PublicTable, who: int) -> Whisper:
     """In place of a hand, for who has none at this table."""
-    if table.taker(who):
+    if table.claim_of(who):
         return _coming(table, who, "**My hand** shows your cards as soon as they are dealt.")
     row = (*seat_to_take(table), *watch(table))
     if not table.free_seats:
@@ -62,10 +62,10 @@ def onlooker(table: PublicTable, who: int) -> Whisper:
 
 
 def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
-    taker = table.taker(who)
-    assert taker is not None
+    claim = table.claim_of(who)
+    assert claim is not None
     assert table.view is not None
-    seat, total = taker.seat, points(table.view.totals[taker.seat])
+    seat, total = claim.seat, points(table.view.totals[claim.seat])
     text = (
         "### You play from the next deal\n"
         f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"
@@ -87,8 +87,8 @@ def latecomers(table: PublicTable) -> Iterator[str]:
     for number, seat in enumerate(table.seats):
         if seat.person is not None and seat.since > 1:
             yield f"-# {bold(table, number)} joined in deal {seat.since}."
-    for taker in table.takers:
-        yield f"-# **{person(taker.name)}** was about to sit down: press **Join** in the rematch."
+    for claim in table.seat_claims:
+        yield f"-# **{person(claim.name)}** was about to sit down: press **Join** in the rematch."
 
 
 def seats_in_words(table: TableInfo) -> str:

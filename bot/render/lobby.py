@@ -136,8 +136,8 @@ def _notes(table: PublicTable, number: int) -> Iterator[str]:
         yield "host"
     if _is_named_first(table, seat):
         yield "leads first"
-    if taker := table.taker_of(number):
-        yield f"{person(taker.name)} takes the seat with the next deal"
+    if claim := table.claim_on(number):
+        yield f"{person(claim.name)} takes the seat with the next deal"
 
 
 def _is_named_first(table: PublicTable, seat: Seat) -> bool:

@@ -111,10 +111,10 @@ def _if_deserted(table: PublicTable) -> str:
 def _wanted(table: PublicTable, told: Notice) -> Post:
     """Somebody takes a seat with the next deal; whoever had left it is called, and may still come back."""
     [number] = told.seats
-    seat, taker = table.seats[number], table.taker_of(number)
-    if taker is None:  # the next deal has come
+    seat, claim = table.seats[number], table.claim_on(number)
+    if claim is None:  # the next deal has come
         return Post((f"👋 {bold(table, number)} has taken the seat.",), Colour.DONE)
-    text = f"👋 **{person(taker.name)}** takes the seat of {player(table, number)} with the next deal."
+    text = f"👋 **{person(claim.name)}** takes the seat of {player(table, number)} with the next deal."
     if seat.person is None:
         return Post((text,), Colour.DONE)
     text += f" {bold(table, number)}, it's still yours if you come back before then."

@@ -241,8 +241,8 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
     return {
         "person": str(person),
         "tables": _tables(connection, person),
-        "seats_lost": _departed(connection, person),
-        "seats_wanted": _wanted(connection, person),
+        "seats_lost": _seats_lost(connection, person),
+        "seats_wanted": _seats_wanted(connection, person),
         "results": _results(connection, person),
         "daily_deals": _daily_results(connection, person),
         "daily_deals_seen": days_seen(connection, person),
@@ -324,7 +324,7 @@ def _moves(connection: sqlite3.Connection, person: int) -> dict[int, list[Any]]:
     return found
 
 
-def _departed(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+def _seats_lost(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     """The seats that others have taken after this person had left them."""
     moves = _moves(connection, person)
     rows = connection.execute(
@@ -347,7 +347,7 @@ def _departed(connection: sqlite3.Connection, person: int) -> list[dict[str, Any
     ]
 
 
-def _wanted(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+def _seats_wanted(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     """The seats that this person takes, or would have taken, with the next deal."""
     rows = connection.execute(
         """SELECT table_id, guild, channel, seat, name FROM takers JOIN tables ON id = table_id

@@ -51,7 +51,7 @@ class StoredTable:
     state: str
     pace: str
     strength: str
-    conduct: dict[str, Any]  # how the table is played at: see engine/tables/store.py
+    conduct: dict[str, Any]  # the settings besides: see engine/tables/store.py
     paused: bool
     timer: dict[str, Any] | None
     notice: dict[str, Any] | None
@@ -90,7 +90,7 @@ class StoredSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Taker:
+class SeatClaim:
     """Somebody who takes this seat with the next deal."""
 
     seat: int
@@ -99,7 +99,7 @@ class Taker:
 
 
 @dataclass(frozen=True, slots=True)
-class Departed:
+class FormerOccupant:
     """Whose seat another has taken: they had it from the deal `since` to the deal `until`."""
 
     seat: int
@@ -114,15 +114,15 @@ class Seating:
     """All that is stored of who sits where at one table."""
 
     seats: tuple[StoredSeat, ...] = ()
-    takers: tuple[Taker, ...] = ()
-    departed: tuple[Departed, ...] = ()
+    seat_claims: tuple[SeatClaim, ...] = ()
+    former_occupants: tuple[FormerOccupant, ...] = ()
 
     @property
     def people(self) -> set[object]:
         """Whom these rows tell of: ids and names."""
         found = [(seat.person, seat.name) for seat in self.seats if seat.person]
-        found += [(one.person, one.name) for one in self.takers]
-        found += [(one.person, one.name) for one in self.departed]
+        found += [(one.person, one.name) for one in self.seat_claims]
+        found += [(one.person, one.name) for one in self.former_occupants]
         return {known for pair in found for known in pair}
 
 
@@ -144,8 +144,8 @@ class SeatRows:
     """The same as it is found, damaged or not: see `parse`."""
 
     seats: Sequence[Row] = ()
-    takers: Sequence[Row] = ()
-    departed: Sequence[Row] = ()
+    seat_claims: Sequence[Row] = ()
+    former_occupants: Sequence[Row] = ()
 
 
 # Writing
@@ -199,17 +199,17 @@ def put_seats(connection: sqlite3.Connection, table: int, old: Seating, new: Sea
                 for number, seat in enumerate(new.seats)
             ],
         )
-    if new.takers != old.takers:
+    if new.seat_claims != old.seat_claims:
         connection.execute("DELETE FROM takers WHERE table_id = ?", (table,))
         connection.executemany(
             "INSERT INTO takers (table_id, seat, person, name) VALUES (?, ?, ?, ?)",
-            [(table, one.seat, one.person, one.name) for one in new.takers],
+            [(table, one.seat, one.person, one.name) for one in new.seat_claims],
         )
-    if new.departed != old.departed:
+    if new.former_occupants != old.former_occupants:
         connection.execute("DELETE FROM departed WHERE table_id = ?", (table,))
         connection.executemany(
             "INSERT INTO departed (table_id, seat, person, name, since, until) VALUES (?, ?, ?, ?, ?, ?)",
-            [(table, one.seat, one.person, one.name, one.since, one.until) for one in new.departed],
+            [(table, one.seat, one.person, one.name, one.since, one.until) for one in new.former_occupants],
         )
 
 
@@ -378,8 +378,8 @@ def parse_seating(rows: SeatRows) -> Seating:
     """What these rows hold; ValueError or TypeError if they are damaged."""
     return Seating(
         tuple([_parse_seat(*row[1:]) for row in numbered(rows.seats)]),
-        tuple([Taker(whole(seat), whole(person), text(name)) for seat, person, name in rows.takers]),
-        tuple([_parse_departed(*row) for row in rows.departed]),
+        tuple([SeatClaim(whole(seat), whole(person), text(name)) for seat, person, name in rows.seat_claims]),
+        tuple([_parse_departed(*row) for row in rows.former_occupants]),
     )
 
 
@@ -394,8 +394,8 @@ def _parse_seat(person: Any, name: Any, away: Any, missed: Any, strength: Any, s
     )
 
 
-def _parse_departed(seat: Any, person: Any, name: Any, since: Any, until: Any) -> Departed:
-    return Departed(whole(seat), whole(person), text(name), whole(since), whole(until))
+def _parse_departed(seat: Any, person: Any, name: Any, since: Any, until: Any) -> FormerOccupant:
+    return FormerOccupant(whole(seat), whole(person), text(name), whole(since), whole(until))
 
 
 def _parse_picks(table: Any, seat: Any, cards: Any) -> tuple[int, int, list[str]]:

@@ -1,6 +1,6 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
-from engine.storage.tables import Departed
+from engine.storage.tables import FormerOccupant
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
@@ -38,10 +38,10 @@ __all__ = [
     "DailyDeals",
     "DailyGame",
     "Damaged",
-    "Departed",
     "Forced",
     "Forgetting",
     "Forgotten",
+    "FormerOccupant",
     "Hint",
     "Hints",
     "Moment",

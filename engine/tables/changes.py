@@ -15,7 +15,7 @@ from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.storage.tables import Departed, Taker
+from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables.table import (
     Hint,
     Hints,
@@ -73,8 +73,8 @@ def join(table: Table, person: Person) -> Table:
     if not table.seats[number].away:
         raise Refusal("already_seated")
     back = replace(table.seats[number], name=person.name, away=False, missed=0, kept_until=None)
-    kind = NoticeKind.BACK_IN_TIME if table.taker_of(number) else NoticeKind.BACK
-    return with_host(table.without_taker(number).with_seat(number, back)).with_notice(kind, [number])
+    kind = NoticeKind.BACK_IN_TIME if table.claim_on(number) else NoticeKind.BACK
+    return with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
 
 
 def get_up(table: Table, person: int) -> Table:
@@ -216,7 +216,7 @@ def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
     check_is_host(table, person)
     if welcome is table.takes_latecomers:
         return table
-    table = replace(table, takes_latecomers=welcome, takers=table.takers if welcome else ())
+    table = replace(table, takes_latecomers=welcome, seat_claims=table.seat_claims if welcome else ())
     if table.state is not State.PLAYING:
         return table
     kind = NoticeKind.SEATS_OPENED if welcome else NoticeKind.SEATS_CLOSED
@@ -231,21 +231,22 @@ def take_seat(table: Table, person: Person, seat: int) -> Table:
     check_may_take(table, person.id)
     if seat not in table.free_seats:
         raise Refusal("seat_taken")
-    wanted = sorted([*table.takers, Taker(seat, person.id, person.name)], key=lambda taker: taker.seat)
-    return replace(table, takers=tuple(wanted)).with_notice(NoticeKind.SEAT_WANTED, [seat])
+    claims = [*table.seat_claims, SeatClaim(seat, person.id, person.name)]
+    table = replace(table, seat_claims=tuple(sorted(claims, key=lambda claim: claim.seat)))
+    return table.with_notice(NoticeKind.SEAT_WANTED, [seat])
 
 
 def stay_out(table: Table, person: int) -> Table:
     """Who was about to take a seat does not after all; once its deal is dealt it is too late."""
-    taker = table.taker(person)
-    if taker is None:
+    claim = table.claim_of(person)
+    if claim is None:
         raise Refusal("not_taking")
-    return table.without_taker(taker.seat).with_notice(NoticeKind.SEAT_FREE, [taker.seat])
+    return table.without_claim(claim.seat).with_notice(NoticeKind.SEAT_FREE, [claim.seat])
 
 
 def leave_or_stay_out(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
     """Who was about to take a seat does not after all; who has one leaves it."""
-    return stay_out(table, person) if table.taker(person) else leave(table, person, why)
+    return stay_out(table, person) if table.claim_of(person) else leave(table, person, why)
 
 
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
@@ -263,30 +264,31 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
 def change_hands(table: Table) -> Table:
     """As the next deal is dealt, seats become theirs who take them; who had left them has left for good."""
     assert table.game is not None
-    deal, departed = len(table.game.deals) + 1, list(table.departed)
-    for taker in table.takers:
-        old = table.seats[taker.seat]
-        departed.append(Departed(taker.seat, old.person or NOBODY, old.name, old.since, deal - 1))
-        table = table.with_seat(taker.seat, Seat(taker.person, taker.name, since=deal))
-    return with_host(with_names_apart(replace(table, takers=(), departed=tuple(departed))))
+    deal, occupants = len(table.game.deals) + 1, list(table.former_occupants)
+    for claim in table.seat_claims:
+        old = table.seats[claim.seat]
+        occupants.append(FormerOccupant(claim.seat, old.person or NOBODY, old.name, old.since, deal - 1))
+        table = table.with_seat(claim.seat, Seat(claim.person, claim.name, since=deal))
+    return with_host(with_names_apart(replace(table, seat_claims=(), former_occupants=tuple(occupants))))
 
 
 def forget(table: Table, person: int) -> Table:
     """The table without a trace of this person; in a game their seat becomes a computer's for good."""
-    if table.taker(person):
+    if table.claim_of(person):
         table = leave_or_stay_out(table, person)
-    if any(one.person == person for one in table.departed):
-        # The deals that they played stay apart from those of who has their seat now.
+    occupants = table.former_occupants
+    if any(one.person == person for one in occupants):
+        # The deals that they played stay apart from those of the player who has their seat now.
         computer = next_computer(table)
-        known = [_as_played_by(computer, one) if one.person == person else one for one in table.departed]
-        table = replace(table, departed=tuple(known))
+        known = [_as_played_by(computer, one) if one.person == person else one for one in occupants]
+        table = replace(table, former_occupants=tuple(known))
     number = table.seat_of(person)
     if number is not None and table.state is State.LOBBY:
         table, number = leave(table, person), None
     if number is not None:
         computer = replace(next_computer(table), since=table.seats[number].since)
         table = table.with_seat(number, computer).with_notice(NoticeKind.SEAT_GIVEN_UP, [number])
-        if not table.takers and all(seat.person is None for seat in table.seats):
+        if not table.seat_claims and all(seat.person is None for seat in table.seats):
             table = close(table, NoticeKind.DESERTED)
     if table.first == person:
         table = replace(table, first=None)
@@ -295,8 +297,8 @@ def forget(table: Table, person: int) -> Table:
     return table
 
 
-def _as_played_by(computer: Seat, departed: Departed) -> Departed:
-    return replace(departed, person=NOBODY, name=computer.name)
+def _as_played_by(computer: Seat, occupant: FormerOccupant) -> FormerOccupant:
+    return replace(occupant, person=NOBODY, name=computer.name)
 
 
 # The end, and what happens around a table
@@ -398,7 +400,7 @@ def check_may_take(table: Table, person: int) -> None:
         raise Refusal("not_started")
     if (own := table.seat_of(person)) is not None:
         raise Refusal("away", table=table.id) if table.seats[own].away else Refusal("already_seated")
-    if table.taker(person):
+    if table.claim_of(person):
         raise Refusal("already_taking")
     if not table.takes_latecomers:
         raise Refusal("no_latecomers")
@@ -414,7 +416,7 @@ def _sit(table: Table, seat: Seat) -> Table:
     if table.state is not State.LOBBY:
         if seat.person is None:
             raise Refusal("already_started")
-        if any(one.person == seat.person for one in table.departed):
+        if any(one.person == seat.person for one in table.former_occupants):
             raise Refusal("seat_lost", table=table.id)
         raise Refusal("in_mid_game", table=table.id)
     if len(table.seats) < table.rules.players:

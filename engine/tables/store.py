@@ -213,7 +213,7 @@ def to_stored(table: Table) -> StoredTable:
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
         strength=table.strength.value,
-        seating=Seating(tuple(map(_to_stored_seat, table.seats)), table.takers, table.departed),
+        seating=Seating(tuple(map(_to_stored_seat, table.seats)), table.seat_claims, table.former_occupants),
     )
 
 
@@ -330,8 +330,8 @@ def without_game(stored: StoredTable) -> Table:
         notice=_notice(stored.notice) if stored.notice else None,
         strength=Strength(stored.strength),
         seats=_seats(stored),
-        takers=stored.seating.takers,
-        departed=stored.seating.departed,
+        seat_claims=stored.seating.seat_claims,
+        former_occupants=stored.seating.former_occupants,
     )
     _check_seats(table)
     _check_times(table)
@@ -403,7 +403,7 @@ def _check_seats(table: Table) -> None:
         raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
     if not {one.seat for one in table.asked} <= set(seats):
         raise ValueError("a hint to a seat that does not exist")
-    changing = [one.seat for one in table.takers] + [one.seat for one in table.departed]
+    changing = [one.seat for one in table.seat_claims] + [one.seat for one in table.former_occupants]
     if not set(changing) <= set(seats):
         raise ValueError("a seat that does not exist has changed hands")
     if table.vote and not table.vote.seats <= set(seats):
@@ -510,7 +510,7 @@ def _tenures(table: Table, deals: int) -> list[_Tenure]:
     """One for each person whose game counts, by their seats: the last that they had."""
     left = [
         _Tenure(one.person, one.name, one.seat, one.since, one.until, True)
-        for one in table.departed
+        for one in table.former_occupants
         if one.person != NOBODY
     ]
     there = [

@@ -26,7 +26,7 @@ from engine.players.advice import Advice, Vigilance
 from engine.players.manners import Manner, manner_of
 from engine.rules.ruleset import Ruleset
 from engine.storage.results import Rated
-from engine.storage.tables import Departed, Taker
+from engine.storage.tables import FormerOccupant, SeatClaim
 
 # What a host chooses, and who plays
 
@@ -199,8 +199,8 @@ class TableInfo:
     rules: Ruleset
     state: State = State.LOBBY
     seats: Seats = field(default_factory=Seats)
-    takers: tuple[Taker, ...] = ()  # those who take a seat with the next deal
-    departed: tuple[Departed, ...] = ()  # those, computers too, whose seats others have taken
+    seat_claims: tuple[SeatClaim, ...] = ()  # those who take a seat with the next deal
+    former_occupants: tuple[FormerOccupant, ...] = ()  # those, computers too, whose seats others have taken
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
@@ -230,7 +230,7 @@ class TableInfo:
     @cached_property
     def has_people(self) -> bool:
         """Whether anybody still plays here but computers, or does from the next deal on."""
-        return bool(self.takers or self.seats.people)
+        return bool(self.seat_claims or self.seats.people)
 
     @property
     def free_seats(self) -> tuple[int, ...]:
@@ -241,7 +241,7 @@ class TableInfo:
         """
         if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
             return ()
-        taken = self.seats.voters.union([taker.seat for taker in self.takers])
+        taken = self.seats.voters.union([claim.seat for claim in self.seat_claims])
         free = [number for number in range(len(self.seats)) if number not in taken]
         nobodys = [number for number in free if self.seats[number].person is None]
         return tuple(free if self.has_people or not nobodys else nobodys)
@@ -288,31 +288,31 @@ class TableInfo:
         number = self.seat_of(person)
         if number is not None and self.seats[number].since <= deal:
             return number
-        sat = (one.seat for one in self.departed if one.person == person and one.since <= deal <= one.until)
-        return next(sat, None)
+        theirs = (one for one in self.former_occupants if one.person == person)
+        return next((one.seat for one in theirs if one.since <= deal <= one.until), None)
 
     def as_in(self, deal: int) -> Self:
         """The table with those in its seats who had them in this deal (from 1); who has lost one was away."""
         seats = list(self.seats)
-        for one in self.departed:
+        for one in self.former_occupants:
             if one.since <= deal <= one.until:
                 person = None if one.person == NOBODY else one.person
                 seats[one.seat] = Seat(person, one.name, away=person is not None, since=one.since)
         return self if seats == list(self.seats) else replace(self, seats=Seats(seats))
 
-    def taker(self, person: int) -> Taker | None:
+    def claim_of(self, person: int) -> SeatClaim | None:
         """What this person takes with the next deal."""
-        return next((taker for taker in self.takers if taker.person == person), None)
+        return next((claim for claim in self.seat_claims if claim.person == person), None)
 
-    def taker_of(self, seat: int) -> Taker | None:
+    def claim_on(self, seat: int) -> SeatClaim | None:
         """Who takes this seat with the next deal."""
-        return next((taker for taker in self.takers if taker.seat == seat), None)
+        return next((claim for claim in self.seat_claims if claim.seat == seat), None)
 
     def concerns(self, person: int) -> bool:
         """Whether this person plays here, will, or did."""
-        if self.seat_of(person) is not None or self.taker(person) is not None:
+        if self.seat_of(person) is not None or self.claim_of(person) is not None:
             return True
-        return any(one.person == person for one in self.departed)
+        return any(one.person == person for one in self.former_occupants)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -415,9 +415,9 @@ class Table(TableInfo):
         """The table with this seat in place of the one with that number."""
         return replace(self, seats=Seats((*self.seats[:number], seat, *self.seats[number + 1 :])))
 
-    def without_taker(self, seat: int) -> Table:
+    def without_claim(self, seat: int) -> Table:
         """The table where nobody takes this seat with the next deal."""
-        return replace(self, takers=tuple([taker for taker in self.takers if taker.seat != seat]))
+        return replace(self, seat_claims=tuple([claim for claim in self.seat_claims if claim.seat != seat]))
 
     def with_notice(self, kind: NoticeKind, seats: Sequence[int] = ()) -> Table:
         """The table with a new notice."""

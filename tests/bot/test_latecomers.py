@@ -13,7 +13,7 @@ from server import Server
 
 from bot.render.latecomers import arrivals, latecomers
 from engine.names import NOBODY
-from engine.tables import Departed, Seat, Seats
+from engine.tables import FormerOccupant, Seat, Seats
 
 pytestmark = pytest.mark.slow
 
@@ -290,8 +290,8 @@ async def test_my_hand_on_any_post_of_the_channel_shows_the_game_going_on(
 
 def test_who_came_when_is_told_of_people_alone() -> None:
     seats = Seats([Seat(1, "Ann"), Seat(2, "Bo", since=2), Seat(None, "Otto", since=2), Seat(4, "Di")])
-    departed = (Departed(1, NOBODY, "Lola", 1, 1),)
-    table = replace(moments.played("classic", 4, deals=2), seats=seats, departed=departed)
+    departed = (FormerOccupant(1, NOBODY, "Lola", 1, 1),)
+    table = replace(moments.played("classic", 4, deals=2), seats=seats, former_occupants=departed)
     assert table.view is not None
     assert table.view.deal is not None
     [first], second = table.view.past, table.view.deal

@@ -14,7 +14,7 @@ from bot.render import scores
 from bot.render.stories import story
 from bot.scenes import CurvesScene
 from engine.cards import QUEEN_OF_SPADES
-from engine.tables import Departed, PublicTable, Seats
+from engine.tables import FormerOccupant, PublicTable, Seats
 
 
 def curve_of(table: PublicTable) -> CurvesScene:
@@ -102,9 +102,10 @@ def test_who_took_the_queens_is_who_had_the_seat_then() -> None:
     assert deals > 2
     seats = [replace(seat, name=f"{seat.name} later", since=deals) for seat in table.seats]
     departed = [
-        Departed(number, seat.person or 0, seat.name, 1, deals - 1) for number, seat in enumerate(table.seats)
+        FormerOccupant(number, seat.person or 0, seat.name, 1, deals - 1)
+        for number, seat in enumerate(table.seats)
     ]
-    changed = replace(table, seats=Seats(seats), departed=tuple(departed))
+    changed = replace(table, seats=Seats(seats), former_occupants=tuple(departed))
     [before], [after] = [[line for line in story(one) if "taken" in line] for one in (table, changed)]
     assert after.count(" later") == 1
     assert {name for name in NAMES if name in after} >= {name for name in NAMES if name in before}

@@ -67,7 +67,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, Figures
 from engine.storage.results import Kind, Rated
 from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
-from engine.storage.tables import Departed, Taker
+from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import (
     Achieved,
     Calls,
@@ -216,9 +216,9 @@ def comings_and_goings(table: Table) -> Iterator[Table]:
     away = [replace(seat, kept_until=LATE) if seat.away else seat for seat in left.seats]
     yield replace(left, seats=Seats(away))
     others = seats[1:]
-    takers = [Taker(number, ID - 100 - number, seat.name) for number, seat in others]
-    departed = [Departed(number, ID - 200 - number, seat.name, 1, number) for number, seat in others]
-    yield replace(left, takers=tuple(takers), departed=tuple(departed))
+    takers = [SeatClaim(number, ID - 100 - number, seat.name) for number, seat in others]
+    departed = [FormerOccupant(number, ID - 200 - number, seat.name, 1, number) for number, seat in others]
+    yield replace(left, seat_claims=tuple(takers), former_occupants=tuple(departed))
 
 
 # What can be made of a table
@@ -243,7 +243,7 @@ def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
     yield hand.over(public, game.begun, who)
     yield hand.left_behind(public, game.begun, seat)
     yield hand.given_up(public, game.begun)
-    yield from (hand.lost(public, one) for one in public.departed if one.seat == seat)
+    yield from (hand.lost(public, one) for one in public.former_occupants if one.seat == seat)
     view = seat_view(game, seat)
     if view.deal.phase is Phase.PASSING and not table.seats[seat].away:
         fewest, most = range(view.rules.pass_cards), view.rules.pass_cards
@@ -270,7 +270,7 @@ def posts(table: Table) -> Shown:
     yield scores.sheet(public)
     yield tricks.last(public)
     yield rules.rules_page(public, public.host)
-    yield from (latecomers.onlooker(public, taker.person) for taker in public.takers)
+    yield from (latecomers.onlooker(public, taker.person) for taker in public.seat_claims)
     yield latecomers.onlooker(public, NOBODY)
 
 
@@ -339,7 +339,7 @@ def lobbies(table: Table) -> Shown:
     if len(free.free_seats) > 1:
         yield latecomers.which_seat(free.public)
         for by_dm in ByDm:
-            taking = replace(free, takers=(Taker(players - 1, 7, NAMES[0]),))
+            taking = replace(free, seat_claims=(SeatClaim(players - 1, 7, NAMES[0]),))
             yield latecomers.taken(taking.public, 7, by_dm)
 
 

@@ -118,7 +118,7 @@ class House:
         """The fourth sits where the third was, and the fifth wants the second's seat."""
         await self.tables.leave(table.id, party[3].id)
         table = await self.tables.take_seat(table.id, party[4], 2)
-        await self._play(table, lambda table: not table.takers)
+        await self._play(table, lambda table: not table.seat_claims)
         await self.tables.leave(table.id, party[2].id)
         await self.tables.take_seat(table.id, party[5], 1)
         await self.tables.pick(table.id, party[1].id, 0, Moment(2), wanted=True)

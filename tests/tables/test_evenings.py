@@ -98,9 +98,9 @@ def same(table: Table, other: Table) -> bool:
 
 def check(table: Table) -> None:
     """What holds at any moment."""
-    people = [seat.person for seat in table.seats if seat.person] + [one.person for one in table.takers]
+    people = [seat.person for seat in table.seats if seat.person] + [one.person for one in table.seat_claims]
     assert len(people) == len(set(people))
-    assert len({one.seat for one in table.takers}) == len(table.takers)
+    assert len({one.seat for one in table.seat_claims}) == len(table.seat_claims)
     assert table.awaited or not table.is_live or not table.has_people
     if table.vote and table.vote.is_open:
         assert table.is_live

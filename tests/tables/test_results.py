@@ -18,7 +18,7 @@ from engine.play.game import Game
 from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 from engine.storage.results import Kind
-from engine.storage.tables import Departed
+from engine.storage.tables import FormerOccupant
 from engine.tables import State, Table
 from engine.tables.store import results_of
 from engine.tables.table import Seat, Seats
@@ -116,8 +116,8 @@ def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat
     game = scored(CLASSIC, *SIX_DEALS)
     ann, bo = people("Ann", "Bo")
     table = finished(game, ann, replace(bo, since=3))
-    lola = Departed(1, NOBODY, "Lola", since=1, until=1)
-    table = replace(table, departed=(lola, Departed(1, 3, "Cy", since=1, until=2)))
+    lola = FormerOccupant(1, NOBODY, "Lola", since=1, until=1)
+    table = replace(table, former_occupants=(lola, FormerOccupant(1, 3, "Cy", since=1, until=2)))
     found = {one.name: one for one in results_of(table, 0.0)}
     assert {name: (one.seat, one.place, one.won, one.left_early) for name, one in found.items()} == {
         "Ann": (0, 1, False, False),
@@ -137,7 +137,7 @@ def test_who_comes_again_has_one_result_of_the_last_seat_that_counts(
 ) -> None:
     ann, bo = people("Ann", "Bo")
     table = finished(scored(CLASSIC, *SIX_DEALS), ann, Seat(None, "Lola"), replace(bo, since=since))
-    table = replace(table, departed=(Departed(1, 2, "Bo", since=1, until=1),))
+    table = replace(table, former_occupants=(FormerOccupant(1, 2, "Bo", since=1, until=1),))
     [_, one] = results_of(table, 0.0)
     assert (one.seat, one.left_early, one.deals) == row
 
@@ -145,7 +145,10 @@ def test_who_comes_again_has_one_result_of_the_last_seat_that_counts(
 def test_who_came_and_left_again_early_has_no_result() -> None:
     [ann] = people("Ann")
     table = finished(scored(CLASSIC, *SIX_DEALS), ann)
-    table = replace(table, departed=(Departed(1, 2, "Bo", since=2, until=3), Departed(2, 3, "Cy", 3, 5)))
+    table = replace(
+        table,
+        former_occupants=(FormerOccupant(1, 2, "Bo", since=2, until=3), FormerOccupant(2, 3, "Cy", 3, 5)),
+    )
     assert [(one.name, one.left_early, one.people) for one in results_of(table, 0.0)] == [
         ("Ann", False, 2),
         ("Cy", True, 2),

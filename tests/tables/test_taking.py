@@ -21,7 +21,7 @@ from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.settings import TRACES_LEFT
-from engine.storage.tables import Departed, Taker
+from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import NoticeKind, Person, State, Table, Tables
 from engine.tables.live import Thought
 
@@ -76,9 +76,9 @@ async def test_a_computers_seat_is_the_takers_from_the_next_deal_on(tables: Tabl
     assert table.seats[2] == before
     assert table.free_seats == (1, 3)
     table = await play_deal(tables, table)
-    assert table.takers == ()
+    assert table.seat_claims == ()
     assert (table.seats[2].person, table.seats[2].name, table.seats[2].since) == (CY.id, "Cy", 2)
-    assert table.departed == (Departed(2, NOBODY, before.name, since=1, until=1),)
+    assert table.former_occupants == (FormerOccupant(2, NOBODY, before.name, since=1, until=1),)
     assert table.as_in(1).seats[2].name == before.name
     assert table.as_in(2) is table
     assert 2 in table.awaited
@@ -95,7 +95,7 @@ async def test_what_a_computer_has_thought_of_is_played_although_its_seat_was_ta
     move = random_move(seat_view(table.game, 0), Random(1))
     after = Thought(table, (move,)).on(await tables.take_seat(table.id, CY, 2))
     assert after.game == table.game.advance(move)
-    assert after.takers
+    assert after.seat_claims
 
 
 async def test_who_had_left_a_seat_that_is_taken_has_left_for_good(tables: Tables) -> None:
@@ -104,7 +104,7 @@ async def test_who_had_left_a_seat_that_is_taken_has_left_for_good(tables: Table
     table = await tables.take_seat(table.id, CY, 1)
     assert table.seat_of(BO.id) == 1
     table = await play_deal(tables, table)
-    assert table.departed == (Departed(1, BO.id, "Bo", since=1, until=1),)
+    assert table.former_occupants == (FormerOccupant(1, BO.id, "Bo", since=1, until=1),)
     assert table.seat_of(BO.id) is None
     assert table.seat_in(BO.id, 1) == 1
     assert await refused(tables.join(table.id, BO)) == "seat_lost"
@@ -119,7 +119,7 @@ async def test_who_comes_back_in_time_keeps_the_seat(tables: Tables) -> None:
     table = await tables.join(table.id, BO)
     assert kind(table) is NoticeKind.BACK_IN_TIME
     table = await play_deal(tables, table)
-    assert (table.seats[1].person, table.seats[1].since, table.departed) == (BO.id, 1, ())
+    assert (table.seats[1].person, table.seats[1].since, table.former_occupants) == (BO.id, 1, ())
     assert table.seat_of(CY.id) is None
 
 
@@ -144,7 +144,7 @@ async def test_a_wish_is_taken_back(tables: Tables) -> None:
     table = await started(tables, ANN)
     await tables.take_seat(table.id, CY, 2)
     table = await tables.leave(table.id, CY.id)
-    assert (table.takers, kind(table)) == ((), NoticeKind.SEAT_FREE)
+    assert (table.seat_claims, kind(table)) == ((), NoticeKind.SEAT_FREE)
     assert await refused(tables.leave(table.id, CY.id)) == "not_seated"
     table = await play_deal(tables, table)
     assert table.seats[2].person is None
@@ -155,13 +155,13 @@ async def test_the_host_closes_the_seats_and_opens_them_again(tables: Tables, da
     await tables.take_seat(table.id, CY, 2)
     assert await refused(tables.change_latecomers(table.id, BO.id, welcome=False)) == "host_only"
     table = await tables.change_latecomers(table.id, ANN.id, welcome=False)
-    assert (table.takers, table.free_seats, kind(table)) == ((), (), NoticeKind.SEATS_CLOSED)
+    assert (table.seat_claims, table.free_seats, kind(table)) == ((), (), NoticeKind.SEATS_CLOSED)
     assert await refused(tables.take_seat(table.id, CY, 2)) == "no_latecomers"
     [again] = await Tables(database).resume()
     assert not again.takes_latecomers
     table = await tables.change_latecomers(table.id, ANN.id, welcome=True)
     assert kind(table) is NoticeKind.SEATS_OPENED
-    assert (await tables.take_seat(table.id, CY, 2)).takers
+    assert (await tables.take_seat(table.id, CY, 2)).seat_claims
 
 
 async def test_a_wish_outlives_a_restart(tables: Tables, database: Database) -> None:
@@ -171,12 +171,12 @@ async def test_a_wish_outlives_a_restart(tables: Tables, database: Database) -> 
     await tables.close()
     again = Tables(database, rng=Random(3), clock=lambda: 0.0)
     [table] = await again.resume()
-    assert table.takers == (Taker(1, CY.id, "Cy"),)
+    assert table.seat_claims == (SeatClaim(1, CY.id, "Cy"),)
     table = await play_deal(again, table)
     await again.close()
     [table] = await Tables(database).resume()
     assert (table.seats[1].person, table.seats[1].since) == (CY.id, 2)
-    assert table.departed == (Departed(1, BO.id, "Bo", since=1, until=1),)
+    assert table.former_occupants == (FormerOccupant(1, BO.id, "Bo", since=1, until=1),)
 
 
 async def test_a_game_that_all_have_left_goes_on_for_who_wants_in(tables: Tables) -> None:
@@ -201,7 +201,7 @@ async def test_where_all_of_a_full_table_have_left_whoever_wants_in_takes_a_seat
     for person in (ANN, BO, CY, DI):
         table = await tables.leave(table.id, person.id)
     table = await tables.take_seat(table.id, Person(5, "Ed"), 3)
-    assert table.departed == (Departed(3, DI.id, "Di", since=1, until=1),)
+    assert table.former_occupants == (FormerOccupant(3, DI.id, "Di", since=1, until=1),)
     assert table.awaited == (3,)
 
 
@@ -221,7 +221,7 @@ async def test_with_the_games_last_deal_nobody_takes_a_seat(tables: Tables) -> N
     assert table.state is State.OVER
     assert table.seats[2].person is None
     rematch = await tables.rematch(table.id, ANN)
-    assert (rematch.takers, rematch.seat_of(CY.id)) == ((), None)
+    assert (rematch.seat_claims, rematch.seat_of(CY.id)) == ((), None)
 
 
 async def test_computers_names_stay_apart_from_a_takers(tables: Tables) -> None:
@@ -272,8 +272,8 @@ async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
     assert await tables.forget(BO.id)
     assert await tables.forget(DI.id)
     table = tables.get(table.id)
-    [before] = table.departed  # the deal is not held against Cy, who has the seat now
-    assert (before.seat, before.person, before.until, table.takers) == (1, NOBODY, 1, ())
+    [before] = table.former_occupants  # the deal is not held against Cy, who has the seat now
+    assert (before.seat, before.person, before.until, table.seat_claims) == (1, NOBODY, 1, ())
     assert before.name in set(COMPUTERS) - {seat.name for seat in table.seats}
     assert table.as_in(1).seats[1].person is None
     [(person, name)] = await database.read("SELECT person, name FROM departed")
@@ -334,6 +334,6 @@ async def test_a_table_of_before_can_be_joined(path: Path) -> None:
     database = await Database.open(path)
     tables = Tables(database, rng=Random(3))
     await tables.resume()
-    assert (await tables.take_seat(table.id, CY, 2)).takers
+    assert (await tables.take_seat(table.id, CY, 2)).seat_claims
     await tables.close()
     await database.close()
