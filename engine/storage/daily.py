@@ -6,12 +6,12 @@ import hmac
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from engine.storage.damage import flag, readable, reading, real, text, whole
+from engine.storage.damage import Day, JsonObject, from_json, readable, reader, reading, whole
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, REWRITE_DUE
 
@@ -30,13 +30,17 @@ _HAS_BEGUN = """SELECT EXISTS (SELECT 1 FROM daily_results WHERE day = ?1 AND pe
 # Each day's cards, which are a secret until that day is over
 
 
+def _deals(value: Any) -> tuple[dict[str, Any], ...]:
+    return tuple(from_json(value))
+
+
 @dataclass(frozen=True, slots=True)
 class StoredDay:
     """A day's deals as they lie in the database; rules and deals still as JSON."""
 
-    day: str
-    rules: dict[str, Any]
-    deals: tuple[dict[str, Any], ...]
+    day: Day
+    rules: JsonObject
+    deals: Annotated[tuple[dict[str, Any], ...], _deals]
     made_at: float  # seconds since 1970
 
 
@@ -44,14 +48,14 @@ async def find_day(database: Database, day: str) -> StoredDay | None:
     """What was made for this day; Refusal if it is damaged."""
     rows = await _day_rows(database, "day = ?", (day,))
     with reading(f"the daily deal of {day}"):
-        return _parse_day(*rows[0]) if rows else None
+        return reader(StoredDay)(rows[0]) if rows else None
 
 
 async def find_days(database: Database, days: Iterable[str]) -> list[StoredDay]:
     """What was made for these days, as far as it can be read."""
     wanted = list(days)
     rows = await _day_rows(database, f"day IN ({', '.join('?' * len(wanted))})", wanted)
-    return readable("the daily deal of {0}", rows, _parse_day)
+    return readable("the daily deal of {0}", rows, reader(StoredDay))
 
 
 async def put_day(database: Database, stored: StoredDay) -> None:
@@ -74,23 +78,14 @@ async def first_day_after(database: Database, day: str, last: str) -> str | None
 
 async def _nearest(database: Database, which: str, *values: str) -> str | None:
     rows = await database.read(f"SELECT day FROM days WHERE {which} LIMIT 10", values)
-    found = readable("a day of daily deals", rows, _parse_date)
-    return found[0] if found else None
+    found = readable("a day of daily deals", rows, reader(tuple[Day]))
+    return found[0][0] if found else None
 
 
 async def _day_rows(database: Database, which: str, values: Iterable[str]) -> list[Any]:
     return await database.read(
         f"SELECT day, rules, deals, made_at FROM days WHERE {which} ORDER BY day", list(values)
     )
-
-
-def _parse_day(day: Any, rules: Any, deals: Any, made_at: Any) -> StoredDay:
-    return StoredDay(_parse_date(day), json.loads(text(rules)), tuple(json.loads(text(deals))), real(made_at))
-
-
-def _parse_date(value: Any) -> str:
-    """A day as in `2026-11-22`; ValueError or TypeError if it is damaged."""
-    return date.fromisoformat(text(value)).isoformat()
 
 
 # Everybody's results, and the ranking of a day
@@ -147,7 +142,7 @@ async def find_daily_result(database: Database, day: str, person: int) -> DailyR
     """What this person's game of that day came to, once it is finished."""
     rows = await _result_rows(database, "day = ? AND person = ?", (day, person))
     with reading(f"what somebody came to on {day}"):
-        return _parse_result(*rows[0]) if rows else None
+        return _parse_result(rows[0]) if rows else None
 
 
 async def day_ranking(database: Database, day: str, guild: int, *, highest: bool) -> list[DailyResult]:
@@ -187,7 +182,7 @@ async def daily_streak(database: Database, person: int, day: str) -> int:
         (person, day),
     )
     count, expected = 0, date.fromisoformat(day)
-    for found in readable("a day on which somebody has played", rows, text):
+    for (found,) in readable("a day on which somebody has played", rows, reader(tuple[str])):
         if found != expected.isoformat():
             break
         count, expected = count + 1, expected - timedelta(days=1)
@@ -209,22 +204,34 @@ async def _result_rows(database: Database, which: str, values: tuple[Any, ...]) 
     )
 
 
-def _parse_result(day: Any, person: Any, name: Any, guild: Any, table: Any, *others: Any) -> DailyResult:
-    first, second, third, finished_at, is_ranked, is_shared = others
-    points = whole(first), whole(second), whole(third)
-    if max(map(abs, points)) > MOST:
-        raise ValueError(f"{points} are the points of no deals")
-    people = text(day), whole(person), text(name), whole(guild), whole(table)
-    return DailyResult(*people, points, real(finished_at), flag(is_ranked), flag(is_shared))
+def _parse_result(row: Sequence[Any]) -> DailyResult:
+    """A result, whose points stand in three columns; ValueError or TypeError if it is damaged."""
+    result = reader(DailyResult)((*row[:5], row[5:8], *row[8:]))
+    if max(map(abs, result.points)) > MOST:
+        raise ValueError(f"{result.points} are the points of no deals")
+    return result
 
 
 # Where servers hear of it: the channel of each for the morning post, and what was posted
 
 
-async def morning_channels(database: Database) -> list[tuple[int, int]]:
+def _id(value: Any) -> int:
+    if whole(value) <= 0:
+        raise ValueError(f"{value} is no id")
+    return int(value)
+
+
+class Address(NamedTuple):
+    """A channel in a server, or a message in a channel."""
+
+    place: int
+    id: Annotated[int, _id]
+
+
+async def morning_channels(database: Database) -> list[Address]:
     """The servers that want a post each morning, and the channel of each; nothing damaged."""
     rows = await database.read("SELECT guild, channel FROM daily_channels")
-    return readable("the channel of server {0} for the daily deal", rows, _address)
+    return readable("the channel of server {0} for the daily deal", rows, reader(Address))
 
 
 async def put_morning_channel(database: Database, guild: int, channel: int | None) -> None:
@@ -237,19 +244,20 @@ async def put_morning_channel(database: Database, guild: int, channel: int | Non
     )
 
 
-async def first_post(database: Database, day: str, guild: int) -> tuple[int, int] | None:
+async def first_post(database: Database, day: str, guild: int) -> Address | None:
     """The channel and the id of the first post of this day in this server, which shows the seals."""
     rows = await database.read(
         "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ? ORDER BY message", (day, guild)
     )
-    found = readable(f"a post of {day} in server {guild}", rows, _address)
+    found = readable(f"a post of {day} in server {guild}", rows, reader(Address))
     return found[0] if found else None
 
 
 async def servers_told(database: Database, day: str) -> set[int]:
     """The servers that have had their post of this morning."""
     rows = await database.read("SELECT guild FROM daily_posts WHERE day = ? AND is_morning", (day,))
-    return set(readable(f"a post of the morning of {day}", rows, whole))
+    found = readable(f"a post of the morning of {day}", rows, reader(tuple[int]))
+    return {guild for (guild,) in found}
 
 
 async def put_post(
@@ -261,13 +269,6 @@ async def put_post(
         VALUES (?, ?, ?, ?, ?)""",
         (day, guild, is_morning, channel, message),
     )
-
-
-def _address(server_or_channel: Any, id: Any) -> tuple[int, int]:
-    """Two ids of Discord's; ValueError or TypeError if they are damaged."""
-    if whole(id) <= 0:
-        raise ValueError(f"{id} is no id")
-    return whole(server_or_channel), id
 
 
 # Who has seen a day's cards and deleted everything since, so that they do not play them twice.
@@ -312,7 +313,8 @@ async def drop_old_seen(database: Database, today: str) -> None:
 
 
 def _days_of(person: int, rows: Iterable[Any]) -> list[str]:
-    def read(day: Any, key: Any, kept: Any) -> tuple[str, bool]:
+    def read(row: Any) -> tuple[str, bool]:
+        day, key, kept = row
         return day, kept == _hash(key, person)
 
     found = readable("who has seen a day's cards", rows, read)

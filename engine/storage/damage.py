@@ -1,22 +1,38 @@
-"""Reading values that may be damaged: SQLite's columns hold anything, so each is checked for its kind."""
+"""Reading values that may be damaged: SQLite's columns hold anything, so each is checked for its type.
+
+`reader` reads rows, and what JSON holds, as the annotations of a dataclass or a tuple say:
+
+>>> reader(tuple[int, str | None])((7, None))
+(7, None)
+>>> reader(tuple[int, str | None])((b"7", None))
+Traceback (most recent call last):
+    ...
+TypeError: a value of the type bytes is no whole number
+"""
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import date
+from enum import Enum
+from functools import cache
 from math import isfinite
-from typing import Any, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from engine.errors import Refusal
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Read = Callable[[Any], Any]
 
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Whatever damaged values make this block raise becomes a Refusal and a line in the log."""
+    """Turn what damaged values make this block raise into a Refusal and a line in the log."""
     try:
         yield
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, Refusal) as problem:
@@ -52,6 +68,68 @@ def text(value: Any) -> str:
     return value
 
 
+def from_json(value: Any) -> Any:
+    """What the JSON in this column of text holds; ValueError or TypeError if it is something else."""
+    return json.loads(text(value))
+
+
+def _day(value: Any) -> str:
+    return date.fromisoformat(text(value)).isoformat()
+
+
+#: A column of JSON objects, and one of days as in `2026-11-22`.
+JsonObject = Annotated[dict[str, Any], from_json]
+Day = Annotated[str, _day]
+_READERS: dict[Any, Read] = {int: whole, float: real, bool: flag, str: text}
+
+
+def reader(kind: type[T]) -> Callable[[Any], T]:
+    """A function that reads a value as this annotation says.
+
+    A dataclass or a tuple is read from a row with a column for each part, one with names also from a dict by
+    these. ValueError, TypeError or LookupError if the value is something else.
+    """
+    annotation: Any = kind
+    return _reader(annotation)
+
+
+@cache
+def _reader(kind: Any) -> Read:
+    origin: Any
+    read: Read
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind in _READERS:
+        return _READERS[kind]
+    if origin is Annotated:
+        read = parts[1]
+        return read
+    if origin is UnionType:
+        [read] = [_reader(part) for part in parts if part is not NoneType]
+        return lambda value: None if value is None else read(value)
+    if origin is frozenset or parts[1:] == (...,):
+        read = _reader(parts[0])
+        return lambda values: origin([read(value) for value in values])
+    if origin is tuple:
+        return _row_reader(lambda *columns: columns, [_reader(part) for part in parts])
+    return kind if issubclass(kind, Enum) else _fields_reader(kind)
+
+
+def _row_reader(make: Callable[..., Any], columns: Sequence[Read]) -> Read:
+    return lambda row: make(*[read(value) for read, value in zip(columns, row, strict=True)])
+
+
+def _fields_reader(kind: Callable[..., Any]) -> Read:
+    readers = {name: _reader(part) for name, part in get_type_hints(kind, include_extras=True).items()}
+    read_row = _row_reader(kind, [*readers.values()])
+
+    def read(row: Any) -> Any:
+        if isinstance(row, dict):
+            return kind(**{name: readers[name](value) for name, value in row.items()})
+        return read_row(row)
+
+    return read
+
+
 def _described(value: Any) -> str:
     """For the log, where a text does not belong: it may be somebody's name, or cards."""
     if isinstance(value, int | float):
@@ -75,15 +153,15 @@ def shown(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
-def readable(what: str, rows: Iterable[Sequence[Any]], read: Callable[..., T]) -> list[T]:
-    """What can be read of these rows; each that cannot is in the log and left out.
+def readable(what: str, rows: Iterable[Sequence[Any]], read: Callable[[Any], T]) -> list[T]:
+    """What can be read of these rows; a row that cannot be read is left out, and logged.
 
     `what` names one, with `{0}` for its first column.
     """
     found = []
     for row in rows:
         with suppress(Refusal), reading(what.format(*row)):
-            found.append(read(*row))
+            found.append(read(row))
     return found
 
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from typing import Any
+from typing import NamedTuple
 
-from engine.storage.damage import readable, text, whole
+from engine.storage.damage import readable, reader
 from engine.storage.database import Database
+
+
+class StoredMessage(NamedTuple):
+    """A message that shows a part of a table, with the fingerprint of how it looks."""
+
+    table: int
+    key: str
+    channel: int
+    message: int
+    fingerprint: str | None
 
 
 async def put_message(database: Database, table: int, key: str, channel: int, message: int) -> None:
@@ -29,24 +39,17 @@ async def drop_message(database: Database, table: int, key: str) -> None:
     await database.execute("DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
 
 
-async def take_messages(database: Database) -> list[tuple[int, str, int, int, str | None]]:
-    """Table, part, channel, id and fingerprint of each message of the tables that are still to be shown.
+async def take_messages(database: Database) -> list[StoredMessage]:
+    """The messages of all tables that are still to be shown.
 
-    The fingerprints are those of the last orderly stop; they are forgotten with this, as they will change.
+    The fingerprints are those of the last orderly stop; this clears them, as they will change.
     """
     rows = await database.read(
         """SELECT table_id, key, messages.channel, message, shown FROM messages
         JOIN tables ON id = table_id WHERE NOT end_seen"""
     )
     await database.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
-    return readable("a message of table {0}", rows, _message)
-
-
-def _message(
-    table: Any, key: Any, channel: Any, message: Any, shown: Any
-) -> tuple[int, str, int, int, str | None]:
-    fingerprint = None if shown is None else text(shown)
-    return whole(table), text(key), whole(channel), whole(message), fingerprint
+    return readable("a message of table {0}", rows, reader(StoredMessage))
 
 
 async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int, str, str]]) -> None:
@@ -65,5 +68,5 @@ async def message(database: Database, table: int, key: str) -> tuple[int, int] |
         "SELECT table_id, key, channel, message, shown FROM messages WHERE table_id = ? AND key = ?",
         (table, key),
     )
-    found = readable("a message of table {0}", rows, _message)
+    found = readable("a message of table {0}", rows, reader(StoredMessage))
     return found[0][2:4] if found else None

@@ -11,14 +11,14 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from engine.errors import Refusal
 from engine.loading import Load, in_thread
 from engine.names import NOBODY, computer_name
 from engine.storage import file, handed_in
 from engine.storage.daily import days_seen, note_seen
-from engine.storage.damage import readable, shown, whole
+from engine.storage.damage import readable, reader, shown
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, REWRITE_DUE, are_traces_left, is_rewrite_due, rewrite_if_due
 
@@ -65,7 +65,7 @@ async def begin(database: Database, person: int, name: str) -> None:
 async def begun(database: Database) -> list[tuple[int, str]]:
     """Those whose deletion was begun and not finished, with their names."""
     rows = await database.read("SELECT person, name FROM deletions ORDER BY person")
-    return readable("who is to be deleted", rows, lambda person, name: (whole(person), shown(name)))
+    return readable("who is to be deleted", rows, reader(tuple[int, Annotated[str, shown]]))
 
 
 async def delete(

@@ -15,14 +15,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
-from typing import Any
+from typing import Annotated, Any
 
 from engine import ratings
 from engine.errors import Refusal
 from engine.play.achievements import Career
 from engine.ratings import REMEMBERED, Contestant, Rating, length
 from engine.rules.presets import PRESETS
-from engine.storage.damage import flag, readable, reading, real, text, whole
+from engine.storage.damage import readable, reader, reading, real, text, whole
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
@@ -82,11 +82,17 @@ _RATED = """SELECT results.table_id, results.person, results.mu_before, results.
 Whose = tuple[int, str, int, int]
 
 
+def _game(name: Any) -> str:
+    if text(name) not in PRESETS:
+        raise ValueError(f"no game is called {name!r}")
+    return str(name)
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of game: a preset, and which way it is won. Points of different kinds say nothing together."""
 
-    game: str
+    game: Annotated[str, _game]
     lowest: bool
 
 
@@ -111,14 +117,6 @@ class Result:
     moons: int = 0
     queens: int = 0  # queens of spades taken
     queens_given: int = 0  # queens of spades that this person played and somebody else took
-
-
-def read_kind(game: Any, lowest: Any) -> Kind:
-    """The kind of game that these columns name; ValueError if they are damaged."""
-    kind = Kind(text(game), flag(lowest))
-    if kind.game not in PRESETS:
-        raise ValueError(f"no game is called {kind.game!r}")
-    return kind
 
 
 def parse_rating(mu: Any, sigma: Any) -> Rating:
@@ -284,8 +282,8 @@ def _read_rated(rows: Iterable[Any]) -> dict[int, list[Rated]]:
     return found
 
 
-def _parse_rated(table: Any, person: Any, *figures: Any) -> tuple[int, Rated]:
-    mu_before, sigma_before, mu, sigma, games = figures
+def _parse_rated(row: Sequence[Any]) -> tuple[int, Rated]:
+    table, person, mu_before, sigma_before, mu, sigma, games = row
     return whole(table), Rated(
         whole(person), parse_rating(mu_before, sigma_before), parse_rating(mu, sigma), whole(games)
     )
@@ -432,13 +430,9 @@ async def unseen_achievements(database: Database) -> dict[int, list[tuple[int, s
         WHERE table_id IN (SELECT id FROM tables WHERE NOT end_seen)"""
     )
     found: dict[int, list[tuple[int, str]]] = {}
-    for table, person, id in readable("what was achieved at table {0}", rows, _parse_achieved):
+    for table, person, id in readable("what was achieved at table {0}", rows, reader(tuple[int, int, str])):
         found.setdefault(table, []).append((person, id))
     return found
-
-
-def _parse_achieved(table: Any, person: Any, id: Any) -> tuple[int, int, str]:
-    return whole(table), whole(person), text(id)
 
 
 def career_of(connection: sqlite3.Connection, guild: int, person: int) -> Career:

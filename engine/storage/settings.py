@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
-from typing import Any
 
 from engine.errors import Refusal
-from engine.storage.damage import readable, reading, text, whole
+from engine.storage.damage import readable, reader, reading, text
 from engine.storage.database import Database
 
 
@@ -31,11 +30,7 @@ async def put(database: Database, name: str, value: str) -> None:
 async def every_preference(database: Database) -> list[tuple[int, str, str]]:
     """Each person who has chosen something, with when they are called and which cards play themselves."""
     rows = await database.read("SELECT person, calls, forced FROM preferences")
-    return readable("what somebody prefers", rows, _parse_preference)
-
-
-def _parse_preference(person: Any, calls: Any, forced: Any) -> tuple[int, str, str]:
-    return whole(person), text(calls), text(forced)
+    return readable("what somebody prefers", rows, reader(tuple[int, str, str]))
 
 
 async def put_preference(database: Database, person: int, calls: str, forced: str) -> None:

@@ -9,9 +9,9 @@ from enum import Enum
 from typing import Any
 
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
-from engine.storage.damage import flag, reading, text, whole
+from engine.storage.damage import flag, reader, reading, text, whole
 from engine.storage.database import Database, Read
-from engine.storage.results import Kind, check_deals, parse_rating, read_kind
+from engine.storage.results import Kind, check_deals, parse_rating
 
 #: A curve has at most about twice as many points: more cannot be told apart.
 CURVE = 120
@@ -97,7 +97,7 @@ async def boards_of(database: Database, guild: int) -> list[Board]:
         (guild,),
     )
     with reading(f"the results of server {guild}"):
-        return [Board(read_kind(game, lowest), flag(ranked)) for game, lowest, ranked in rows]
+        return [Board(reader(Kind)(kind), flag(ranked)) for *kind, ranked in rows]
 
 
 async def board_page(
@@ -196,10 +196,9 @@ def _keys_of(row: Any) -> tuple[Any, ...]:
 
 
 def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
-    person, name, *figures, missing, mu, sigma, mu_before, sigma_before = row[:-3]
-    games, wins, points, deals, moons = map(whole, figures)
-    check_deals(games, deals)
-    line = Line(number, place, whole(person), text(name), games, wins, points, deals, moons)
+    *figures, missing, mu, sigma, mu_before, sigma_before = row[:-3]
+    line = Line(number, place, *reader(tuple[int, str, int, int, int, int, int])(figures))
+    check_deals(line.games, line.deals)
     if board.ranked and mu is not None:
         before = parse_rating(mu_before, sigma_before)
         line = replace(line, rating=parse_rating(mu, sigma), before=before, missing=whole(missing))
@@ -255,7 +254,7 @@ async def kinds_played(database: Database, guild: int, person: int) -> list[Kind
         (person, guild),
     )
     with reading(f"somebody's results in server {guild}"):
-        return [read_kind(game, lowest) for game, lowest in rows]
+        return list(map(reader(Kind), rows))
 
 
 async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
@@ -271,19 +270,19 @@ async def newest_name(database: Database, guild: int, person: int, kind: Kind) -
 async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Tally | None:
     """This person's games of this kind between people, or those alone with computers; None without any."""
     best, worst = ("MIN", "MAX") if kind.lowest else ("MAX", "MIN")
-    [(games, *figures)] = await database.reader.read(
+    [row] = await database.reader.read(
         f"""WITH games AS (
             SELECT won, SUM(NOT won) OVER (ORDER BY number) AS lost {_MINE} AND (people > 1) = ?5
         ),
         runs AS MATERIALIZED (SELECT lost, SUM(won) AS length FROM games GROUP BY lost)
         SELECT COUNT(*), SUM(won),
             (SELECT length FROM runs ORDER BY lost DESC LIMIT 1), (SELECT MAX(length) FROM runs),
-            SUM(points), SUM(deals), SUM(moons), SUM(queens), SUM(queens_given), {best}(best), {worst}(worst)
+            SUM(points), SUM(deals), {best}(best), {worst}(worst), SUM(moons), SUM(queens), SUM(queens_given)
         {_MINE} AND (people > 1) = ?5""",
         (person, guild, kind.game, kind.lowest, ranked),
     )
     with reading(f"somebody's results in server {guild}"):
-        return _parse_tally(games, figures) if games else None
+        return _parse_tally(row) if row[0] else None
 
 
 async def rating_curve(
@@ -313,14 +312,13 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
         (person, guild, rival),
     )
     with reading(f"what two people did in server {guild}"):
-        return {read_kind(game, lowest): _parse_rivalry(figures) for game, lowest, *figures in rows}
+        return {reader(Kind)(row[:2]): _parse_rivalry(row[2:]) for row in rows}
 
 
-def _parse_tally(games: int, figures: Sequence[Any]) -> Tally:
-    wins, streak, longest, points, deals, moons, queens, given = map(whole, figures[:-2])
-    best, worst = (None if one is None else whole(one) for one in figures[-2:])
-    check_deals(games, deals)
-    return Tally(games, wins, streak, longest, points, deals, best, worst, moons, queens, given)
+def _parse_tally(row: Sequence[Any]) -> Tally:
+    tally = reader(Tally)(row)
+    check_deals(tally.games, tally.deals)
+    return tally
 
 
 def _parse_rivalry(figures: Sequence[Any]) -> Rivalry:

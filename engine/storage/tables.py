@@ -6,13 +6,13 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from engine.storage.damage import flag, numbered, readable, text, whole
-from engine.storage.database import Database, Read
+from engine.storage.damage import JsonObject, from_json, numbered, readable, reader
+from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
-#: What stands in a table's row, but for the id.
+#: The columns of a table, but for the id.
 COLUMNS = (
     "guild",
     "channel",
@@ -47,16 +47,16 @@ class StoredTable:
     channel: int
     host: int
     first: int | None
-    rules: dict[str, Any]
+    rules: JsonObject
     state: str
     pace: str
     strength: str
-    conduct: dict[str, Any]  # the settings besides: see engine/tables/store.py
+    conduct: JsonObject  # the settings besides: see engine/tables/store.py
     paused: bool
-    timer: dict[str, Any] | None
-    notice: dict[str, Any] | None
+    timer: Annotated[dict[str, Any] | None, from_json]
+    notice: Annotated[dict[str, Any] | None, from_json]
     seating: Seating
-    moves: tuple[dict[str, Any], ...] = ()
+    moves: tuple[JsonObject, ...] = ()
 
     @property
     def row(self) -> tuple[Any, ...]:
@@ -131,21 +131,17 @@ class Rows:
     """A table's rows as they are found, damaged or not: see `parse`."""
 
     id: int
-    guild: Any
-    channel: Any
     is_set_aside: bool
-    others: tuple[Any, ...]
-    seats: SeatRows
-    moves: Sequence[tuple[Any, ...]]
+    columns: dict[str, Any]
+    seats: Sequence[Row]
+    seat_claims: Sequence[Row]
+    former_occupants: Sequence[Row]
+    moves: Sequence[Row]
 
-
-@dataclass(frozen=True, slots=True)
-class SeatRows:
-    """The same as it is found, damaged or not: see `parse`."""
-
-    seats: Sequence[Row] = ()
-    seat_claims: Sequence[Row] = ()
-    former_occupants: Sequence[Row] = ()
+    @property
+    def channel(self) -> Any:
+        """The table's channel, if it is not damaged."""
+        return self.columns["channel"]
 
 
 # Writing
@@ -292,60 +288,55 @@ async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows
     return found[0] if found else None
 
 
+def _codes(value: Any) -> list[str]:
+    return [str(code) for code in from_json(value)]
+
+
+class _Picked(NamedTuple):
+    table: int
+    seat: int
+    cards: Annotated[list[str], _codes]
+
+
 async def picked_cards(database: Database) -> dict[int, dict[int, list[str]]]:
     """What is picked at each table, by seat; what is damaged counts as not picked."""
     found: dict[int, dict[int, list[str]]] = {}
     rows = await database.read("SELECT table_id, seat, cards FROM picks")
-    for table, seat, codes in readable("what is picked at table {0}", rows, _parse_picks):
+    for table, seat, codes in readable("what is picked at table {0}", rows, reader(_Picked)):
         found.setdefault(table, {})[seat] = codes
     return found
 
 
 async def _read(database: Database, which: str, values: tuple[int, ...], *, moves: bool = True) -> list[Rows]:
     chosen = f"SELECT id FROM tables WHERE {which}"
-    async with (
-        database.reader.snapshot() as read
-    ):  # else a table could be found in halves, before a move and after
-        seated = await read_seats(read, chosen, values)
-        made = await read(
-            f"""SELECT table_id, number, move FROM moves
-            WHERE table_id IN ({chosen}) AND {moves} ORDER BY table_id, number""",
-            values,
+    async with database.reader.snapshot() as read:  # else a move could come between the halves of a table
+
+        async def by_table(table: str, columns: str, order: str, also: str = "TRUE") -> dict[int, list[Row]]:
+            found: dict[int, list[Row]] = {}
+            for id, *row in await read(
+                f"""SELECT table_id, {columns} FROM {table} WHERE table_id IN ({chosen}) AND {also}
+                ORDER BY table_id, {order}""",
+                values,
+            ):
+                found.setdefault(id, []).append(tuple(row))
+            return found
+
+        seats = await by_table("seats", "seat, person, name, away, missed, strength, since", "seat")
+        claims = await by_table("takers", "seat, person, name", "seat")
+        occupants = await by_table("departed", "seat, person, name, since, until", "until, seat")
+        made = await by_table("moves", "number, move", "number", str(moves))
+        tables = await read(
+            f"SELECT id, damaged, {', '.join(COLUMNS)} FROM tables WHERE {which} ORDER BY id", values
         )
-        found = await read(
-            f"""SELECT id, guild, channel, damaged, host, first, paused,
-            rules, state, pace, strength, conduct, timer, notice FROM tables WHERE {which} ORDER BY id""",
-            values,
-        )
-    logs: dict[int, list[tuple[Any, ...]]] = {}
-    for id, number, move in made:
-        logs.setdefault(id, []).append((number, move))
     return [
-        Rows(id, guild, channel, bool(damaged), tuple(others), seated.get(id, SeatRows()), logs.get(id, []))
-        for id, guild, channel, damaged, *others in found
+        Rows(
+            id,
+            bool(damaged),
+            dict(zip(COLUMNS, columns, strict=True)),
+            *(found.get(id, ()) for found in (seats, claims, occupants, made)),
+        )
+        for id, damaged, *columns in tables
     ]
-
-
-async def read_seats(read_rows: Read, chosen: str, values: tuple[int, ...]) -> dict[int, SeatRows]:
-    """The rows of the tables whose ids this statement chooses."""
-
-    async def rows(table: str, columns: str, order: str) -> dict[int, list[Row]]:
-        found: dict[int, list[Row]] = {}
-        for id, *row in await read_rows(
-            f"""SELECT table_id, {columns} FROM {table} WHERE table_id IN ({chosen})
-            ORDER BY table_id, {order}""",
-            values,
-        ):
-            found.setdefault(id, []).append(tuple(row))
-        return found
-
-    seats = await rows("seats", "seat, person, name, away, missed, strength, since", "seat")
-    takers = await rows("takers", "seat, person, name", "seat")
-    departed = await rows("departed", "seat, person, name, since, until", "until, seat")
-    return {
-        id: SeatRows(seats.get(id, ()), takers.get(id, ()), departed.get(id, ()))
-        for id in seats.keys() | takers.keys() | departed.keys()
-    }
 
 
 # Rows that may be damaged
@@ -353,50 +344,10 @@ async def read_seats(read_rows: Read, chosen: str, values: tuple[int, ...]) -> d
 
 def parse(rows: Rows) -> StoredTable:
     """The table that these rows hold; ValueError or TypeError if they are damaged."""
-    host, first, paused, *texts = rows.others
-    rules, state, pace, strength, conduct, timer, notice = texts
-    return StoredTable(
-        id=rows.id,
-        guild=whole(rows.guild),
-        channel=whole(rows.channel),
-        host=whole(host),
-        first=None if first is None else whole(first),
-        rules=json.loads(text(rules)),
-        state=text(state),
-        pace=text(pace),
-        strength=text(strength),
-        conduct=json.loads(text(conduct)),
-        paused=flag(paused),
-        timer=json.loads(text(timer)),
-        notice=json.loads(text(notice)),
-        seating=parse_seating(rows.seats),
-        moves=tuple(json.loads(text(move)) for _, move in numbered(rows.moves)),
-    )
-
-
-def parse_seating(rows: SeatRows) -> Seating:
-    """What these rows hold; ValueError or TypeError if they are damaged."""
-    return Seating(
-        tuple([_parse_seat(*row[1:]) for row in numbered(rows.seats)]),
-        tuple([SeatClaim(whole(seat), whole(person), text(name)) for seat, person, name in rows.seat_claims]),
-        tuple([_parse_departed(*row) for row in rows.former_occupants]),
-    )
-
-
-def _parse_seat(person: Any, name: Any, away: Any, missed: Any, strength: Any, since: Any) -> StoredSeat:
-    return StoredSeat(
-        None if person is None else whole(person),
-        text(name),
-        flag(away),
-        whole(missed),
-        text(strength),
-        whole(since),
-    )
-
-
-def _parse_departed(seat: Any, person: Any, name: Any, since: Any, until: Any) -> FormerOccupant:
-    return FormerOccupant(whole(seat), whole(person), text(name), whole(since), whole(until))
-
-
-def _parse_picks(table: Any, seat: Any, cards: Any) -> tuple[int, int, list[str]]:
-    return whole(table), whole(seat), [str(code) for code in json.loads(text(cards))]
+    seating = {
+        "seats": [seat for _, *seat in numbered(rows.seats)],
+        "seat_claims": rows.seat_claims,
+        "former_occupants": rows.former_occupants,
+    }
+    moves = [move for _, move in numbered(rows.moves)]
+    return reader(StoredTable)({"id": rows.id, **rows.columns, "seating": seating, "moves": moves})

@@ -11,8 +11,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from datetime import date
-from math import isfinite
 from typing import Any
 
 from engine.errors import Refusal
@@ -28,7 +26,7 @@ from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.daily import insert_daily_result
-from engine.storage.damage import real, whole
+from engine.storage.damage import reader
 from engine.storage.database import Database
 from engine.storage.results import (
     Kind,
@@ -47,10 +45,7 @@ from engine.tables.table import (
     Asked,
     DailyGame,
     Hints,
-    Motion,
     Notice,
-    NoticeKind,
-    Outcome,
     Pace,
     Picks,
     Places,
@@ -326,15 +321,14 @@ def without_game(stored: StoredTable) -> Table:
         pace=Pace(stored.pace),
         **_table_settings(stored.conduct),
         paused=stored.paused,
-        timer=Timer(**stored.timer) if stored.timer else None,
-        notice=_notice(stored.notice) if stored.notice else None,
+        timer=reader(Timer)(stored.timer) if stored.timer else None,
+        notice=reader(Notice)(stored.notice) if stored.notice else None,
         strength=Strength(stored.strength),
         seats=_seats(stored),
         seat_claims=stored.seating.seat_claims,
         former_occupants=stored.seating.former_occupants,
     )
     _check_seats(table)
-    _check_times(table)
     return table
 
 
@@ -344,37 +338,14 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "finishes_early": bool(conduct["finishes_early"]),
         "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
         "hints": Hints(conduct["hints"]),
-        "asked": tuple([Asked(*one) for one in conduct["asked"]]),
-        "vote": _vote(conduct["vote"]) if conduct.get("vote") else None,
-        "daily": _daily_game(**conduct["daily"]) if "daily" in conduct else None,
+        "asked": reader(tuple[Asked, ...])(conduct["asked"]),
+        "vote": reader(Vote)(conduct["vote"]) if conduct.get("vote") else None,
+        "daily": reader(DailyGame)(conduct["daily"]) if "daily" in conduct else None,
     }
 
 
-def _vote(data: Mapping[str, Any]) -> Vote:
-    """The vote that `_vote_to_json` wrote."""
-    return Vote(
-        number=whole(data["number"]),
-        motion=Motion(data["motion"]),
-        asker=data["asker"],
-        deals=None if data.get("deals") is None else whole(data["deals"]),
-        agreed=frozenset(data["agreed"]),
-        refused=frozenset(data["refused"]),
-        outcome=Outcome(data["outcome"]) if data["outcome"] else None,
-        until=data["until"],
-    )
-
-
-def _notice(data: dict[str, Any]) -> Notice:
-    number, kind = whole(data["number"]), NoticeKind(data["kind"])
-    return Notice(number, kind, tuple(data["seats"]), data.get("deadline"))
-
-
-def _daily_game(day: str, channel: int) -> DailyGame:
-    return DailyGame(date.fromisoformat(day).isoformat(), whole(channel))
-
-
 def _seats(stored: StoredTable) -> Seats:
-    kept = {whole(seat): real(until) for seat, until in stored.conduct.get("kept", ())}
+    kept = dict(reader(tuple[tuple[int, float], ...])(stored.conduct.get("kept", ())))
     return Seats([_seat(seat, kept.get(number)) for number, seat in enumerate(stored.seating.seats)])
 
 
@@ -410,18 +381,6 @@ def _check_seats(table: Table) -> None:
         raise ValueError("a vote of seats that do not exist")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
-
-
-def _check_times(table: Table) -> None:
-    """ValueError if something would never happen."""
-    times = {
-        "a timer that never rings": table.timer.rings_at if table.timer else None,
-        "a vote whose time is never up": table.vote.until if table.vote else None,
-        "a notice of a deadline that never comes": table.notice.deadline if table.notice else None,
-    }
-    for never, time in times.items():
-        if time is not None and not isfinite(time):
-            raise ValueError(never)
 
 
 def _check_game(table: Table) -> None:

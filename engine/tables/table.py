@@ -25,6 +25,7 @@ from engine.players import Strength, vigilance_of
 from engine.players.advice import Advice, Vigilance
 from engine.players.manners import Manner, manner_of
 from engine.rules.ruleset import Ruleset
+from engine.storage.damage import Day
 from engine.storage.results import Rated
 from engine.storage.tables import FormerOccupant, SeatClaim
 
@@ -92,7 +93,7 @@ class Person:
 class DailyGame:
     """Which day's deals are played at a table that is no channel's, and the channel where that was begun."""
 
-    day: str  # `2026-11-22`, by UTC
+    day: Day  # `2026-11-22`, by UTC
     channel: int
 
 
