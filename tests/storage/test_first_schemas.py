@@ -1,13 +1,14 @@
 """Databases written while the first schema was still being edited in place open with nothing lost.
 
-`first_schemas` holds what each of those five versions wrote, dumped as SQL: a finished game of Hearts and one
-of Cancellation Hearts, a game in its first deal that one player has left, and a lobby. The first four stored
-the same moves.
+`first_schemas` holds what each of those five versions wrote, as SQL: a finished game of Hearts and one of
+Cancellation Hearts, a game in its first deal that one player has left, and a lobby. A line of `tables.sql`
+that not all versions have says which do; the first four stored the same moves.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -30,11 +31,20 @@ NOON = 1_763_700_000.0  # when they were written
 
 def written(path: Path, version: int) -> Path:
     """A database as this version left it."""
+    moves = "moves_of_5.sql" if version == 5 else "moves_of_1_to_4.sql"
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((FOLDER / f"{version}.sql").read_text())
-        if version < 5:
-            connection.executescript((FOLDER / "moves.sql").read_text())
+        connection.executescript("\n".join(lines_of(version)))
+        connection.executescript((FOLDER / moves).read_text())
     return path
+
+
+def lines_of(version: int) -> Iterator[str]:
+    """The lines of `tables.sql` that this version has."""
+    for line in (FOLDER / "tables.sql").read_text().splitlines():
+        statement, _, versions = line.partition("  -- ")
+        first, _, last = versions.partition(" to ")
+        if not versions or int(first) <= version <= int(last):
+            yield statement
 
 
 def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
