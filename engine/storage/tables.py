@@ -12,7 +12,7 @@ from engine.storage.damage import JsonObject, from_json, numbered, readable, rea
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
-#: The columns of a table, but for the id.
+#: The columns of a table, but for the id: the fields of `StoredTable`.
 COLUMNS = (
     "guild",
     "channel",
@@ -132,7 +132,7 @@ class Rows:
 
     id: int
     is_set_aside: bool
-    columns: dict[str, Any]
+    columns: Row  # the values of COLUMNS
     seats: Sequence[Row]
     seat_claims: Sequence[Row]
     former_occupants: Sequence[Row]
@@ -141,7 +141,7 @@ class Rows:
     @property
     def channel(self) -> Any:
         """The table's channel, if it is not damaged."""
-        return self.columns["channel"]
+        return self.columns[COLUMNS.index("channel")]
 
 
 # Writing
@@ -332,7 +332,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
         Rows(
             id,
             bool(damaged),
-            dict(zip(COLUMNS, columns, strict=True)),
+            tuple(columns),
             *(found.get(id, ()) for found in (seats, claims, occupants, made)),
         )
         for id, damaged, *columns in tables
@@ -344,10 +344,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
 
 def parse(rows: Rows) -> StoredTable:
     """The table that these rows hold; ValueError or TypeError if they are damaged."""
-    seating = {
-        "seats": [seat for _, *seat in numbered(rows.seats)],
-        "seat_claims": rows.seat_claims,
-        "former_occupants": rows.former_occupants,
-    }
+    seats = [seat[1:] for seat in numbered(rows.seats)]
     moves = [move for _, move in numbered(rows.moves)]
-    return reader(StoredTable)({"id": rows.id, **rows.columns, "seating": seating, "moves": moves})
+    seating = seats, rows.seat_claims, rows.former_occupants
+    return reader(StoredTable)((rows.id, *rows.columns, seating, moves))
