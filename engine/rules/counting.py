@@ -55,7 +55,7 @@ def total(account: Account) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Multiplier:
-    """A card that multiplies its taker's points, and brings points itself to who took none of `company`."""
+    """A card that multiplies its taker's points, or scores by itself if its taker has none of `company`."""
 
     card: Card
     times: int
@@ -105,11 +105,11 @@ class Counting:
         return frozenset((*self.values, *([self.multiplier.card] if self.multiplier else ())))
 
     def times(self, card: Card, exposed: Hand) -> int:
-        """How many times this card counts (C8)."""
+        """The factor by which an exposed card of its suit multiplies this card (C8)."""
         return EXPOSED if exposed and any(shown.suit is card.suit for shown in exposed) else 1
 
     def multiplies(self, pile: Hand, exposed: Hand) -> int:
-        """How many times the points of this pile's taker count (C9)."""
+        """The factor by which the multiplier in this pile multiplies its taker's points (C9)."""
         if self.multiplier is None or self.multiplier.card not in pile:
             return 1
         return self.multiplier.times * self.times(self.multiplier.card, exposed)
@@ -161,7 +161,7 @@ class Counting:
         return self.moon_points(MoonChoice.SUBTRACT)[0], self.moon_points(MoonChoice.ADD)[1]
 
     def shooter(self, piles: Sequence[Hand]) -> int | None:
-        """Who shot the moon: took every copy of its cards."""
+        """The seat that shot the moon, that is took every copy of its cards; None if none did."""
         if not self.needed:
             return None
         for seat, pile in enumerate(piles):

@@ -1,4 +1,4 @@
-"""How long a game lasts: in deals, as computers were seen to need, and in minutes, as people may.
+"""The length of a game: in deals, as measured with computers, and in minutes, as estimated for people.
 
 `python -m tests.bench.lengths` measures the deals: 300 of each kind, of Chinese Hearts 1500. The minutes are
 an assumption: a person takes about five seconds for a card where everybody plays on, twenty to pass, fifteen
@@ -16,7 +16,7 @@ from engine.rules.wording import changed
 
 #: Seconds that a person takes for a card; and everybody together to pass, to expose, and to read the points.
 CARD, PASS, EXPOSE, READ = 5.0, 20.0, 15.0, 10.0
-#: So many minutes fit an evening.
+#: Minutes that fit an evening.
 EVENINGS = (15, 30, 60)
 #: A proposed end is left out that takes as long as the document's own, or the table's, but for this share.
 ALIKE = 0.2
@@ -61,13 +61,13 @@ def held(rules: Ruleset) -> float:
 
 
 def deals(rules: Ruleset) -> float:
-    """How many deals a game with these rules is expected to take."""
+    """The number of deals a game with these rules is expected to take."""
     first, power = _measured(rules)
     return max(1.0, first * math.pow(rules.ends_at / held(rules), power))
 
 
 def minutes_a_deal(rules: Ruleset, people: int) -> float:
-    """How long a deal takes with so many people, the other seats played by computers."""
+    """The minutes a deal takes with this number of people, the other seats played by computers."""
     seconds = READ + CARD * people * rules.pack.hand_size
     seconds += PASS if rules.pass_cards else 0.0
     seconds += EXPOSE if rules.preset.exposable else 0.0

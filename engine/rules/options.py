@@ -39,7 +39,7 @@ class Remainder(Choice):
 
 
 class Kitty(Choice):
-    """Which tricks take the cards that lie down (W3)."""
+    """Which tricks take the cards of the kitty (W3)."""
 
     FIRST_TRICK = "first-trick", "all with the first trick"
     ONE_PER_TRICK = "one-per-trick", "a card with each trick"
@@ -55,7 +55,7 @@ class SafeFirstTrick(Choice):
 
 
 class HeartsBrokenBy(Choice):
-    """What, once played, lets hearts be led (K5, W8, P4)."""
+    """The cards that let hearts be led once they have been played (K5, W8, P4)."""
 
     HEARTS = "hearts", "a heart"
     HEARTS_OR_QUEEN = "hearts-or-queen", "a heart or Q♠"

@@ -24,12 +24,12 @@ class Pack:
 
     @cached_property
     def hand_size(self) -> int:
-        """How many cards each player is dealt."""
+        """The number of cards each player is dealt."""
         return len(self.cards) // self.players
 
     @cached_property
     def kitty_size(self) -> int:
-        """How many cards are left over, to lie face down (W3)."""
+        """The number of cards left over, which lie face down (W3)."""
         return len(self.cards) % self.players
 
     @cached_property

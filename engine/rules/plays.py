@@ -148,7 +148,7 @@ class Trick:
         return list(zip(_in_turn(self.leader, players), self.cards, strict=False))
 
     def seat(self, index: int, players: int) -> int:
-        """Who plays, or played, the card at this index."""
+        """The seat that plays, or played, the card at this index."""
         return (self.leader + index) % players
 
 
@@ -238,7 +238,7 @@ def _around(players: int) -> tuple[int, ...]:
 
 
 def pass_offset(rules: Ruleset, deal: int) -> int:
-    """How many seats to the left cards go in this deal (from 1); 0 when none are passed."""
+    """The number of seats to the left that cards go in this deal (from 1); 0 when none are passed."""
     if not rules.pass_cards:
         return 0
     steps = rotation(rules)

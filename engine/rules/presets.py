@@ -57,7 +57,9 @@ class Preset:
     packs: Mapping[int, Mapping[Remainder | None, Pack]]
     options: Mapping[str, Any]
     rotation: tuple[int, ...] = ()  # seats to the left to pass to, deal by deal; W5 where there is none
-    leads_next: Card | None = None  # whoever took it leads the next deal (C3); by default the lowest club
+    leads_next: Card | None = (
+        None  # the player who took it leads the next deal (C3); by default the lowest club
+    )
     counting: Counting = PENALTIES
     exposable: Hand = ()  # what may be laid face up before the first trick (C2)
     ends_below_zero: bool = False  # whether a total as far below zero ends the game too (C10)

@@ -35,8 +35,8 @@ class Ruleset(Options):
     def of(preset: str, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
         """The rules of the preset with this name (see `PRESETS`), with these options as JSON has them.
 
-        Refusal if there is no such game, if it is not for so many players, or if an option is unknown, does
-        not apply to it or has an impossible value.
+        Refusal if there is no such game, if it is not for that number of players, or if an option is unknown,
+        does not apply to it or has an impossible value.
 
         >>> Ruleset.of("classic", 5)
         Traceback (most recent call last):
@@ -115,7 +115,7 @@ class Ruleset(Options):
         return Ruleset.of(data["preset"], data.get("players", 0), data.get("options"))
 
     def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
-        """What comes from another process has this one's preset, as no other is equal to it."""
+        """Restore a ruleset from another process with this one's preset, as no other is equal to it."""
         return _from_text, (json.dumps(self.to_whole_json()),)
 
     @cached_property
@@ -125,7 +125,7 @@ class Ruleset(Options):
 
     @cached_property
     def counting(self) -> Counting:
-        """What counts."""
+        """What counts by these rules."""
         switched_on = [
             option for option in OPTIONS.values() if option.is_switch and getattr(self, option.name)
         ]
@@ -167,7 +167,7 @@ class Ruleset(Options):
                 return self.counting.scoring
 
 
-@lru_cache(maxsize=256)  # so that what follows from the rules is worked out once
+@lru_cache(maxsize=256)  # so that what follows from the rules is computed once
 def _from_text(written: str) -> Ruleset:
     return Ruleset.from_json(json.loads(written))
 

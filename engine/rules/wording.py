@@ -40,7 +40,7 @@ _TIMES = {2: "doubles", 3: "trebles", 4: "quadruples"}
 
 
 def number(value: int) -> str:
-    """With a real minus sign."""
+    """The number with a real minus sign."""
     return f"−{-value}" if value < 0 else str(value)
 
 
@@ -73,7 +73,7 @@ def direction(offset: int, players: int, whose: str = "the") -> str:
 
 
 def goal(rules: Ruleset) -> str:
-    """How the game is won and when it is over: one sentence without its full stop."""
+    """One sentence, without its full stop, on how the game is won and when it ends."""
     best = "Lowest" if rules.winner is Goal.LOWEST else "Highest"
     below = f" or −{rules.ends_at}" if rules.preset.ends_below_zero else ""
     return f"{best} total wins; over when a total reaches {rules.ends_at}{below}"
@@ -114,7 +114,7 @@ def _cards_in_words(count: int) -> str:
 
 
 def passing(rules: Ruleset) -> Iterator[str]:
-    """How many cards go where, deal by deal."""
+    """The cards to pass and their directions, deal by deal."""
     if not rules.pass_cards:
         yield "No cards are passed."
         return
@@ -199,7 +199,7 @@ def values(counted: Mapping[Card, int]) -> list[str]:
 
 
 def valued(counted: Mapping[Card, int]) -> Iterator[tuple[str, int]]:
-    """The same, each with what a card of them counts."""
+    """The phrases of `values`, each with what one of its cards counts."""
     shown = change if min(counted.values()) < 0 else number
     hearts = [counted.get(card, 0) for card in HEARTS]
     others = {card: value for card, value in counted.items() if card.suit is not Suit.HEARTS}
@@ -272,7 +272,7 @@ def _sun(sun: Sun) -> str:
 
 
 def exposing(rules: Ruleset) -> str:
-    """What exposing does, for whoever may do it."""
+    """What exposing does, for players who may do it."""
     count = len(rules.preset.exposable)
     multiplied = ""
     if multiplier := rules.counting.multiplier:
@@ -300,7 +300,7 @@ def exposed(rules: Ruleset, card: Card) -> str:
     return f"It will count {change(value * EXPOSED)} instead of {change(value)}."
 
 
-# Options, for whoever changes one
+# Options, for the host who changes them
 
 
 def applicable(rules: Ruleset) -> list[str]:
@@ -326,7 +326,7 @@ def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None)
 
 
 def differences(rules: Ruleset) -> list[str]:
-    """How these rules differ from their game's own, in words."""
+    """The differences between these rules and their game's own, in words."""
     words = []
     for name, value in rules.options.items():
         option = OPTIONS[name]

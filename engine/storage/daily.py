@@ -1,4 +1,4 @@
-"""The daily deals: each day's cards, what became of them, and where servers hear of them."""
+"""The daily deals: each day's cards, everyone's results, and the posts in servers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from engine.storage.settings import NOTE_TRACES, REWRITE_DUE
 
 #: The deals' points, in their order.
 POINTS = "first, second, third"
-#: More than any deal brings, or costs.
+#: More points than any deal gives or takes.
 MOST = 1_000_000
-#: Whether a row counts in figures. One that is damaged does not, and is in the log where its row is read.
+#: Whether a row counts in figures. A damaged one does not, and is logged where its row is read.
 _COUNTS = " AND ".join(["is_ranked", *(f"{one} BETWEEN -{MOST} AND {MOST}" for one in POINTS.split(", "))])
-#: Whether somebody, of whom not everything is deleted, has begun a day: its game or its result is stored.
+#: Whether a person has begun a day, as far as what is stored of them tells: a game or a result.
 _HAS_BEGUN = """SELECT EXISTS (SELECT 1 FROM daily_results WHERE day = ?1 AND person = ?2) OR EXISTS (
     SELECT 1 FROM tables WHERE channel = -?2 AND NOT damaged
     AND iif(json_valid(conduct), json_extract(conduct, '$.daily.day'), NULL) = ?1)"""
@@ -36,7 +36,7 @@ def _deals(value: Any) -> tuple[dict[str, Any], ...]:
 
 @dataclass(frozen=True, slots=True)
 class StoredDay:
-    """A day's deals as they lie in the database; rules and deals still as JSON."""
+    """A day's deals as they are stored; rules and deals still as JSON."""
 
     day: Day
     rules: JsonObject
@@ -45,21 +45,21 @@ class StoredDay:
 
 
 async def find_day(database: Database, day: str) -> StoredDay | None:
-    """What was made for this day; Refusal if it is damaged."""
+    """The stored deals of this day; Refusal if they are damaged."""
     rows = await _day_rows(database, "day = ?", (day,))
     with reading(f"the daily deal of {day}"):
         return reader(StoredDay)(rows[0]) if rows else None
 
 
 async def find_days(database: Database, days: Iterable[str]) -> list[StoredDay]:
-    """What was made for these days, as far as it can be read."""
+    """The stored deals of these days, as far as they can be read."""
     wanted = list(days)
     rows = await _day_rows(database, f"day IN ({', '.join('?' * len(wanted))})", wanted)
     return readable("the daily deal of {0}", rows, reader(StoredDay))
 
 
 async def put_day(database: Database, stored: StoredDay) -> None:
-    """Keep this for its day, unless something is kept for it already."""
+    """Store the deals of a day, unless it has some already."""
     await database.execute(
         "INSERT OR IGNORE INTO days (day, rules, deals, made_at) VALUES (?, ?, ?, ?)",
         (stored.day, json.dumps(stored.rules), json.dumps(stored.deals), stored.made_at),
@@ -93,7 +93,7 @@ async def _day_rows(database: Database, which: str, values: Iterable[str]) -> li
 
 @dataclass(frozen=True, slots=True)
 class DailyResult:
-    """What somebody's daily game came to. Only who was done before the day was over is ranked."""
+    """The result of a person's daily game. Only games finished before the day was over are ranked."""
 
     day: str
     person: int
@@ -113,14 +113,14 @@ class DailyResult:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What everybody who is ranked on a day came to: how many, and the average of each deal."""
+    """All ranked results of a day: their number, and the average points of each deal."""
 
     people: int
     averages: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def insert_daily_result(connection: sqlite3.Connection, result: DailyResult) -> None:
-    """Somebody has finished their game."""
+    """Store the result of a finished daily game."""
     connection.execute(
         f"""INSERT OR IGNORE INTO daily_results
         (day, person, name, guild, table_id, {POINTS}, finished_at, is_ranked)
@@ -139,14 +139,14 @@ def insert_daily_result(connection: sqlite3.Connection, result: DailyResult) -> 
 
 
 async def find_daily_result(database: Database, day: str, person: int) -> DailyResult | None:
-    """What this person's game of that day came to, once it is finished."""
+    """The result of this person's game of that day, once it is finished."""
     rows = await _result_rows(database, "day = ? AND person = ?", (day, person))
     with reading(f"what somebody came to on {day}"):
         return _parse_result(rows[0]) if rows else None
 
 
 async def day_ranking(database: Database, day: str, guild: int, *, highest: bool) -> list[DailyResult]:
-    """Everybody of this server who is ranked on this day, the best first; nobody whose result is damaged."""
+    """The ranked results of this server on this day, the best first; nothing damaged."""
     order = "DESC" if highest else "ASC"
     which = f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at"
     return readable(
@@ -155,7 +155,7 @@ async def day_ranking(database: Database, day: str, guild: int, *, highest: bool
 
 
 async def day_figures(database: Database, day: str) -> Figures:
-    """What all servers' players came to on this day."""
+    """The figures of all servers' players on this day."""
     [row] = await database.reader.read(
         f"""SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
         WHERE day = ? AND {_COUNTS}""",
@@ -165,7 +165,7 @@ async def day_figures(database: Database, day: str) -> Figures:
 
 
 async def count_better(database: Database, day: str, total: int, *, highest: bool) -> int:
-    """How many of all servers' players came to a better total on this day."""
+    """The number of players, of all servers, with a better total on this day."""
     sign = ">" if highest else "<"
     [(count,)] = await database.reader.read(
         f"""SELECT COUNT(*) FROM daily_results
@@ -176,7 +176,7 @@ async def count_better(database: Database, day: str, total: int, *, highest: boo
 
 
 async def daily_streak(database: Database, person: int, day: str) -> int:
-    """How many days in a row, up to this one, this person has finished."""
+    """The number of days in a row, up to this one, that this person has finished."""
     rows = await database.reader.read(
         "SELECT day FROM daily_results WHERE person = ? AND day <= ? ORDER BY day DESC",
         (person, day),
@@ -190,7 +190,7 @@ async def daily_streak(database: Database, person: int, day: str) -> int:
 
 
 async def put_shared(database: Database, day: str, person: int) -> None:
-    """This result is shared from now on."""
+    """Note that this result has been shared."""
     await database.execute(
         "UPDATE daily_results SET is_shared = 1 WHERE day = ? AND person = ?", (day, person)
     )
@@ -212,7 +212,7 @@ def _parse_result(row: Sequence[Any]) -> DailyResult:
     return result
 
 
-# Where servers hear of it: the channel of each for the morning post, and what was posted
+# The channel of each server for the morning post, and what was posted
 
 
 def _id(value: Any) -> int:
@@ -235,7 +235,7 @@ async def morning_channels(database: Database) -> list[Address]:
 
 
 async def put_morning_channel(database: Database, guild: int, channel: int | None) -> None:
-    """From now on this server wants its post there; with None it wants none."""
+    """Set the channel for this server's morning post; None stops the posts."""
     if channel is None:
         await database.execute("DELETE FROM daily_channels WHERE guild = ?", (guild,))
         return
@@ -263,7 +263,7 @@ async def servers_told(database: Database, day: str) -> set[int]:
 async def put_post(
     database: Database, day: str, guild: int, channel: int, message: int, *, is_morning: bool
 ) -> None:
-    """This message told of this day in this server; of those that share a result, the first is kept."""
+    """Store a message about this day in this server; of several that share a result, the first is kept."""
     await database.execute(
         """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
         VALUES (?, ?, ?, ?, ?)""",
@@ -271,15 +271,15 @@ async def put_post(
     )
 
 
-# Who has seen a day's cards and deleted everything since, so that they do not play them twice.
+# People who have seen a day's cards and deleted everything since, so that they do not play them twice.
 #
-# Of each a hash is kept, with a key of its own. Ids can be tried one after the other: with both in hand
-# anybody can find out whether a certain person is meant. So key and hash are destroyed as soon as the day is
-# over, and no copy of the database has them.
+# A hash of each is kept, with a key of its own. Ids can be tried one after the other: anyone with both can find
+# out whether a certain person is meant. So key and hash are destroyed as soon as the day is over, and no copy of
+# the database has them.
 
 
 def note_seen(connection: sqlite3.Connection, day: str, person: int) -> None:
-    """Keep what tells this person again, if they have begun that day; to be done before that is deleted."""
+    """Store a hash of this person if they have begun that day; to be called before the rest is deleted."""
     [(has_begun,)] = connection.execute(_HAS_BEGUN, (day, person))
     if has_begun and day not in days_seen(connection, person):
         key = secrets.token_bytes(32)
@@ -288,7 +288,7 @@ def note_seen(connection: sqlite3.Connection, day: str, person: int) -> None:
 
 
 def days_seen(connection: sqlite3.Connection, person: int) -> list[str]:
-    """The days whose cards this person has seen before they deleted everything."""
+    """The days whose cards this person had seen before deleting everything."""
     return _days_of(person, connection.execute("SELECT day, key, hash FROM daily_seen ORDER BY day"))
 
 
@@ -302,7 +302,7 @@ async def has_begun_day(database: Database, day: str, person: int) -> bool:
 async def drop_old_seen(database: Database, today: str) -> None:
     """Destroy what was kept for days that are over; engine.storage.privacy.finish sees to its traces."""
     tomorrow = (date.fromisoformat(today) + timedelta(days=1)).isoformat()
-    old = "FROM daily_seen WHERE day NOT BETWEEN ? AND ?"  # what is damaged is between nothing
+    old = "FROM daily_seen WHERE day NOT BETWEEN ? AND ?"  # a damaged value is not between them
 
     def write(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE {old}", (today, tomorrow))

@@ -50,14 +50,14 @@ def whole(value: Any) -> int:
 
 
 def flag(value: Any) -> bool:
-    """This value of a column that says yes (1) or no (0); ValueError if it is something else."""
+    """This value of a column of yes (1) and no (0); ValueError if it is something else."""
     if value not in (0, 1):
         raise ValueError(f"{_described(value)} is neither yes nor no")
     return bool(value)
 
 
 def real(value: Any) -> float:
-    """This value of a column of numbers; ValueError if it is something else, or endless."""
+    """This value of a column of numbers; ValueError if it is something else, or infinite."""
     if not isinstance(value, int | float) or not isfinite(value):
         raise ValueError(f"{_described(value)} is no number")
     return float(value)
@@ -138,16 +138,16 @@ def _fields_reader(kind: Callable[..., Any]) -> Read:
 
 
 def _described(value: Any) -> str:
-    """For the log, where a text does not belong: it may be somebody's name, or cards."""
+    """The value for the log, where a text does not belong: it may be somebody's name, or cards."""
     if isinstance(value, int | float):
         return repr(value)
     return f"a value of the type {type(value).__name__}"
 
 
 def text_or_bytes(raw: bytes) -> str | bytes:
-    """What a connection makes of a column's text: what is no UTF-8 stays bytes, which nobody takes for text.
+    """A column's text as a connection reads it: text that is not UTF-8 stays bytes, which `text` refuses.
 
-    SQLite would refuse all rows where one is none.
+    By itself SQLite would refuse all rows because of that one.
     """
     try:
         return raw.decode()
@@ -156,12 +156,12 @@ def text_or_bytes(raw: bytes) -> str | bytes:
 
 
 def shown(value: Any) -> str:
-    """This value as text, whatever it is: a name that is no UTF-8 must not keep it from being deleted."""
+    """This value as text, whatever it is: a name that is not UTF-8 can still be deleted."""
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 def readable(what: str, rows: Iterable[Sequence[Any]], read: Callable[[Any], T]) -> list[T]:
-    """What can be read of these rows; a row that cannot be read is left out, and logged.
+    """Read what can be read of these rows; the others are logged and left out.
 
     `what` names one, with `{0}` for its first column.
     """
@@ -173,7 +173,7 @@ def readable(what: str, rows: Iterable[Sequence[Any]], read: Callable[[Any], T])
 
 
 def numbered(rows: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
-    """Rows that begin with their numbers from 0; ValueError if one is missing."""
+    """These rows, which begin with their numbers from 0; ValueError if one is missing."""
     if [row[0] for row in rows] != list(range(len(rows))):
         raise ValueError("a row is missing")
     return rows

@@ -51,14 +51,14 @@ Write = Callable[[sqlite3.Connection], Any]
 #: `commit` or `commit_each`, and how the connection's thread is made to do that.
 Commit = Callable[[sqlite3.Connection, Sequence[Write]], list[Any]]
 Run = Callable[[Commit, Sequence[Write]], Awaitable[list[Any]]]
-#: Seconds to wait for a moment at which nobody reads or writes, before the file is written anew.
+#: Seconds to wait for a moment without reads and writes, before the file is rewritten.
 CALM_WAIT = 10.0
 PRAGMAS = (
     "journal_mode = WAL",
     # What was acknowledged survives a power cut, not just a crash of this process.
     "synchronous = FULL",
     "foreign_keys = ON",
-    # What is deleted is overwritten, as whoever has it deleted is promised.
+    # What is deleted is overwritten, as people who delete their data are promised.
     "secure_delete = ON",
 )
 
@@ -80,7 +80,7 @@ class Database:
         #: How long callers waited for each kind of call, their turn included.
         self.calls = {kind: Durations() for kind in ("write", "read", "read_apart", "rewrite")}
         self.calls["read_later"] = self.reader.took
-        #: Held while the file is, or is to be, written anew.
+        #: Held while the file is, or is about to be, rewritten.
         self.rewriting = asyncio.Lock()
 
     @staticmethod
@@ -98,7 +98,7 @@ class Database:
 
     @property
     def waiting(self) -> int:
-        """How many reads and writes wait for their turn or are being done."""
+        """The number of reads and writes that wait for their turn or are being done."""
         return self._turns.taken + max(0, len(self._commits) - 1) + self.reader.turns.taken
 
     @property
@@ -148,7 +148,7 @@ class Database:
 
     @asynccontextmanager
     async def apart(self) -> AsyncIterator[Path]:
-        """The file, for a reader with a connection of its own: meanwhile it is not closed or written anew.
+        """The file, for a reader with a connection of its own: meanwhile it is not closed or rewritten.
 
         Refusal if nothing can be read now.
         """
@@ -157,7 +157,7 @@ class Database:
                 yield self._file.path
 
     async def rewrite(self, then: str, values: Sequence[Any] = ()) -> None:
-        """Write the file anew, so that no trace is left in it of what was deleted, and run `then`.
+        """Rewrite the file, so that no trace is left in it of what was deleted, and run `then`.
 
         It takes a second for each 150 MB, in which nothing else is read or written: it begins when nobody
         waits. Refusal if that is not within CALM_WAIT seconds, or if it cannot be done now.
@@ -214,7 +214,7 @@ class Reader:
         #: How long callers waited, their turn included.
         self.took = Durations()
         self._backoff = LockBackoff(connection)
-        #: Whoever takes one keeps everybody else from reading.
+        #: A reader that takes one keeps all others from reading.
         self.turns = ConnectionQueue()
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
@@ -290,7 +290,7 @@ class ConnectionQueue:
 
 
 class GroupCommit:
-    """Whatever is to be written by the time of a turn goes along with the first that has waited for it."""
+    """Commits of several writes at once: all that wait when a turn comes go along with the first."""
 
     def __init__(self, in_turn: Callable[[], AbstractAsyncContextManager[None]], run: Run) -> None:
         self._in_turn = in_turn
@@ -299,7 +299,7 @@ class GroupCommit:
         self._committing: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
-        """How many wait for their common turn."""
+        """The number of writes that wait for their common turn."""
         return len(self._waiting)
 
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
@@ -328,7 +328,7 @@ class GroupCommit:
                 done.set_result(answer)
 
     def _take(self) -> list[tuple[Write, asyncio.Future[Any]]]:
-        """Those that wait, but for those whose askers have gone away."""
+        """The writes that wait, except those whose callers have gone away."""
         taken, self._waiting = self._waiting, []
         return [one for one in taken if not one[1].done()]
 

@@ -1,4 +1,4 @@
-"""In which channel each person gets the bot's direct messages."""
+"""The channel in which each person gets the bot's direct messages."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ async def find(database: Database, person: int) -> int | None:
 
 
 async def put(database: Database, person: int, channel: int) -> None:
-    """Remember it."""
+    """Store the id of this person's channel."""
     statement = "INSERT OR REPLACE INTO dm_channels (person, channel) VALUES (?, ?)"
     await database.execute(statement, (person, channel))

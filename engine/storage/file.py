@@ -124,13 +124,13 @@ def resolve(path: Path) -> Path:
     try:
         found = real.stat()
     except FileNotFoundError:
-        real.parent.stat()  # whoever locks the file would make a folder that is missing
+        real.parent.stat()  # locking the file would create a missing folder
         return real
     if stat.S_ISDIR(found.st_mode):
         raise StorageError("it is a folder")
     if not stat.S_ISREG(found.st_mode):
         raise StorageError("it is no file")
-    # SQLite's log lies beside one name alone: whoever opens the file by another one destroys it.
+    # SQLite's log lies beside one name only: opening the file by another name destroys it.
     if found.st_nlink > 1:
         raise StorageError("it has another name as well, a hard link: only one may be left")
     return real
@@ -257,7 +257,7 @@ def _tables(migrations: Iterable[Iterable[str]]) -> dict[str, str]:
 
 
 class LockBackoff:
-    """How long one connection waits for a lock."""
+    """The time that one connection waits for a lock."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
@@ -311,7 +311,7 @@ WORDS = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: "it is no database",
 }
-#: What is wrong with one row's values alone: whoever reads the row will see to it.
+#: Faults of one row's values alone: the code that reads the row deals with them.
 _BAD_ROW = re.compile(r"CHECK constraint failed in |(NULL|NUMERIC|TEXT|non-\w+) value in ")
 
 

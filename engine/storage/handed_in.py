@@ -1,4 +1,4 @@
-"""Games that people have handed in as files: of each person the last one, and for no longer than a day."""
+"""Games that people have uploaded as files: the last one of each person, for no longer than a day."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: Seconds for which one is kept, and how many are at most.
 KEPT, MOST = 24 * 60 * 60.0, 200
-#: With this moment and KEPT: those from longer ago, and those of a damaged time, else kept for ever.
+#: With the time now and KEPT: files that are older, or have a damaged time and would be kept for ever.
 _OLD = "FROM handed_in WHERE at NOT BETWEEN ?1 - ?2 AND ?1 + ?2"
 
 
@@ -72,7 +72,7 @@ async def drop_old(database: Database, now: float) -> None:
 
 
 def _drop(connection: sqlite3.Connection, which: str, *values: float) -> None:
-    """Delete these files; whose names were in them, nobody knows afterwards."""
+    """Delete these files; afterwards nobody knows whose names were in them."""
     if connection.execute(f"DELETE {which}", values).rowcount:
         connection.execute(NOTE_TRACES, (TRACES_LEFT,))
 

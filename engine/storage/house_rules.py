@@ -14,14 +14,14 @@ from engine.storage.damage import reading, shown, text, whole
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
-#: How many house rules a server can keep, and how many of them one person can save who does not manage it.
+#: The house rules that a server can keep, and that one person can save who does not manage it.
 MOST_A_SERVER, MOST_A_PERSON = 50, 10
 
 
 async def save(
     database: Database, guild: int, name: str, rules: Ruleset, author: int, *, may_manage: bool
 ) -> None:
-    """Keep these rules under this name.
+    """Store these rules under this name.
 
     Refusal if somebody else keeps others there and this person may not manage the server, or if the
     server has too many, or this person alone.
@@ -38,7 +38,7 @@ async def save(
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
         connection.execute(NOTE_TRACES, (TRACES_LEFT,))  # perhaps somebody else had saved them
-        # Whoever had more before there was a limit can still change them.
+        # People who had more before there was a limit can still change them.
         if not may_manage and _count(connection, guild, author) > max(before, MOST_A_PERSON):
             raise Refusal("too_many_own_house_rules", count=MOST_A_PERSON)
         if _count(connection, guild) > MOST_A_SERVER:
@@ -48,7 +48,7 @@ async def save(
 
 
 def _count(connection: sqlite3.Connection, guild: int, author: int | None = None) -> int:
-    """How many house rules this server has, or how many of them this person saved."""
+    """The number of house rules that this server has, or that this person saved in it."""
     [(count,)] = connection.execute(
         "SELECT COUNT(*) FROM house_rules WHERE guild = ?1 AND (?2 IS NULL OR author = ?2)", (guild, author)
     )
@@ -62,7 +62,7 @@ async def find(database: Database, guild: int, name: str) -> Ruleset | None:
 
 
 async def author(database: Database, guild: int, name: str) -> int | None:
-    """Who saved the rules of this name, NOBODY if that is damaged; None if there are none."""
+    """The person who saved the rules of this name, NOBODY if that is damaged; None if there are none."""
     rows = await database.read("SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
     with suppress(Refusal), reading(f"who saved house rules of server {guild}"):
         return whole(rows[0][0]) if rows else None
@@ -87,7 +87,7 @@ def _rules(guild: int, rules: Any) -> Ruleset:
 
 
 async def delete(database: Database, guild: int, name: str) -> None:
-    """Keep that name's rules no longer."""
+    """Delete the rules of this name."""
 
     def write(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, name))

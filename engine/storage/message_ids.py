@@ -1,4 +1,4 @@
-"""Which messages show a table, and how they looked when the program last stopped."""
+"""The messages that show a table, and how they looked when the program last stopped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class StoredMessage(NamedTuple):
 
 
 async def put_message(database: Database, table: int, key: str, channel: int, message: int) -> None:
-    """This message shows that part of the table from now on."""
+    """Note that this message shows this part of the table from now on."""
     await database.execute(
         "INSERT OR REPLACE INTO messages (table_id, key, channel, message) VALUES (?, ?, ?, ?)",
         (table, key, channel, message),
@@ -29,13 +29,13 @@ async def put_message(database: Database, table: int, key: str, channel: int, me
 
 
 async def rename_message(database: Database, table: int, key: str, new: str) -> None:
-    """The message that showed that part of the table is kept under this key instead."""
+    """Keep the message that shows this part of the table under a new key."""
     statement = "UPDATE OR REPLACE messages SET key = ?, shown = NULL WHERE table_id = ? AND key = ?"
     await database.execute(statement, (new, table, key))
 
 
 async def drop_message(database: Database, table: int, key: str) -> None:
-    """No message shows that part of the table any more."""
+    """Forget the message that shows this part of the table."""
     await database.execute("DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
 
 
@@ -53,7 +53,7 @@ async def take_messages(database: Database) -> list[StoredMessage]:
 
 
 async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int, str, str]]) -> None:
-    """Table, part and fingerprint of messages as they look now, for the next start."""
+    """Store the table, part and fingerprint of messages as they look now, for the next start."""
     found = list(fingerprints)
 
     def write(connection: sqlite3.Connection) -> None:

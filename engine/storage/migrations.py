@@ -131,7 +131,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("finishes_early", "hints", "asked")),
     ),
     # A row for each person, whatever seats they had, with all that ratings, boards and statistics need.
-    # Of old games it is not known when they ended, who was gone by then, nor what single deals came to.
+    # For old games nobody knows when they ended, who had left by then, or what single deals came to.
     (
         "ALTER TABLE results RENAME TO old_results",
         """CREATE TABLE results (

@@ -29,7 +29,7 @@ SOMEBODY = "somebody"
 LONGEST_TITLE = 100
 #: Bytes up to which the file is rewritten at once; a larger one is when the bot next starts.
 AT_ONCE = 64_000_000
-#: Which messages one person gets, whose id is given as text; an index finds them.
+#: The messages that go to one person, whose id is given as text; an index finds them.
 MESSAGES = "substr(key, instr(key, ':') + 1) = ?"
 #: The tables of which the service knows; what is stored of all others is changed here.
 _LIVE = "SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damaged"
@@ -41,7 +41,7 @@ _STATEMENTS = (
     """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
         FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
     f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
-    # In place of a channel: a daily game has the number of who played it.
+    # A daily game has its player's number in place of a channel.
     f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
     "DELETE FROM daily_results WHERE person = ?",
     "DELETE FROM achievements WHERE person = ?",
@@ -63,7 +63,7 @@ async def begin(database: Database, person: int, name: str) -> None:
 
 
 async def begun(database: Database) -> list[tuple[int, str]]:
-    """Those whose deletion was begun and not finished, with their names."""
+    """The people whose deletion was begun and not finished, with their names."""
     rows = await database.read("SELECT person, name FROM deletions ORDER BY person")
     return readable("who is to be deleted", rows, reader(tuple[int, Annotated[str, shown]]))
 
@@ -484,7 +484,7 @@ def _deletion(connection: sqlite3.Connection, person: int) -> Any:
 
 
 def _channel(id: Any) -> str | None:
-    """This id as text; None of a daily game, which has none."""
+    """This id as text; None for a daily game, which has no channel."""
     return None if isinstance(id, int) and id <= 0 else str(id)
 
 

@@ -5,7 +5,7 @@ who has had everything about them deleted: another in each game, so that nothing
 
 In a ranked game a row keeps all that its rating follows from: the place, the rating before, and the
 `experience` and the meetings (`met`) that decide what the game counts for (see `engine.ratings.Contestant`).
-They are written when the game ends and never again, as nothing tells later whom a stranger had met."""
+They are written once, when the game ends: later nothing tells which people a stranger had met."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.storage.damage import readable, reader, reading, real, text, whole
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
-#: Beyond what anybody comes to, and below what is too much for the library that rates.
+#: More than any rating comes to, and less than what breaks the library that rates.
 _NO_RATING = 1_000
 _WHOLE_IN_STANDINGS = (
     "guild",
@@ -40,7 +40,7 @@ _WHOLE_IN_STANDINGS = (
     "deals",
     "moons",
 )
-#: Which standings can be gone on with: others stay as they are, until all are added up anew.
+#: The standings that can be added to: others stay as they are until all are recomputed.
 SOUND = " AND ".join(
     [
         *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE_IN_STANDINGS),
@@ -61,7 +61,7 @@ _WHOLE_IN_RESULTS = (
     "deals",
     "moons",
 )
-#: Which results are damaged: that a time is none shows in the month that is read from it.
+#: The results that are damaged; a damaged time shows in the month that is read from it.
 _DAMAGED = " OR ".join(
     [
         "strftime('%Y%m', ended_at, 'unixepoch') IS NULL",
@@ -70,9 +70,9 @@ _DAMAGED = " OR ".join(
         "(people > 1 AND (typeof(met) <> 'integer' OR met < 0))",
     ]
 )
-#: Of somebody's games so many are looked through for whom they have met: another counts for nothing anyway.
+#: Games in which earlier meetings are looked for: one more meeting counts for nothing anyway.
 _LATEST = 50
-#: Above all numbers of games, and below all at which SQLite would go on without counting each.
+#: More than any number of a game, and less than the numbers that SQLite no longer counts one by one.
 _NO_NUMBER = 1 << 53
 _RATED = """SELECT results.table_id, results.person, results.mu_before, results.sigma_before, results.mu,
         results.sigma, standings.games
@@ -90,7 +90,7 @@ def _game(name: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of game: a preset, and which way it is won. Points of different kinds say nothing together."""
+    """A kind of game: a preset, and which way it is won. Points of different kinds do not compare."""
 
     game: Annotated[str, _game]
     lowest: bool
@@ -98,7 +98,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How one person did in one finished game; a game with two or more of them is ranked."""
+    """One person's result in one finished game; a game with two or more people is ranked."""
 
     person: int
     name: str
@@ -106,7 +106,7 @@ class Result:
     guild: int
     kind: Kind
     ended_at: float  # seconds since 1970
-    people: int  # how many of them the game has results of
+    people: int  # the number of people that the game has results of
     place: int  # from 1 among these; those level share a place, and players who left early come last
     won: bool  # the whole game, against computers too; never for players who left early
     left_early: bool  # left for good before the end
@@ -127,7 +127,7 @@ def parse_rating(mu: Any, sigma: Any) -> Rating:
 
 
 def check_deals(games: int, deals: int) -> None:
-    """ValueError if so many games, of which each has a deal at least, cannot have so many deals."""
+    """Raise ValueError if there are fewer deals than games."""
     if deals < games:
         raise ValueError(f"{games} games of {deals} deals")
 
@@ -195,7 +195,7 @@ def add_up_results(connection: sqlite3.Connection, table: int | None = None) -> 
 
 
 def _next_number(connection: sqlite3.Connection) -> int:
-    """After the last game's, whatever stands in a column that is damaged."""
+    """The number after the last game's, whatever a damaged column holds."""
     last = connection.execute(
         "SELECT CAST(number AS INTEGER) FROM results WHERE number < ? ORDER BY number DESC LIMIT 1",
         (_NO_NUMBER,),
@@ -204,7 +204,7 @@ def _next_number(connection: sqlite3.Connection) -> int:
 
 
 def _contestant(connection: sqlite3.Connection, result: Result, others: Sequence[Result]) -> Contestant:
-    """What is known of this person before the game; where it is damaged that of a newcomer, so it can end."""
+    """What is known of this person before the game; a newcomer's if it is damaged, so that it can end."""
     experience, met = 0.0, 0
     with suppress(Refusal), reading("what somebody has played before"):
         experience, met = _played_before(connection, result, [one.person for one in others])
@@ -225,7 +225,7 @@ def _rating_before(connection: sqlite3.Connection, result: Result) -> Rating:
 def _played_before(
     connection: sqlite3.Connection, result: Result, people: Sequence[int]
 ) -> tuple[float, int]:
-    """This person's experience, and how often they have met these people lately, in games of this kind."""
+    """This person's experience, and their recent meetings with these people, in games of this kind."""
     rows = connection.execute(
         f"""WITH mine AS MATERIALIZED (
             SELECT number, table_id, ended_at, experience, deals FROM results
@@ -252,12 +252,12 @@ def _rating_columns(before: Contestant, after: Rating) -> tuple[float, ...]:
     return before.experience, before.met, before.rating.mu, before.rating.sigma, after.mu, after.sigma
 
 
-# What the end of a game tells of ratings
+# Ratings as the end of a game shows them
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A person's rating before a game and after it, and how many ranked games of its kind they have had."""
+    """A person's rating before and after a game, and the number of their ranked games of its kind."""
 
     person: int
     before: Rating
@@ -266,12 +266,12 @@ class Rated:
 
 
 def rated_at(connection: sqlite3.Connection, table: int) -> tuple[Rated, ...]:
-    """Those of the game that has just ended there; nothing damaged."""
+    """The ratings of the game that has just ended at this table; nothing damaged."""
     return tuple(_read_rated(connection.execute(f"{_RATED} = ?", (table,))).get(table, ()))
 
 
 async def unseen_ratings(database: Database) -> dict[int, list[Rated]]:
-    """The same of each table whose end nobody has seen."""
+    """The ratings after the game of each table whose end nobody has seen."""
     return _read_rated(await database.read(f"{_RATED} IN (SELECT id FROM tables WHERE NOT end_seen)"))
 
 
@@ -293,9 +293,9 @@ def _parse_rated(row: Sequence[Any]) -> tuple[int, Rated]:
 
 
 async def prepare_standings(database: Database) -> None:
-    """See that there are ratings and sound standings: results from before there were any have none.
+    """Compute ratings and standings where they are missing or damaged.
 
-    Where that fails it is in the log, and tried again at the next start: games can go on without.
+    If that fails it is logged and tried again at the next start: games can go on without.
     """
     [(is_missing, is_damaged)] = await database.read(
         f"""SELECT EXISTS (SELECT 1 FROM results) AND NOT EXISTS (SELECT 1 FROM standings),
@@ -310,7 +310,7 @@ async def prepare_standings(database: Database) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A person's rating at a kind of game in a server, as it was and computed anew."""
+    """A person's rating at a kind of game in a server, before and after recomputing it."""
 
     guild: int
     person: int
@@ -322,7 +322,7 @@ class Outcome:
 def recompute_ratings(connection: sqlite3.Connection) -> list[Outcome]:
     """Compute every rating and all standings from the results.
 
-    What a stranger brought to a game stays as it is: nothing tells what else they played.
+    A stranger's rating before a game stays as it is: nothing tells what else they played.
     """
     with reading("a result"):
         return _recompute(connection)
@@ -402,7 +402,7 @@ def _parts(game: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
 def note_achievements(
     connection: sqlite3.Connection, table: int, guild: int, person: int, ids: Iterable[str]
 ) -> list[str]:
-    """Those of these that this person has not had in this server; from now on they have."""
+    """Store which of these achievements are new to this person in this server, and return them."""
     return [id for id in ids if _note_achievement(connection, table, guild, person, id)]
 
 
@@ -436,7 +436,7 @@ async def unseen_achievements(database: Database) -> dict[int, list[tuple[int, s
 
 
 def career_of(connection: sqlite3.Connection, guild: int, person: int) -> Career:
-    """What this person's games between people in this server have come to."""
+    """What this person has done in games between people in this server."""
     ranked = "FROM results WHERE person = ?1 AND guild = ?2 AND people > 1"
     [(won_in_a_row, given)] = connection.execute(
         f"""SELECT COUNT(*) FILTER (WHERE number > (SELECT coalesce(MAX(number), 0) {ranked} AND NOT won)),

@@ -1,7 +1,7 @@
-"""What the program remembers of itself, by name, and what each player prefers.
+"""The program's own notes, by name, and each player's preferences.
 
-Two of the names note that the file may still hold what was deleted. SQLite overwrites what is deleted, but
-leaves stray copies where it rearranged pages: only a file that is written anew is without them.
+Two of the names note that the file may still hold deleted data. SQLite overwrites what is deleted, but
+leaves stray copies where it rearranged pages: only rewriting the file removes them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.storage.database import Database
 
 
 async def find(database: Database, name: str) -> str | None:
-    """What was last put under this name, unless it is damaged."""
+    """The value last stored under this name; None if there is none or it is damaged."""
     rows = await database.read("SELECT value FROM settings WHERE name = ?", (name,))
     with suppress(Refusal), reading(f"the setting {name!r}"):
         return text(rows[0][0]) if rows else None
@@ -23,7 +23,7 @@ async def find(database: Database, name: str) -> str | None:
 
 
 async def put(database: Database, name: str, value: str) -> None:
-    """Remember a value under this name."""
+    """Store a value under this name."""
     await database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
 
 
@@ -34,32 +34,32 @@ async def every_preference(database: Database) -> list[tuple[int, str, str]]:
 
 
 async def put_preference(database: Database, person: int, calls: str, forced: str) -> None:
-    """What this person prefers from now on."""
+    """Store what this person prefers from now on."""
     await database.execute(
         "INSERT OR REPLACE INTO preferences (person, calls, forced) VALUES (?, ?, ?)", (person, calls, forced)
     )
 
 
-#: The settings that say so: somebody was promised that nothing is left, or somebody's name was removed, as by
-#: leaving a lobby.
+#: The names of these notes: somebody was promised that nothing is left, or somebody's name was removed, for
+#: example by leaving a lobby.
 REWRITE_DUE, TRACES_LEFT = "rewrite due", "traces left"
-#: Notes one of them, in the transaction that deletes.
+#: Sets one of these notes, in the transaction that deletes.
 NOTE_TRACES = "INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')"
 
 
 def are_traces_left(connection: sqlite3.Connection) -> bool:
-    """Whether somebody's name was removed since the file was last written anew: nobody knows whose."""
+    """Whether somebody's name was removed since the file was last rewritten: nobody knows whose."""
     return connection.execute("SELECT 1 FROM settings WHERE name = ?", (TRACES_LEFT,)).fetchone() is not None
 
 
 async def is_rewrite_due(database: Database) -> bool:
-    """Whether the file is to be written anew."""
+    """Whether the file is to be rewritten."""
     return bool(await database.read("SELECT 1 FROM settings WHERE name = ?", (REWRITE_DUE,)))
 
 
 async def rewrite_if_due(database: Database) -> None:
-    """Write the file anew, if that is due; Refusal if it cannot be done now."""
+    """Rewrite the file if that is due; Refusal if it cannot be done now."""
     async with database.rewriting:
-        # Asked within: of those who wait here together, the first does it for all.
+        # Asked while holding the lock: the first of several waiting callers does it for all.
         if await is_rewrite_due(database):
             await database.rewrite("DELETE FROM settings WHERE name IN (?, ?)", (REWRITE_DUE, TRACES_LEFT))

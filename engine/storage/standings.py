@@ -22,7 +22,7 @@ _MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest 
 
 
 class Order(Enum):
-    """What puts somebody ahead of others."""
+    """What ranks people on a leaderboard."""
 
     RATING = "rating"
     WINS = "wins"
@@ -30,7 +30,7 @@ class Order(Enum):
 
 
 class Period(Enum):
-    """When the games ended that count, by UTC."""
+    """The time in which the games that count ended, by UTC."""
 
     MONTH = "month"
     YEAR = "year"
@@ -44,7 +44,7 @@ class Period(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Which leaderboard: `ranked` games have two or more people, others one, who is alone with computers."""
+    """A leaderboard of `ranked` games, with two or more people, or of games alone with computers."""
 
     kind: Kind
     ranked: bool = True
@@ -81,7 +81,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some of a board's lines, how many it has in all, and the one of who asks with the one before it."""
+    """Some of a board's lines, their total number, and the asker's own line with the one before it."""
 
     lines: tuple[Line, ...] = ()
     total: int = 0
@@ -103,7 +103,7 @@ async def boards_of(database: Database, guild: int) -> list[Board]:
 async def board_page(
     database: Database, guild: int, board: Board, now: float, asker: int, *, first: int, count: int
 ) -> Page:
-    """So many lines of a server's board from the one after `first`, and the line of who asks."""
+    """`count` lines of a server's board after the first `first`, and the asker's own line."""
     async with database.reader.snapshot() as read:
         standings = _Standings(read, guild, board, now)
         with reading(f"the leaderboard of server {guild}"):
@@ -143,7 +143,7 @@ class _Standings:
         )"""
 
     async def lines(self, first: int, count: int) -> list[Line]:
-        """So many from the one after `first`."""
+        """`count` lines after the first `first`."""
         rows = await self._rows("ORDER BY first, second, third, person LIMIT ?6 OFFSET ?7", count, first)
         if not rows:
             return []
@@ -157,13 +157,13 @@ class _Standings:
         return lines
 
     async def line_of(self, person: int) -> tuple[Line | None, int]:
-        """This person's line, and how many there are in all."""
+        """This person's line, and the number of all lines."""
         rows = await self._rows("WHERE person = ?6", person)
         total, better, before = await self._counts(rows[0] if rows else None)
         return (_parse_line(self._board, before + 1, better + 1, rows[0]) if rows else None), total
 
     async def _counts(self, row: Any) -> tuple[int, int, int]:
-        """How many lines there are, how many are better than this one, and how many stand before it."""
+        """The number of all lines, of those better than this one, and of those before it."""
         keys = _keys_of(row) if row else (None, None, None)
         [(total, better, before)] = await self._read(
             f"""SELECT COUNT(*), COUNT(*) FILTER (WHERE (first, second, third) < (?6, ?7, ?8)),
@@ -215,7 +215,7 @@ class Tally:
     games: int
     wins: int
     streak: int  # the last games, all won
-    longest: int  # so many were ever won in a row
+    longest: int  # the most that were ever won in a row
     points: int
     deals: int
     best: int | None  # the points of the best deal; None where only old games are known
@@ -242,7 +242,7 @@ class Rivalry:
 
     @property
     def level(self) -> int:
-        """How often neither was ahead."""
+        """The number of games in which neither was ahead."""
         return self.games - self.ahead - self.behind
 
 
@@ -288,7 +288,7 @@ async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, r
 async def rating_curve(
     database: Database, guild: int, person: int, kind: Kind, games: int
 ) -> list[tuple[int, int]]:
-    """After which of these ranked games the rating was how high: of many some, and always the last."""
+    """Pairs of a ranked game's number and the rating after it: of many games some, and always the last."""
     rows = await database.reader.read(
         f"""WITH rated AS (
             SELECT mu, sigma, ROW_NUMBER() OVER (ORDER BY number) AS game {_MINE} AND people > 1
@@ -301,7 +301,7 @@ async def rating_curve(
 
 
 async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
-    """How this person and that one did in the games that both have results of, the most played kind first."""
+    """The results of the games that both people played, by kind, the most played first."""
     rows = await database.reader.read(
         """SELECT mine.game, mine.lowest, COUNT(*) AS games,
             SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),

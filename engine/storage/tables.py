@@ -1,4 +1,4 @@
-"""Tables, who sits at them, the log of their moves, and the cards picked to be passed."""
+"""Tables with their seats, the log of their moves, and the cards picked to be passed."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ Row = tuple[Any, ...]
 Picked = Mapping[int, Sequence[str]]
 
 
-# A table as it lies in the database
+# A table as it is stored
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table as it lies in the database; rules and moves still as JSON."""
+    """A table as it is stored; rules and moves still as JSON."""
 
     id: int
     guild: int
@@ -79,7 +79,7 @@ class StoredTable:
 
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """A seat as it lies in the database; a computer's has no person."""
+    """A seat as it is stored; a computer's has no person."""
 
     person: int | None
     name: str
@@ -91,7 +91,7 @@ class StoredSeat:
 
 @dataclass(frozen=True, slots=True)
 class SeatClaim:
-    """Somebody who takes this seat with the next deal."""
+    """A person who takes this seat with the next deal."""
 
     seat: int
     person: int
@@ -100,7 +100,7 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class FormerOccupant:
-    """Whose seat another has taken: they had it from the deal `since` to the deal `until`."""
+    """A player whose seat another has taken, after having it from the deal `since` to the deal `until`."""
 
     seat: int
     person: int  # NOBODY where it was a computer's
@@ -111,7 +111,7 @@ class FormerOccupant:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """All that is stored of who sits where at one table."""
+    """The seats of one table, the claims on them and their former occupants, as stored."""
 
     seats: tuple[StoredSeat, ...] = ()
     seat_claims: tuple[SeatClaim, ...] = ()
@@ -119,7 +119,7 @@ class Seating:
 
     @property
     def people(self) -> set[object]:
-        """Whom these rows tell of: ids and names."""
+        """The ids and names of the people in these rows."""
         found = [(seat.person, seat.name) for seat in self.seats if seat.person]
         found += [(one.person, one.name) for one in self.seat_claims]
         found += [(one.person, one.name) for one in self.former_occupants]
@@ -148,7 +148,7 @@ class Rows:
 
 
 def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> int:
-    """A new table, whatever its id; returns the id that it is given."""
+    """Insert a new table, whatever its id; returns the id that it is given."""
     cursor = connection.execute(
         f"""INSERT INTO tables ({", ".join(COLUMNS)}, opened_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
@@ -160,14 +160,14 @@ def insert(connection: sqlite3.Connection, table: StoredTable, now: float) -> in
 
 
 def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -> None:
-    """Write what has changed, but for the moves."""
+    """Write what has changed, except the moves."""
     changed = {
         column: value
         for column, value, before in zip(COLUMNS, new.row, old.row, strict=True)
         if value != before
     }
     if changed:
-        # Only what has changed: each column named here has its indexes written anew, with every move.
+        # Only what has changed: naming a column rewrites its indexes, with every move.
         columns = ", ".join(f"{column} = ?" for column in changed)
         connection.execute(f"UPDATE tables SET {columns} WHERE id = ?", (*changed.values(), new.id))
     put_seats(connection, new.id, old.seating, new.seating)
@@ -176,7 +176,7 @@ def update(connection: sqlite3.Connection, old: StoredTable, new: StoredTable) -
 
 
 def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: Sequence[Any]) -> None:
-    """Moves at the log's end; `first` is the first one's number, and may not be taken."""
+    """Append moves to the log; `first` is the number of the first, and may not be taken."""
     connection.executemany(
         "INSERT INTO moves (table_id, number, move) VALUES (?, ?, ?)",
         [(table, number, json.dumps(move)) for number, move in enumerate(moves, first)],
@@ -184,7 +184,7 @@ def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: 
 
 
 def put_seats(connection: sqlite3.Connection, table: int, old: Seating, new: Seating) -> None:
-    """Write what has changed."""
+    """Write the seats, claims and former occupants that have changed."""
     if new.seats != old.seats:
         connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
         connection.executemany(
@@ -210,7 +210,7 @@ def put_seats(connection: sqlite3.Connection, table: int, old: Seating, new: Sea
 
 
 def put_picks(connection: sqlite3.Connection, table: int, picked: Picked) -> None:
-    """These cards are picked at this table, and no others."""
+    """Store the cards picked at this table in place of those picked before."""
     connection.execute("DELETE FROM picks WHERE table_id = ?", (table,))
     connection.executemany(
         "INSERT INTO picks (table_id, seat, cards) VALUES (?, ?, ?)",
@@ -219,12 +219,12 @@ def put_picks(connection: sqlite3.Connection, table: int, picked: Picked) -> Non
 
 
 async def end_seen(database: Database, id: int) -> None:
-    """The end of this table has been shown."""
+    """Note that the end of this table has been shown."""
     await database.execute("UPDATE tables SET end_seen = 1 WHERE id = ?", (id,))
 
 
 async def set_aside(database: Database, ids: Iterable[int]) -> None:
-    """These tables cannot be read: they stay as they are, and keep their channels no longer."""
+    """Keep tables that cannot be read as they are, and free their channels."""
     rows = [(id,) for id in ids]
 
     def write(connection: sqlite3.Connection) -> None:
@@ -234,7 +234,7 @@ async def set_aside(database: Database, ids: Iterable[int]) -> None:
 
 
 async def take_back(database: Database, id: int) -> bool:
-    """This table has been repaired; False if another one stands in its channel now."""
+    """Let a repaired table go on; False if there is another one in its channel now."""
 
     def write(connection: sqlite3.Connection) -> bool:
         done = connection.execute("UPDATE OR IGNORE tables SET damaged = 0 WHERE id = ?", (id,))
@@ -244,7 +244,7 @@ async def take_back(database: Database, id: int) -> bool:
 
 
 def _people(table: StoredTable) -> set[object]:
-    """Whom these rows tell of: ids and names."""
+    """The ids and names of the people in these rows."""
     return table.seating.people | {table.host, table.first} - {None}
 
 
@@ -278,7 +278,7 @@ async def deal(database: Database, table: int, number: int) -> list[Any]:
 
 
 async def latest_game(database: Database, channel: int, *, but: int = 0) -> Rows | None:
-    """The last table of this channel at which something was dealt, that one left out."""
+    """The last table of this channel, other than `but`, at which something was dealt."""
     found = await _read(
         database,
         """id = (SELECT id FROM tables WHERE channel = ? AND id <> ?

@@ -78,14 +78,14 @@ def join(table: Table, person: Person) -> Table:
 
 
 def get_up(table: Table, person: int) -> Table:
-    """In the lobby the seat is free again; to leave a game that has started meanwhile is another matter."""
+    """Leave the lobby, where the seat is free again; Refusal if the game has started meanwhile."""
     if table.state is not State.LOBBY:
         raise Refusal("leaves_game")
     return leave(table, person)
 
 
 def add_computer(table: Table, person: int, strength: Strength) -> Table:
-    """Who sits in the lobby seats a computer there; those that `start` adds are like the last one."""
+    """Seat a computer, as anyone in the lobby may; those that `start` adds are like the last one."""
     if table.seat_of(person) is None:
         raise Refusal("not_seated")
     table = replace(table, strength=strength)
@@ -93,7 +93,7 @@ def add_computer(table: Table, person: int, strength: Strength) -> Table:
 
 
 def remove_computer(table: Table, person: int) -> Table:
-    """Who sits in the lobby sends the last computer away; those that `start` adds are like the one before."""
+    """Send the last computer away, as anyone in the lobby may; `start` adds ones like the one before it."""
     if table.seat_of(person) is None:
         raise Refusal("not_seated")
     if table.state is not State.LOBBY:
@@ -209,9 +209,9 @@ def change_strength(table: Table, person: int, strength: Strength) -> Table:
 
 
 def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
-    """The host decides, at any time, whether computers' seats may be taken in the middle of the game.
+    """Let the host decide, at any time, whether computers' seats may be taken in the middle of the game.
 
-    Where they may not, those who were about to take one do not.
+    If they may not, claims on them end.
     """
     check_is_host(table, person)
     if welcome is table.takes_latecomers:
@@ -223,11 +223,11 @@ def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
     return tell(table, kind, person)
 
 
-# Seats in mid-game: with the next deal a computer's becomes a person's
+# Seats mid-game: with the next deal a computer's becomes a person's
 
 
 def take_seat(table: Table, person: Person, seat: int) -> Table:
-    """This person plays from the next deal on, where a computer plays until then."""
+    """Let this person play from the next deal on; until then a computer plays."""
     check_may_take(table, person.id)
     if seat not in table.free_seats:
         raise Refusal("seat_taken")
@@ -237,7 +237,7 @@ def take_seat(table: Table, person: Person, seat: int) -> Table:
 
 
 def stay_out(table: Table, person: int) -> Table:
-    """Who was about to take a seat does not after all; once its deal is dealt it is too late."""
+    """Withdraw this person's claim on a seat; once its deal is dealt it is too late."""
     claim = table.claim_of(person)
     if claim is None:
         raise Refusal("not_taking")
@@ -245,12 +245,12 @@ def stay_out(table: Table, person: int) -> Table:
 
 
 def leave_or_stay_out(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-    """Who was about to take a seat does not after all; who has one leaves it."""
+    """Withdraw this person's claim on a seat, or else leave the seat that they have."""
     return stay_out(table, person) if table.claim_of(person) else leave(table, person, why)
 
 
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-    """In the lobby the seat is free again; in a game a computer plays on."""
+    """Leave a seat: in the lobby it is free again, in a game a computer plays on."""
     number = table.seat_of(person)
     if number is None or table.seats[number].has_left:
         raise Refusal("not_seated")
@@ -262,7 +262,7 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
 
 
 def change_hands(table: Table) -> Table:
-    """As the next deal is dealt, seats become theirs who take them; who had left them has left for good."""
+    """Give claimed seats to their new players as the next deal is dealt; the former have left for good."""
     assert table.game is not None
     deal, occupants = len(table.game.deals) + 1, list(table.former_occupants)
     for claim in table.seat_claims:
@@ -305,7 +305,7 @@ def _as_played_by(computer: Seat, occupant: FormerOccupant) -> FormerOccupant:
 
 
 def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-    """End the table at once and without a result; where others have a say in that, they are told by whom."""
+    """End the table at once, without a result; others who have a say in that are told who did it."""
     check_may_stop(table, person, may_manage=may_manage)
     is_own = person == table.host and not table.asks_all
     table = replace(table, state=State.STOPPED)
@@ -330,7 +330,7 @@ def make_way(table: Table, person: int) -> Table:
 
 
 def pause(table: Table) -> Table:
-    """Nobody can follow the game for now: its time stands still, though not for ever."""
+    """Stop the clock while nobody can follow the game, though not for ever."""
     if table.paused:
         raise Refusal("paused")
     vote = replace(table.vote, until=None) if table.vote and table.vote.is_open else table.vote
@@ -368,7 +368,7 @@ def check_is_host(table: Table, person: int) -> None:
 def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
     """Refusal unless this person may stop the table at once.
 
-    Whoever may manage the channel may, and its host unless others have a say in it.
+    People who may manage the channel may, and its host unless others have a say in it.
     """
     if may_manage or (person == table.host and not table.asks_all):
         return

@@ -31,13 +31,13 @@ from engine.tables.table import Person, Table
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How a day stands for one person: their result, their place, and the others of their server."""
+    """One person's view of a day: their result, their place, and the others of their server."""
 
     day: Day
     is_over: bool  # so that its cards may be told
     own: DailyResult | None
     everywhere: Figures
-    place: int | None  # among all servers' players, from 1; None for who is not ranked
+    place: int | None  # among all servers' players, from 1; None if not ranked
     here: tuple[DailyResult, ...]  # of this server, the best first
     streak: int  # days in a row, up to this one
     before: str | None  # the days beside it that had deals, up to today

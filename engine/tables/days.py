@@ -29,7 +29,7 @@ PLAYERS = 4
 SUNDAY = 6
 #: A total that no three deals of either game come near (78 and 30,000): none of them is left out.
 NO_END = 100_000
-#: The three whom everybody meets there, each with its manner: who comes every day gets to know them.
+#: The three computers that everybody meets there, each with its manner: daily players get to know them.
 OPPONENTS = COMPUTERS[: PLAYERS - 1]
 
 
@@ -66,7 +66,7 @@ class Days:
         return self._known[day] if day in self._known else unknown(day)
 
     async def ready(self, day: str, now: float) -> Day:
-        """This day, made now if it never was."""
+        """The deals of this day, made now if they never were."""
         if day not in self._known:
             if await find_day(self._database, day) is None:
                 await put_day(self._database, _to_stored(make(day, self._rng, now)))
@@ -74,7 +74,7 @@ class Days:
         return self.of(day)
 
     async def find(self, day: str) -> Day | None:
-        """This day, if it was ever made."""
+        """The deals of this day, if they were ever made."""
         await self.load([day])
         return self._known.get(day)
 

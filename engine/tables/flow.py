@@ -25,7 +25,7 @@ LOBBY_CLOSES = 60 * 60.0
 DESERTED_CLOSES = 24 * 60 * 60.0
 #: Seconds after which a table closes whose channel we could not write in all that time.
 PAUSED_CLOSES = 7 * 24 * 60 * 60.0
-#: So many turns in a row a computer plays for somebody before it keeps the seat.
+#: Turns in a row that a computer plays for somebody before it keeps the seat.
 MISSED_TURNS = 2
 #: Seconds after which a card plays itself that has no alternative.
 FORCED_PLAYS = 1.0
@@ -231,7 +231,7 @@ def after_absence(table: Table, now: float) -> Table:
 
 
 def _limit(table: Table) -> float | None:
-    """How long the table waits for what it waits for, in seconds; None without end."""
+    """The seconds that the table waits at this point; None for ever."""
     if table.paused:
         return PAUSED_CLOSES
     if table.state is State.LOBBY:

@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 
 
 class Forgotten(Enum):
-    """How far a deletion has come."""
+    """The progress of a deletion."""
 
     WHOLLY = auto()
-    BUT_FOR_TRACES = auto()  # nobody can look anything up: the file is still to be written anew
+    BUT_FOR_TRACES = auto()  # nobody can look anything up: only the file has to be rewritten
     IN_PART = auto()  # something refused, and is tried again
 
 
@@ -103,7 +103,7 @@ class Forgetting:
         return Forgotten.WHOLLY if await privacy.finish(self._database) else Forgotten.BUT_FOR_TRACES
 
     def _try_again(self) -> None:
-        """In a while; a large file is rewritten at the next start only."""
+        """Try to finish in a while; a large file is rewritten only at the next start."""
         if self._alarm is None and not self._is_closed and (self._begun or privacy.is_small(self._database)):
             self._alarm = asyncio.get_running_loop().call_later(RETRY_AFTER, self._ring)
 

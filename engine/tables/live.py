@@ -332,7 +332,7 @@ class Thought:
         return after
 
     def _left(self, table: Table) -> Sequence[SeatMove]:
-        """Those that still belong to it: none if anything has happened that counts.
+        """The thoughts that still fit the table: none if anything has happened that counts.
 
         What others pass meanwhile nobody knows; but what follows the passes had other cards to go by.
         """
@@ -360,7 +360,7 @@ def _now() -> float:
 
 
 class Work:
-    """Tasks that run to their end even if whoever asked for them goes away."""
+    """Tasks that run to their end even if their caller goes away."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -55,7 +55,7 @@ class Preferences:
         return self._of.get(person, Preference())
 
     async def put(self, person: int, preference: Preference) -> None:
-        """This person prefers that from now on; Refusal if it cannot be saved."""
+        """Store what this person prefers from now on; Refusal if it cannot be saved."""
         await put_preference(self._database, person, preference.calls.value, preference.forced.value)
         self._of[person] = preference
 

@@ -121,7 +121,7 @@ class Tables:
 
     @property
     def ended(self) -> Counter[State]:
-        """How many games have ended since the start, by how."""
+        """The number of games that have ended since the start, by the way they ended."""
         return self._live.ended
 
     async def close(self) -> None:

@@ -61,13 +61,13 @@ from engine.tables.table import (
 )
 
 log = logging.getLogger(__name__)
-#: Moves of a log that is played again within some 10 ms: of more, beside the loop.
+#: The moves of a log that are replayed within some 10 ms; longer logs are replayed outside the loop.
 SHORT = 150
 
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A table whose rows cannot be read, and its channel if at least that can be."""
+    """A table whose rows cannot be read, and its channel if that can."""
 
     id: int
     channel: int | None
@@ -81,7 +81,7 @@ class TableStore:
         self._load = load
 
     async def open(self, table: Table, now: float) -> Table:
-        """Store a new table, and what was played there at once; returned is the table with its id."""
+        """Store a new table with what was played there at once; returns the table with its id."""
         stored, moves = to_stored(table), [moves_.to_json(move) for move in table.unsaved]
 
         def write(connection: sqlite3.Connection) -> int:
@@ -93,7 +93,7 @@ class TableStore:
         return replace(table, id=id, logged=len(moves), unsaved=())
 
     async def append(self, old: Table, new: Table, now: float) -> Table:
-        """Store what has changed, all of it together; returned is the table with nothing left to save."""
+        """Store what has changed, all in one transaction; returns the table with nothing left to save."""
         moves = [moves_.to_json(move) for move in new.unsaved]
 
         def write(connection: sqlite3.Connection) -> Table:
@@ -114,7 +114,7 @@ class TableStore:
         return replace(saved, logged=old.logged + len(moves), unsaved=())
 
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:
-        """Every live table, and those whose end nobody has seen; and those of them that cannot be read."""
+        """Every table that is live or whose end nobody has seen, and those that cannot be read."""
         tables, damaged = [], []
         picked = await picked_cards(self._database)
         achieved, ratings = await unseen_achievements(self._database), await unseen_ratings(self._database)
@@ -144,7 +144,7 @@ class TableStore:
         return is_free
 
     async def find(self, id: int) -> TableInfo | None:
-        """What everyone may know of the table with this id, whatever its state; Refusal if it is damaged."""
+        """The public part of the table with this id, whatever its state; Refusal if it is damaged."""
         rows = await storage.table(self._database, id)
         if rows is None:
             return None
@@ -180,7 +180,7 @@ class TableStore:
             return replay_deal(start_deal(table.rules, number, dealt, led), made)
 
     async def latest_game(self, channel: int, *, but: int = 0) -> Table | None:
-        """The last table of this channel at which something was dealt, that one left out.
+        """The last table of this channel, other than `but`, at which something was dealt.
 
         Refusal if it is damaged.
         """
@@ -244,7 +244,7 @@ def _to_stored_seat(seat: Seat) -> StoredSeat:
 
 
 def _picked(table: Table) -> dict[int, list[str]]:
-    """What is stored of the cards that are picked: nothing of who is gone, or where nothing goes on."""
+    """The picked cards to store: none of players who are gone, or of tables that have ended."""
     if table.game is None or not table.is_live:
         return {}
     codes = _picks_to_codes(table.game, table.picks)
@@ -270,7 +270,7 @@ def restore(rows: Rows) -> Table:
 
 
 def restore_or_fault(rows: Rows) -> Table | str:
-    """The same, or what is wrong with its rows: for another process, whose log nobody reads."""
+    """The table, or what is wrong with its rows: for another process, whose log nobody reads."""
     try:
         stored = storage.parse(rows)
         table = _play(without_game(stored), stored.moves)
@@ -289,7 +289,7 @@ def checked(rows: Rows, found: Table | str) -> Table:
 
 @contextmanager
 def reading_table(table: int, channel: Any) -> Iterator[None]:
-    """Whatever damaged rows of a table make this block raise becomes a Refusal and a line in the log."""
+    """Turn what damaged rows of a table make this block raise into a Refusal and a line in the log."""
     try:
         yield
     except Exception as problem:  # there is no end to what damaged rows can raise
@@ -304,12 +304,12 @@ def _damaged(table: int, channel: Any, fault: str) -> Refusal:
 
 
 def channel_in_log(channel: Any) -> int | None:
-    """A channel as the log may name it: the number that stands in for a daily game's tells who plays it."""
+    """A channel as the log may name it: a daily game has its player's number instead, which it may not."""
     return channel if isinstance(channel, int) and channel > 0 else None
 
 
 def without_game(stored: StoredTable) -> Table:
-    """The table without its game; ValueError unless what other code relies on is so."""
+    """The table without its game; ValueError unless it is as other code relies on."""
     table = Table(
         id=stored.id,
         guild=stored.guild,
@@ -361,14 +361,14 @@ def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:
     """The table with its game, once that has begun."""
     if table.state is State.LOBBY or (table.state is State.STOPPED and not stored):
         return table
-    # The log knows who led first, even where that person is forgotten.
+    # The log knows who led first, even if that person has been forgotten.
     led = next((move["seat"] for move in stored if "played" in move), table.oldest)
     moves = [moves_.from_json(table.rules, move) for move in stored]
     return replace(table, game=Game(table.rules, oldest=led).replay(moves), logged=len(moves))
 
 
 def _check_seats(table: Table) -> None:
-    """ValueError unless all that goes by seats names one that exists."""
+    """Raise ValueError unless every seat that is named exists."""
     seats = range(len(table.seats))
     if len(seats) > table.rules.players:
         raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
@@ -384,7 +384,7 @@ def _check_seats(table: Table) -> None:
 
 
 def _check_game(table: Table) -> None:
-    """ValueError unless what other code relies on is so."""
+    """Raise ValueError unless the game is as other code relies on."""
     if table.game and len(table.seats) != table.rules.players:
         raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
     if table.state in (State.PLAYING, State.OVER):
@@ -398,7 +398,7 @@ def _with_picks(table: Table, codes: Picked) -> Table:
 
 
 def _picks_from_codes(game: Game, codes: Mapping[int, Sequence[str]]) -> Picks:
-    """The same, read back: what does not fit into this game is left out."""
+    """The picks of these codes; those that do not fit this game are left out."""
     if not codes or game.deals[-1].phase is not Phase.PASSING:
         return ()
     hands, faces = game.deals[-1].hands, game.rules.pack.faces
@@ -488,11 +488,11 @@ def _places(tenures: Sequence[_Tenure], totals: Sequence[int]) -> list[int]:
     return [1 + sum(other < mine for other in standing) for mine in standing]
 
 
-# What people have achieved for the first time by then
+# What people have achieved for the first time
 
 
 def award(connection: sqlite3.Connection, table: Table) -> tuple[Achieved, ...]:
-    """Note what is new to each; their results are written by then. Who is away at the end gets nothing."""
+    """Store what is new to each, once their results are; players who are away at the end get nothing."""
     return tuple(_award(connection, table))
 
 
@@ -508,7 +508,7 @@ def _award(connection: sqlite3.Connection, table: Table) -> Iterator[Achieved]:
 
 
 def with_achieved(table: Table, noted: Iterable[tuple[int, str]]) -> Table:
-    """The table with what is noted of it: these people and what they achieved there."""
+    """The table with what these people achieved there."""
     seats = {seat.person: number for number, seat in enumerate(table.seats)}
     achieved = [Achieved(seats[person], id) for person, id in sorted(noted) if person in seats]
     return replace(table, achieved=tuple(achieved))

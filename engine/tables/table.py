@@ -42,7 +42,7 @@ class State(Enum):
 
 
 class Pace(Enum):
-    """How long a player may think."""
+    """The time that a player may think."""
 
     LIVE = "live"
     RELAXED = "relaxed"
@@ -74,16 +74,16 @@ class Pace(Enum):
 
 
 class Hints(Enum):
-    """Whom a table lets ask what a strong player would do."""
+    """The players who may ask what a strong player would do."""
 
-    ALONE = "alone"  # whoever plays with computers alone
+    ALONE = "alone"  # anyone playing alone with computers
     EVERYBODY = "everybody"
     NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays."""
+    """A person who plays."""
 
     id: int
     name: str
@@ -107,9 +107,9 @@ class Seat:
     person: int | None
     name: str
     away: bool = False  # a computer plays until this person comes back
-    missed: int = 0  # so many turns in a row a computer had to play for them
-    strength: Strength = Strength.MEDIUM  # of the computer that plays here, if only for who is away
-    since: int = 1  # the first deal that whoever sits here has played from this seat
+    missed: int = 0  # turns in a row that a computer had to play for them
+    strength: Strength = Strength.MEDIUM  # of the computer that plays here, perhaps for a player who is away
+    since: int = 1  # the first deal that the present occupant has played from this seat
     #: Until when (seconds since 1970) a player who is away still has a say at the table. None for players who
     #: are there, and for those who have left: by command, with the server, or by being away for too long.
     kept_until: float | None = None
@@ -166,7 +166,7 @@ class Seats(tuple[Seat, ...]):
 
     @cached_property
     def vigilance(self) -> Vigilance:
-        """How surely each seat watches for moons, as far as the table knows who plays there."""
+        """How likely each seat is to watch for moons, as far as the table knows who plays there."""
         return vigilance_of(None if seat.is_played_by_person else seat.strength for seat in self)
 
     @cached_property
@@ -200,8 +200,8 @@ class TableInfo:
     rules: Ruleset
     state: State = State.LOBBY
     seats: Seats = field(default_factory=Seats)
-    seat_claims: tuple[SeatClaim, ...] = ()  # those who take a seat with the next deal
-    former_occupants: tuple[FormerOccupant, ...] = ()  # those, computers too, whose seats others have taken
+    seat_claims: tuple[SeatClaim, ...] = ()  # for the next deal
+    former_occupants: tuple[FormerOccupant, ...] = ()  # computers too
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
@@ -293,7 +293,7 @@ class TableInfo:
         return next((one.seat for one in theirs if one.since <= deal <= one.until), None)
 
     def as_in(self, deal: int) -> Self:
-        """The table with those in its seats who had them in this deal (from 1); who has lost one was away."""
+        """The table with the occupants of this deal (from 1); one who has lost the seat since was away."""
         seats = list(self.seats)
         for one in self.former_occupants:
             if one.since <= deal <= one.until:
@@ -302,15 +302,15 @@ class TableInfo:
         return self if seats == list(self.seats) else replace(self, seats=Seats(seats))
 
     def claim_of(self, person: int) -> SeatClaim | None:
-        """What this person takes with the next deal."""
+        """This person's claim on a seat, to be taken with the next deal."""
         return next((claim for claim in self.seat_claims if claim.person == person), None)
 
     def claim_on(self, seat: int) -> SeatClaim | None:
-        """Who takes this seat with the next deal."""
+        """The claim on this seat, to be taken with the next deal."""
         return next((claim for claim in self.seat_claims if claim.seat == seat), None)
 
     def concerns(self, person: int) -> bool:
-        """Whether this person plays here, will, or did."""
+        """Whether this person plays here, is about to, or did."""
         if self.seat_of(person) is not None or self.claim_of(person) is not None:
             return True
         return any(one.person == person for one in self.former_occupants)
@@ -331,7 +331,7 @@ class Table(TableInfo):
     logged: int = 0  # how many of the game's moves its log holds
     unsaved: tuple[Move, ...] = ()  # those made since
     picks: Picks = ()  # the cards that players have picked to pass
-    # None of these is stored: after a restart the second begins anew, and a hint can be asked for again.
+    # None of these is stored: after a restart the second begins again, and a hint can be asked for again.
     forced: ForcedCard | None = field(default=None, compare=False)
     played_itself: tuple[Moment, Played] | None = field(default=None, compare=False)  # the last that did
     given: tuple[Hint, ...] = field(default=(), compare=False)  # the hints that were given last
@@ -343,7 +343,7 @@ class Table(TableInfo):
 
     @property
     def oldest(self) -> int:
-        """C3: the seat of the player whom the host has named, else of the oldest account: the lowest id."""
+        """The seat of the player named by the host, else of the oldest account: the lowest id (C3)."""
         if self.first is not None and (named := self.seat_of(self.first)) is not None:
             return named
         return min(range(len(self.seats)), key=lambda number: self.seats[number].person or float("inf"))
@@ -417,7 +417,7 @@ class Table(TableInfo):
         return replace(self, seats=Seats((*self.seats[:number], seat, *self.seats[number + 1 :])))
 
     def without_claim(self, seat: int) -> Table:
-        """The table where nobody takes this seat with the next deal."""
+        """The table without the claim on this seat."""
         return replace(self, seat_claims=tuple([claim for claim in self.seat_claims if claim.seat != seat]))
 
     def with_notice(self, kind: NoticeKind, seats: Sequence[int] = ()) -> Table:
@@ -547,7 +547,7 @@ class Motion(Enum):
 
 
 class Outcome(Enum):
-    """How a vote ended."""
+    """The end of a vote."""
 
     ALL = "all"  # agreed
     ENOUGH = "enough"  # agreed when the time was up: the host, and half of the others
@@ -565,12 +565,12 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A question to all people at the table; who has said what goes by their seats."""
+    """A question to all people at the table, with their answers by seat."""
 
     number: int  # counts those of the table, from 1
     motion: Motion
     asker: int | None  # None once they have left
-    deals: int | None = None  # so many counted when it was asked; not stored of older ones
+    deals: int | None = None  # the number that counted when it was asked; not stored for older votes
     agreed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
     outcome: Outcome | None = None
@@ -595,7 +595,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Somebody has asked for a hint in this deal, after so many of its cards; after −1 to pass."""
+    """A request for a hint in this deal: `after` is the number of cards played, −1 while passing."""
 
     deal: int
     seat: int
@@ -635,7 +635,7 @@ def position_of(deal: Deal) -> object:
 
 
 def cards_played(deal: Deal | PublicDeal) -> int:
-    """How many cards lie or have lain in the deal's tricks."""
+    """The number of cards that lie or have lain in the deal's tricks."""
     return sum([len(done.trick.cards) for done in deal.tricks]) + len(deal.trick.cards)
 
 

@@ -33,7 +33,7 @@ Advisor = Callable[[SeatView, int, int, Hand, Vigilance], Awaitable[Advice]]
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """How somebody played a deal: the choices that cost most, of so many."""
+    """A review of how somebody played a deal: the decisions that cost most, and the number of all."""
 
     table: Table
     seat: int

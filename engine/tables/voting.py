@@ -69,7 +69,7 @@ def _check_may_answer(table: Table, person: int) -> int:
 def settled(table: Table) -> Table:
     """The table with its vote among those who have a say now, and with what that has decided.
 
-    Who has left is not asked, and if they come back asked anew.
+    Players who have left are not asked; if they come back, they are asked again.
     """
     vote = table.vote
     if vote is None or not vote.is_open:
@@ -130,11 +130,11 @@ class Quorum:
 
     @property
     def needed(self) -> int:
-        """How many of the others it takes."""
+        """The number of the others that it takes."""
         return (len(self.others) + 1) // 2
 
     def missing(self, seats: frozenset[int]) -> int:
-        """How many more of them than these."""
+        """The number still needed, besides these."""
         return max(0, self.needed - len(self.others & seats))
 
     def is_reached(self, seats: frozenset[int]) -> bool:
@@ -143,7 +143,7 @@ class Quorum:
 
 
 def quorum(table: TableInfo, deals: int) -> Quorum | None:
-    """Who it is when so many deals are done; None where the host has no say."""
+    """The quorum once this number of deals is done; None where the host has no say."""
     host, done = table.seat_of(table.host), max(1, deals)
     if host is None or host not in table.seats.voters:
         return None
