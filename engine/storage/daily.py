@@ -273,9 +273,9 @@ async def put_post(
 
 # People who have seen a day's cards and deleted everything since, so that they do not play them twice.
 #
-# A hash of each is kept, with a key of its own. Ids can be tried one after the other: anyone with both can find
-# out whether a certain person is meant. So key and hash are destroyed as soon as the day is over, and no copy of
-# the database has them.
+# A hash of each is kept, with a key of its own. Ids can be tried one after the other: anyone with both can
+# find out whether a certain person is meant. So key and hash are destroyed as soon as the day is over, and no
+# copy of the database has them.
 
 
 def note_seen(connection: sqlite3.Connection, day: str, person: int) -> None:

@@ -302,7 +302,7 @@ async def prepare_standings(database: Database) -> None:
             EXISTS (SELECT 1 FROM standings WHERE ({SOUND}) IS NOT TRUE)"""
     )
     if is_damaged:
-        log.warning("damaged standings are added up anew from the results")
+        log.warning("damaged standings are recomputed from the results")
     if is_missing or is_damaged:
         with suppress(Refusal):
             await database.write(recompute_ratings)

@@ -350,7 +350,7 @@ async def test_damaged_standings_are_added_up_at_the_next_start_and_not_gone_on_
     for one in (database, fresh):
         await finish(one, (1, 2), (2, 1))
     await Tables(database).resume()
-    assert "added up anew" in caplog.text
+    assert "recomputed" in caplog.text
     assert await everything(database) == await everything(fresh)
     caplog.clear()
     await Tables(database).resume()
