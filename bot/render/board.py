@@ -54,15 +54,8 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
 
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
-    render_key = (
-        table.rules,
-        table.seats,
-        table.seat_claims,
-        table.host,
-        table.first,
-        table.state,
-        table.pace,
-    )
+    people = (table.seats, table.seat_claims, table.host, table.first)
+    render_key = (table.rules, *people, table.state, table.pace)
     return BoardPost(LOBBY, render_key, lambda: lobby.lobby(table), create=False)
 
 

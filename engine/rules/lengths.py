@@ -24,7 +24,7 @@ ALIKE = 0.2
 USUAL = (2.6, 1.1)
 
 #: By game and number of players: a game to as much as a deal holds takes the first number of deals, and one
-#: to so many times as much that number to the power of the second more.
+#: to as many times as much that number to the power of the second more.
 DEALS: Mapping[tuple[str, int], tuple[float, float]] = {
     ("classic", 4): (2.54, 1.11),
     ("wikibooks", 3): (2.21, 1.05),
@@ -54,7 +54,7 @@ class End:
 
 
 def held(rules: Ruleset) -> float:
-    """What a deal brings whoever comes nearest to the end: cards of the other sign make up for half of it."""
+    """The points per deal of the player nearest to the end: cards of the other sign make up for half."""
     values = [rules.counting.values.get(card, 0) for card in rules.pack.cards]
     up, down = sum(value for value in values if value > 0), -sum(value for value in values if value < 0)
     return max(up, down) - min(up, down) / 2 or 1.0

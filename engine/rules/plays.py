@@ -1,4 +1,4 @@
-"""Which cards may be played and why the others may not, who takes a trick, and who passes to whom.
+"""Which cards may be played and why others may not, who takes a trick, and where cards are passed.
 
 One ordered list of restrictions decides both what is legal and why the rest is refused.
 """
@@ -18,7 +18,7 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that decides what the player whose turn it is may play."""
+    """Everything that decides which cards the player to move may play."""
 
     rules: Ruleset
     hand: Hand
@@ -100,7 +100,7 @@ def legal(position: Position) -> Hand:
 
 
 def refusal(position: Position, card: Card) -> Refusal:
-    """Why this card, which is not `legal`, may not be played."""
+    """The reason why this card, which is not `legal`, may not be played."""
     if card not in position.hand and card not in position.exposed:
         return Refusal("not_held", card=card)
     return next(
@@ -109,7 +109,7 @@ def refusal(position: Position, card: Card) -> Refusal:
 
 
 def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
-    """After each restriction that bites, the cards that are left."""
+    """The cards that are left after each restriction that applies."""
     cards = position.hand + position.exposed
     for restriction in RESTRICTIONS:
         kept = tuple(restriction(position, cards))
@@ -203,7 +203,7 @@ def kitty_share(rules: Ruleset, left: Hand, *, first: bool, last: bool) -> Hand:
 
 
 def is_settled(counting: Counting, piles: Sequence[Hand], left: Iterable[Card], exposed: Hand = ()) -> bool:
-    """Whether everybody's points stay the same, whoever takes the cards that are left."""
+    """Whether everybody's points stay the same, no matter who takes the remaining cards."""
     deciding = tuple([card for card in left if card in counting.deciding])
     if not deciding:
         return True
@@ -225,7 +225,7 @@ def _multiplies(counting: Counting, card: Card) -> bool:
 
 
 def rotation(rules: Ruleset) -> tuple[int, ...]:
-    """For each deal of a round, how many seats to the left (negative: right) one passes; 0 holds."""
+    """The number of seats to the left (negative: right) that cards go in each deal of a round; 0 holds."""
     return rules.preset.rotation or _around(rules.players)
 
 

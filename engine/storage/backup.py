@@ -1,4 +1,4 @@
-"""A copy of the database, made while the bot runs or stands still."""
+"""Copying the database, whether the bot runs or not."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def back_up(database: Path, copy: Path) -> None:
 
 @contextmanager
 def _workshop(folder: Path) -> Iterator[Path]:
-    """A file that is gone in the end, in a folder of its own, as SQLite puts another beside it."""
+    """A temporary file in a folder of its own, as SQLite puts another beside it."""
     workshop = Path(tempfile.mkdtemp(dir=folder, prefix=WORKSHOP))
     try:
         with FileLock(workshop / LOCK, blocking=False):
@@ -86,7 +86,7 @@ def _publish(part: Path, copy: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Let a new name in this folder outlive a power cut, where the file system can."""
+    """Make a new name in this folder survive a power cut, where the file system can."""
     if sys.platform == "win32":  # which opens no folders
         return
     with suppress(OSError):
@@ -98,7 +98,7 @@ def _sync(folder: Path) -> None:
 
 
 def _drop_keys(copy: sqlite3.Connection) -> None:
-    """Remove what the database itself destroys when the day is over: in a copy nobody would."""
+    """Remove the keys that the database destroys at the end of the day: nobody would in a copy."""
     if copy.execute("SELECT 1 FROM sqlite_schema WHERE name = 'daily_seen'").fetchone():
         copy.execute("PRAGMA secure_delete = ON")
         with copy:

@@ -7,7 +7,7 @@
 >>> reader(tuple[int, str | None])((b"7", None))
 Traceback (most recent call last):
     ...
-TypeError: a value of the type bytes is no whole number
+TypeError: a value of the type bytes is not a whole number
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def reading(what: str) -> Iterator[None]:
 def whole(value: Any) -> int:
     """This value of a column of whole numbers; TypeError if it is something else."""
     if not isinstance(value, int):
-        raise TypeError(f"{_described(value)} is no whole number")
+        raise TypeError(f"{_described(value)} is not a whole number")
     return value
 
 
@@ -59,14 +59,14 @@ def flag(value: Any) -> bool:
 def real(value: Any) -> float:
     """This value of a column of numbers; ValueError if it is something else, or infinite."""
     if not isinstance(value, int | float) or not isfinite(value):
-        raise ValueError(f"{_described(value)} is no number")
+        raise ValueError(f"{_described(value)} is not a number")
     return float(value)
 
 
 def text(value: Any) -> str:
-    """This value of a column of text; TypeError if it is something else, or no UTF-8."""
+    """This value of a column of text; TypeError if it is something else, or not UTF-8."""
     if not isinstance(value, str):
-        raise TypeError(f"{_described(value)} is no text")
+        raise TypeError(f"{_described(value)} is not text")
     return value
 
 

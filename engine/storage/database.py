@@ -92,7 +92,7 @@ class Database:
         return Database(await open_file(path))
 
     async def close(self) -> None:
-        """Finish what is in hand and close the file; a second time does nothing."""
+        """Finish what is in hand and close the file; a second call does nothing."""
         async with self._apart, self.reader.turns.take(), self._turns.take():
             await self._file.close()
 
@@ -103,13 +103,13 @@ class Database:
 
     @property
     def size(self) -> int:
-        """Bytes on the disk, with what SQLite has yet to move from its log into the file."""
+        """The bytes on the disk, with what SQLite has yet to move from its log into the file."""
         path = self._file.path
         files = (path, path.with_name(f"{path.name}-wal"))
         return sum(one.stat().st_size for one in files if one.exists())
 
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        """All that this writes or, if it raises, nothing; Refusal if nothing can be saved now.
+        """Write all that this writes or, if it raises, nothing; Refusal if nothing can be saved now.
 
         It is committed in one trip to the connection's thread with whatever else is to be written by then:
         where many tables move at once, each would wait for the disk after all the others. It is called once
@@ -244,7 +244,7 @@ class Reader:
 
 @contextmanager
 def _call(took: Durations, refused: str) -> Iterator[None]:
-    """Time it, and make a refusal of what is wrong with the file or its disk; our bugs stay bugs."""
+    """Time a call, and turn faults of the file or its disk into a Refusal; our bugs stay bugs."""
     began = perf_counter()
     try:
         yield
@@ -303,7 +303,7 @@ class GroupCommit:
         return len(self._waiting)
 
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        """What this answers or raises; it is called once more if another that goes along raises."""
+        """Return what this returns in a transaction; it is called again if another write with it raises."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((write, done))
         if len(self._waiting) == 1:
@@ -320,7 +320,7 @@ class GroupCommit:
             taken = taken or self._take()
             answers = [error] * len(taken)
         for (_, done), answer in zip(taken, answers, strict=True):
-            if done.done():  # who asked for it has gone away meanwhile
+            if done.done():  # the caller has gone away meanwhile
                 continue
             if isinstance(answer, Exception):
                 done.set_exception(answer)
@@ -342,7 +342,7 @@ class GroupCommit:
 
 
 def commit(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]:
-    """What each of these answers: all of them in one transaction, or nothing if one raises."""
+    """Do all writes in one transaction, or none if one raises; returns what each returns."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         answers = [write(connection) for write in writes]
@@ -355,7 +355,7 @@ def commit(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]
 
 
 def commit_each(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]:
-    """What each of these answers or raises, in a transaction of its own."""
+    """Do each write in a transaction of its own; returns what each returns or raises."""
     answers: list[Any] = []
     for write in writes:
         try:
@@ -378,11 +378,11 @@ class OpenFile:
     claimed: Claim
 
     async def run(self, work: Callable[..., T], *values: Any) -> T:
-        """What this answers in the connection's thread, given SQLite's own connection and these values."""
+        """Call this in the connection's thread with SQLite's own connection and these values."""
         return await _run(self.connection, work, *values)
 
     async def close(self) -> None:
-        """Close it and let others have it; a second time does nothing."""
+        """Close the file and release it; a second call does nothing."""
         await self.reader.close()
         await self.connection.close()  # the last, as it alone can put the log's pages into the file
         self.claimed.release()

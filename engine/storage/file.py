@@ -1,4 +1,4 @@
-"""The database's file, before it is opened: what it is, whose, who has it, and what is wrong with it.
+"""The database's file before it is opened: whether it is ours, free, and sound.
 
 One process has a database at a time: two bots would each hold its tables in memory, and undo what the other
 does.
@@ -51,7 +51,7 @@ NEWEST = len(MIGRATIONS)
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What was found."""
+    """The result of an inspection."""
 
     path: Path
     exists: bool
@@ -79,7 +79,7 @@ def inspect(path: Path) -> Inspection:
 
 @contextmanager
 def telling_faults() -> Iterator[None]:
-    """Turn whatever is wrong with a path, or with the file there, into a StorageError in words."""
+    """Turn faults of a path, or of the file there, into a StorageError in words."""
     try:
         yield
     except UnicodeDecodeError:  # SQLite names what it does not understand
@@ -152,7 +152,7 @@ else:
 
 
 class Claim:
-    """Keeps a database for this process until it is released or the process ends.
+    """A claim on a database for this process, until it is released or the process ends.
 
     The lock file beside it can be deleted while the bot runs, and the next bot would make a new one. So a
     byte of the database itself is locked as well.
@@ -184,7 +184,7 @@ class Claim:
             raise StorageError(f"it cannot be locked ({problem.strerror})") from problem
 
     def release(self) -> None:
-        """Let another process have it. Call this after SQLite has closed it; a second time does nothing."""
+        """Release the database for others, once SQLite has closed it; a second call does nothing."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -198,7 +198,7 @@ _TABLES = """SELECT name, (SELECT group_concat(name) FROM pragma_table_info(sqli
 
 
 def check_is_ours(path: Path) -> None:
-    """StorageError unless this file is ours, or empty, or does not exist; it is not changed."""
+    """Raise StorageError unless this file is ours, or empty, or does not exist; it is not changed."""
     if not path.exists():
         return
     # "rw" and not "ro", which would leave files beside it.
@@ -207,7 +207,7 @@ def check_is_ours(path: Path) -> None:
 
 
 def check_holds_games(connection: sqlite3.Connection) -> None:
-    """StorageError if this file is not ours, or empty: a copy of it would keep no game."""
+    """Raise StorageError if this file is not ours, or empty: a copy of it would keep no game."""
     _check(connection)
     if not connection.execute(_TABLES).fetchone():
         raise StorageError("it is empty")
@@ -228,7 +228,7 @@ def _check(connection: sqlite3.Connection) -> None:
 
 
 def _too_new(connection: sqlite3.Connection) -> str:
-    """Why a file of a later schema cannot be used, with both versions where it tells its own."""
+    """The reason why a file of a later schema cannot be used, with both versions if it tells its own."""
     name = "a newer version"
     with suppress(sqlite3.Error):
         for (found,) in connection.execute("SELECT value FROM settings WHERE name = ?", (VERSION,)):
@@ -266,7 +266,7 @@ class LockBackoff:
 
     @asynccontextmanager
     async def applied(self) -> AsyncIterator[None]:
-        """While this is done a lock is waited for, unless one was found just now; it is noted if one is."""
+        """A block in which locks are waited for, unless one was found just now; notes if one is found."""
         # Only a write tells that there is none any more: others may be able to read beside it.
         try:
             await self._set_busy_timeout()
@@ -326,7 +326,7 @@ def is_lock(error: sqlite3.Error) -> bool:
 
 
 def is_bad_value(error: sqlite3.Error) -> bool:
-    """Whether a row holds text that is no UTF-8, or numbers too large to be added up: neither has a code."""
+    """Whether a row holds text that is not UTF-8, or numbers too large to add up: they have no error code."""
     return str(error).startswith(("Could not decode to UTF-8", "integer overflow"))
 
 

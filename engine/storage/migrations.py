@@ -175,8 +175,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX results_of_a_kind ON results (guild, game, lowest, number)",
         "CREATE INDEX results_of_a_person ON results (person, guild, game, lowest, number)",
     ),
-    # Seats that change hands in the middle of a game: from which deal on whoever sits there has had theirs,
-    # who takes one with the next deal, and who has lost theirs and when.
+    # Seats that change hands mid-game: the deal from which on each player has had theirs, the claims on seats
+    # with the next deal, and the players who lost theirs, and when.
     (
         "ALTER TABLE seats ADD COLUMN since INTEGER NOT NULL DEFAULT 1",
         """CREATE TABLE takers (

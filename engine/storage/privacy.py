@@ -1,4 +1,4 @@
-"""Everything that is stored about one person: handed out, and deleted."""
+"""Exporting and deleting everything that is stored about one person."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS
 
 
 async def begin(database: Database, person: int, name: str) -> None:
-    """Note that this person, who is called so, is being deleted, until `delete` has done all of it."""
+    """Note that this person, of this name, is being deleted, until `delete` has finished."""
     await database.write(lambda connection: _note(connection, person, name))
 
 
@@ -82,7 +82,7 @@ async def delete(
 
 
 async def finish(database: Database, *, at_start: bool = False) -> bool:
-    """Rewrite the file if something was deleted from it since; whether no byte of that is left.
+    """Rewrite the file if something was deleted since the last time; whether no byte of that is left.
 
     Where it fails it can be tried again. A large file is only rewritten `at_start`, when nobody has to wait:
     until then at least its log is emptied.
@@ -98,7 +98,7 @@ async def finish(database: Database, *, at_start: bool = False) -> bool:
 
 
 def is_small(database: Database) -> bool:
-    """Whether the file is rewritten while people play."""
+    """Whether the file is small enough to be rewritten while people play."""
     return database.size <= AT_ONCE
 
 
@@ -127,7 +127,7 @@ def _delete(
 
 
 def _is_done(connection: sqlite3.Connection, step: Callable[[], object]) -> bool:
-    """Whether this part of a deletion could be done: where one table is damaged, all others are seen to."""
+    """Do this part of a deletion; whether it succeeded, as one damaged table must not stop the rest."""
     connection.execute("SAVEPOINT step")
     try:
         step()
@@ -148,7 +148,7 @@ def _note(connection: sqlite3.Connection, person: int, name: str) -> None:
 
 
 def _names(connection: sqlite3.Connection, person: int) -> set[str]:
-    """What this person was ever called, as far as it can be read."""
+    """All names that this person has had, as far as they can be read."""
     found: set[str] = set()
     for table in ("seats", "takers", "departed", "results", "daily_results"):
         with suppress(sqlite3.Error):
@@ -186,13 +186,13 @@ def _give_up_seats(connection: sqlite3.Connection, person: int) -> None:
 
 
 def _computer(connection: sqlite3.Connection, table: int) -> str:
-    """What the next computer of this table is called."""
+    """The name of this table's next computer."""
     rows = connection.execute("SELECT name FROM seats WHERE table_id = ?", (table,))
     return computer_name({shown(name) for (name,) in rows}, table)
 
 
 def _disown_house_rules(connection: sqlite3.Connection, person: int, names: set[str]) -> None:
-    """The server keeps the rules; what they are called loses the name of who saved them."""
+    """Leave house rules to the server, without their author, whose name their titles lose too."""
     for guild, name in connection.execute(
         "SELECT guild, name FROM house_rules WHERE author = ?", (person,)
     ).fetchall():
@@ -257,7 +257,7 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
 
 
 def _damaged(value: bytes) -> str:
-    """What a column holds in place of its text."""
+    """The text of a column that holds bytes instead."""
     return value.decode(errors="replace")
 
 
@@ -369,9 +369,9 @@ def _picked(connection: sqlite3.Connection, person: int) -> dict[int, Any]:
 
 
 def _table_settings(connection: sqlite3.Connection, person: int) -> dict[int, dict[str, Any]]:
-    """The hints of which this person's tables were told, and until when their seats were kept, by table.
+    """The hints this person asked for, and until when their seats were kept, by table.
 
-    What is damaged is handed out as it is.
+    Damaged values are exported as they are.
     """
     found: dict[int, dict[str, Any]] = {}
     for table, seat, conduct in connection.execute(
@@ -466,7 +466,7 @@ def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[s
 
 
 def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
-    """Where this person gets direct messages, if they ever got one."""
+    """The channel of this person's direct messages, if they ever got one."""
     rows = connection.execute("SELECT channel FROM dm_channels WHERE person = ?", (person,))
     return next((str(channel) for (channel,) in rows), None)
 
@@ -478,7 +478,7 @@ def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] 
 
 
 def _deletion(connection: sqlite3.Connection, person: int) -> Any:
-    """What this person was called when they asked to be deleted, while that goes on; else None."""
+    """The name of this person when they asked to be deleted, while that goes on; else None."""
     rows = connection.execute("SELECT name FROM deletions WHERE person = ?", (person,))
     return next((name for (name,) in rows), None)
 
@@ -489,7 +489,7 @@ def _channel(id: Any) -> str | None:
 
 
 def _json(text: Any) -> Any:
-    """What this says; damaged, it is handed out as it is."""
+    """The value of this JSON; damaged text is exported as it is."""
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError):
@@ -497,7 +497,7 @@ def _json(text: Any) -> Any:
 
 
 def _time(seconds: Any) -> Any:
-    """When this was (seconds since 1970), as text; damaged, it is handed out as it is."""
+    """This time (seconds since 1970) as text; a damaged one is exported as it is."""
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
     except (ValueError, TypeError, OverflowError, OSError):

@@ -1,7 +1,7 @@
 """Results of finished games: written with the ratings after them, and added up for the boards.
 
 A row of `results` is one person's game, the `number`-th that ended. A person below 0 is a stranger, somebody
-who has had everything about them deleted: another in each game, so that nothing tells which games are theirs.
+who has had everything about them deleted: a different number in each game, so nothing links their games.
 
 In a ranked game a row keeps all that its rating follows from: the place, the rating before, and the
 `experience` and the meetings (`met`) that decide what the game counts for (see `engine.ratings.Contestant`).

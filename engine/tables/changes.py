@@ -107,7 +107,7 @@ def remove_computer(table: Table, person: int) -> Table:
 
 
 def start(table: Table, person: int) -> Table:
-    """The host starts the game; computers take the seats that are still empty."""
+    """Start the game, as its host; computers take the seats that are still empty."""
     check_is_hosting_lobby(table, person)
     while len(table.seats) < table.rules.players:
         table = replace(table, seats=Seats((*table.seats, next_computer(table))))
@@ -118,7 +118,7 @@ def start(table: Table, person: int) -> Table:
 
 
 def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
-    """A person's move, for which `move` is called with their seat.
+    """Make a person's move, for which `move` is called with their seat.
 
     Refusal if the rules forbid it, or the game has moved on from `at`.
     """
@@ -132,20 +132,20 @@ def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) 
 
 
 def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
-    """A person picks the card at this place (from 0) of their hand to pass it, or puts it back."""
+    """Pick the card at this place (from 0) of a person's hand for the pass, or put it back."""
     number = check_may_play(table, person, at)
     assert table.game is not None
     return replace(table, picks=pick_card(table.game, table.picks, number, place, wanted=wanted))
 
 
 def change_hints(table: Table, person: int, hints: Hints) -> Table:
-    """The host decides in the lobby who may ask for hints."""
+    """Set who may ask for hints, as the host, in the lobby."""
     check_is_hosting_lobby(table, person)
     return replace(table, hints=hints)
 
 
 def view_for_hint(table: Table, person: int, at: Moment) -> SeatView:
-    """What a person sees who asks for a hint; Refusal where the table gives none, or none could help."""
+    """The view of a person who asks for a hint; Refusal where the table gives none, or none could help."""
     number = check_may_play(table, person, at)
     if not table.gives_hints:
         raise Refusal("no_hints")
@@ -157,7 +157,7 @@ def view_for_hint(table: Table, person: int, at: Moment) -> SeatView:
 
 
 def give_hint(table: Table, hint: Hint) -> Table:
-    """A player is told, and the table hears of it; nothing if the game has moved on meanwhile."""
+    """Give a player this hint and tell the table; nothing changes if the game has moved on meanwhile."""
     deal = table.game.deals[-1] if table.game else None
     if deal is None or position_of(deal) != hint.place or table.advice_for(hint.seat):
         return table
@@ -171,7 +171,7 @@ def give_hint(table: Table, hint: Hint) -> Table:
 
 
 def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]) -> Table:
-    """The host changes the house rules in the lobby; `change` makes the new ones of the old."""
+    """Change the rules, as the host, in the lobby; `change` makes the new ones from the old."""
     check_is_hosting_lobby(table, person)
     rules = change(table.rules)
     if rules.players < len(table.seats):
@@ -180,7 +180,7 @@ def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]
 
 
 def name_first(table: Table, person: int, first: int | None) -> Table:
-    """The host names who leads the first deal (C3); with None it is the oldest."""
+    """Name the player who leads the first deal (C3), as the host; None stands for the oldest."""
     check_is_hosting_lobby(table, person)
     if first is not None and table.seat_of(first) is None:
         raise Refusal("stale")
@@ -188,7 +188,7 @@ def name_first(table: Table, person: int, first: int | None) -> Table:
 
 
 def change_pace(table: Table, person: int, pace: Pace) -> Table:
-    """The host changes how long a turn may take, at any time; in a game the table is told."""
+    """Change the time for a turn, as the host, at any time; during a game the table is told."""
     check_is_host(table, person)
     is_news = table.state is State.PLAYING and pace is not table.pace
     table = replace(table, pace=pace)
@@ -196,20 +196,20 @@ def change_pace(table: Table, person: int, pace: Pace) -> Table:
 
 
 def change_finishing(table: Table, person: int, early: bool) -> Table:
-    """The host decides in the lobby whether computers finish a deal in which no points are left."""
+    """Set whether computers finish a deal in which no points are left, as the host, in the lobby."""
     check_is_hosting_lobby(table, person)
     return replace(table, finishes_early=early)
 
 
 def change_strength(table: Table, person: int, strength: Strength) -> Table:
-    """The host gives all computers this strength in the lobby, and those that are still to come."""
+    """Give this strength to all computers, present and future, as the host, in the lobby."""
     check_is_hosting_lobby(table, person)
     seats = [replace(seat, strength=strength) if seat.person is None else seat for seat in table.seats]
     return replace(table, strength=strength, seats=Seats(seats))
 
 
 def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
-    """Let the host decide, at any time, whether computers' seats may be taken in the middle of the game.
+    """Set whether computers' seats may be taken mid-game, as the host, at any time.
 
     If they may not, claims on them end.
     """
@@ -338,12 +338,12 @@ def pause(table: Table) -> Table:
 
 
 def unpause(table: Table) -> Table:
-    """The game goes on where it was."""
+    """Let the game go on where it was."""
     return replace(table, paused=False).with_notice(NoticeKind.RESUMED) if table.paused else table
 
 
 def tell(table: Table, kind: NoticeKind, person: int) -> Table:
-    """The table is told something about one of its players, if they still have a seat."""
+    """Tell the table something about one of its players, if they still have a seat."""
     number = table.seat_of(person)
     return table if number is None else table.with_notice(kind, [number])
 
@@ -352,21 +352,21 @@ def tell(table: Table, kind: NoticeKind, person: int) -> Table:
 
 
 def check_is_hosting_lobby(table: Table, person: int) -> None:
-    """Refusal unless the table is in its lobby and this person its host."""
+    """Raise a Refusal unless the table is in its lobby and this person its host."""
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
     check_is_host(table, person)
 
 
 def check_is_host(table: Table, person: int) -> None:
-    """Refusal unless this person is the table's host."""
+    """Raise a Refusal unless this person is the table's host."""
     if table.host != person:
         name = table.host_name
         raise Refusal("host_only", host=name) if name else Refusal("no_host")
 
 
 def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
-    """Refusal unless this person may stop the table at once.
+    """Raise a Refusal unless this person may stop the table at once.
 
     People who may manage the channel may, and its host unless others have a say in it.
     """
@@ -395,7 +395,7 @@ def check_may_play(table: Table, person: int, at: Moment | None) -> int:
 
 
 def check_may_take(table: Table, person: int) -> None:
-    """Refusal unless this person may take a seat with the next deal, and one is free."""
+    """Raise a Refusal unless this person may take a seat with the next deal, and one is free."""
     if table.state is not State.PLAYING:
         raise Refusal("not_started")
     if (own := table.seat_of(person)) is not None:
@@ -412,7 +412,7 @@ def check_may_take(table: Table, person: int) -> None:
 
 
 def _sit(table: Table, seat: Seat) -> Table:
-    """Where all seats are taken, a person takes the last computer's."""
+    """Seat a person, in the last computer's seat if all are taken."""
     if table.state is not State.LOBBY:
         if seat.person is None:
             raise Refusal("already_started")
@@ -428,7 +428,7 @@ def _sit(table: Table, seat: Seat) -> Table:
 
 
 def _without_seat(table: Table, number: int) -> Table:
-    """The lobby's table where nobody has this seat, and those behind it move up."""
+    """The lobby's table without this seat; those behind it move up."""
     seats = Seats((*table.seats[:number], *table.seats[number + 1 :]))
     return replace(table, seats=seats, first=_still_named(table.first, seats))
 
@@ -444,7 +444,7 @@ def _still_named(first: int | None, seats: Seats) -> int | None:
 
 
 def with_host(table: Table) -> Table:
-    """Give the table a host who has not left, if it has lost its own; preferably one who is there."""
+    """Give the table a new host, preferably one who is there, if its own has left."""
     host = table.seat_of(table.host)
     if host in table.seats.voters:
         return table
@@ -454,7 +454,7 @@ def with_host(table: Table) -> Table:
 
 
 def with_names_apart(table: Table) -> Table:
-    """The table in which a computer whose name a person brings along takes another."""
+    """Rename computers that have the same name as a person."""
     people = {seat.name.casefold() for seat in table.seats if seat.person is not None}
     for number, seat in enumerate(table.seats):
         if seat.person is None and seat.name.casefold() in people:

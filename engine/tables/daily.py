@@ -1,4 +1,4 @@
-"""The daily deal: everybody's game of the day, and what became of it."""
+"""The daily deal: everybody's game of the day, and its result."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Ranking:
 
 
 class DailyDeals:
-    """Each person's one game a day, at a table of its own that is told in no channel."""
+    """Each person's one game a day, at a table of its own that is shown in no channel."""
 
     def __init__(self, tables: Tables, database: Database, clock: Callable[[], float]) -> None:
         self._tables = tables
@@ -56,11 +56,11 @@ class DailyDeals:
 
     @property
     def today(self) -> str:
-        """The day that it is, by UTC."""
+        """The date, by UTC."""
         return date_of(self._clock())
 
     async def day(self, date: str) -> Day:
-        """This day up to today, which is made if it was not before; Refusal for one without deals."""
+        """A day up to today, made if it was not yet; Refusal for one without deals."""
         if date == self.today:
             return await self._tables.days.ready(date, self._clock())
         day = await self._tables.days.find(date) if date < self.today else None
@@ -73,7 +73,7 @@ class DailyDeals:
         return self._tables.in_channel(own_channel(person))
 
     async def play(self, person: Person, guild: int, channel: int) -> Table:
-        """Today's game of this person, begun here unless it is already; one of an earlier day is given up.
+        """Today's game of this person, begun here if it has not begun; one of an earlier day is given up.
 
         Refusal if it is finished, or was seen before everything about this person was deleted.
         """
@@ -95,7 +95,7 @@ class DailyDeals:
             return begun
 
     async def ranking(self, date: str, person: int, guild: int) -> Ranking:
-        """How this day stands for this person over all, and in this server; 0 for that where they played."""
+        """A day's ranking as this person sees it, in this server or, for 0, the one where they played."""
         day, database = await self.day(date), self._database
         highest = day.rules.winner is Goal.HIGHEST
         own = await find_daily_result(database, date, person)
@@ -117,7 +117,7 @@ class DailyDeals:
 
     @asynccontextmanager
     async def sharing(self, date: str, person: int) -> AsyncIterator[None]:
-        """While this person's result is posted: it is noted as shared once that is done, and only then.
+        """A block in which this person's result is posted: it counts as shared only once that is done.
 
         Refusal if they have none, have shared it, or are just doing so.
         """
@@ -134,7 +134,7 @@ class DailyDeals:
             self._sharing.remove((date, person))
 
     async def tend(self) -> None:
-        """Make today's deals and tomorrow's, and let go of what days that are over have left behind."""
+        """Make today's and tomorrow's deals, and delete what past days have left behind."""
         with suppress(Refusal):
             await drop_old_seen(self._database, self.today)
         await privacy.finish(self._database)

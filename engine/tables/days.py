@@ -1,4 +1,4 @@
-"""The daily deals: what is dealt on each day, sealed the day before, and one person's game of it."""
+"""The daily deals: the cards of each day, sealed the day before, and one person's game of them."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Day:
 
     @property
     def was_sealed_before(self) -> bool:
-        """Whether its cards were dealt before it began."""
+        """Whether the cards were dealt before the day began."""
         return self.made_at < begins(self.date)
 
 
 class Days:
-    """The days that were looked at, each made and stored when it is first asked for."""
+    """The days in memory, each made and stored when it is first asked for."""
 
     def __init__(self, database: Database, rng: Random | None = None) -> None:
         self._database = database
@@ -62,7 +62,7 @@ class Days:
         self._known: dict[str, Day] = {}
 
     def of(self, day: str) -> Day:
-        """A day that was looked at before; Refusal if it could not be read."""
+        """A day in memory; Refusal if it could not be read."""
         return self._known[day] if day in self._known else unknown(day)
 
     async def ready(self, day: str, now: float) -> Day:
@@ -104,10 +104,10 @@ def rules_of(day: str) -> Ruleset:
 
 
 def chance(deal: Deal, seat: int) -> Random:
-    """What a computer in this seat leaves to chance: it follows from the deal's salt and all done in it.
+    """The source of chance of a computer in this seat: it follows from the deal's salt and its moves so far.
 
-    So the same play is answered alike, whoever plays, and nobody can foretell it as long as the salt is a
-    secret. What others pass nobody knows before all have chosen.
+    So the same play is answered alike, no matter who plays, and nobody can foretell it while the salt is
+    secret. Nobody knows what others pass before all have chosen.
     """
     passes = () if deal.phase is Phase.PASSING else deal.passes
     tricks = [done.trick.cards for done in deal.tricks]
@@ -138,12 +138,12 @@ def _from_stored(stored: StoredDay) -> Day:
 
 
 def own_channel(person: int) -> int:
-    """What stands for the channel of a person's daily game, which is in none: they have one at a time."""
+    """The number in place of a channel for a person's daily game: they play one at a time."""
     return -person
 
 
 def daily_table(day: Day, person: Person, guild: int, channel: int) -> Table:
-    """A new table for this person, who sits in the first seat; it was begun in this channel."""
+    """A new table with this person in the first seat, begun in this channel."""
     computers = [Seat(None, name, strength=Strength.MEDIUM) for name in OPPONENTS]
     return Table(
         id=0,
@@ -160,7 +160,7 @@ def daily_table(day: Day, person: Person, guild: int, channel: int) -> Table:
 
 
 def daily_result(table: Table, now: float) -> DailyResult | None:
-    """What a daily game that is over came to; it is ranked if the deals were still a secret then."""
+    """The result of a finished daily game, ranked if the deals were still secret then."""
     if table.daily is None or table.state is not State.OVER or table.game is None:
         return None
     seat = table.seats[0]
@@ -187,7 +187,7 @@ def date_of(moment: float) -> str:
 
 
 def begins(day: str) -> float:
-    """When this day begins, in seconds since 1970."""
+    """The time at which this day begins, in seconds since 1970."""
     return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()
 
 

@@ -1,4 +1,4 @@
-"""What happens at a table without anybody's doing: dealing, computers' moves, and time running out."""
+"""What happens at a table by itself: dealing, computers' moves, and time running out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORCED_PLAYS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Chance, time, the computer players and what people prefer, which are handed in."""
+    """The course of a table, given chance, time, the computer players and people's preferences."""
 
     rng: Random
     computers_rng: Random  # their own, so that what they do tells nothing about the cards to come
@@ -72,7 +72,7 @@ class Flow:
         return deals[len(game.deals)] if len(game.deals) < len(deals) else Ended()
 
     def at_once(self, table: Table, deal: Deal) -> SeatMove | None:
-        """What a computer does in this deal that need not think about it; None where there is none."""
+        """The next move of a computer that need not think about it; None if there is none."""
         if _is_to_be_finished(table, deal):
             # Nobody gains or loses by it: any card that may be played will do, and this takes no time.
             seat = deal.waiting_for[0]
@@ -84,7 +84,7 @@ class Flow:
         return None
 
     def move(self, table: Table, seat: int) -> SeatMove:
-        """What is played in this seat without thinking long."""
+        """The move in this seat of a player that does not think long."""
         sitting = table.seats[seat]
         strength = Strength.MEDIUM if sitting.is_played_by_strong else sitting.strength
         assert table.game is not None
@@ -95,7 +95,7 @@ class Flow:
         return chance(deal, seat) if table.daily else self.computers_rng
 
     def thoughtful(self, table: Table) -> tuple[int, ...]:
-        """The seats whose computers have to think about what they do now."""
+        """The seats whose computers have to think about their next move."""
         deal = table.game.deal if table.game else None
         if not self.thinks or deal is None or table.paused or not table.has_people or not table.is_live:
             return ()
@@ -105,7 +105,7 @@ class Flow:
         return tuple([seat for seat in strong if not _has_no_choice(deal, seat)])
 
     def _with_timer(self, old: Table, new: Table) -> Table:
-        """The new table with its timer: that of the old one as long as they wait for the same."""
+        """The new table with its timer: the old one's as long as both wait for the same."""
         if not new.is_live:
             return replace(new, timer=None)
         if new.timer is not None and old.stage == new.stage:
@@ -117,7 +117,7 @@ class Flow:
         return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
 
     def with_forced_card(self, old: Table, new: Table) -> Table:
-        """The new table with the card that is to play itself, a second after it could have been played."""
+        """The new table with the card that is to play itself, a second after it became playable."""
         card = forced_card(new, self.preference_of)
         if card is None:
             return replace(new, forced=None) if new.forced else new
@@ -126,7 +126,7 @@ class Flow:
         return replace(new, forced=ForcedCard(card, self.clock() + FORCED_PLAYS))
 
     def ring(self, table: Table) -> Table:
-        """The table's alarm rings: nothing yet, a card that plays itself, a reminder, or a time is up."""
+        """The table after its alarm: unchanged, or with a card played, a reminder, or a time that is up."""
         timer = table.timer
         if table.forced and self.clock() >= table.forced.at:
             return _play_forced(table, table.forced.card)
@@ -147,7 +147,7 @@ class Flow:
         return _end_exposing(table) if table.is_exposing else self._stand_in(table)
 
     def _stand_in(self, table: Table) -> Table:
-        """A computer plays for those who were waited for; the second time in a row it keeps the seat.
+        """Let a computer play for awaited players; the second time in a row it keeps the seat.
 
         It passes what they have picked, if that is all.
         """
@@ -188,7 +188,7 @@ def _is_to_be_finished(table: Table, deal: Deal) -> bool:
 
 
 def forced_card(table: Table, preference_of: Callable[[int], Preference]) -> Card | None:
-    """The only card that the player whose turn it is can play, where it shall play itself.
+    """The only card that the player to move can play, if it is to play itself.
 
     That it does at once tells the others that it was forced: so by default only where they know that anyway.
     """
@@ -215,7 +215,7 @@ def _play_forced(table: Table, card: Card) -> Table:
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """The table when the bot is back: a deadline that has passed is reminded of, and put off.
+    """The table after the bot was away: a deadline that has passed is put off, with a reminder.
 
     A paused table has all its time again, as nobody could let us in meanwhile.
     """

@@ -1,4 +1,4 @@
-"""Everything about a person deleted, whatever refuses meanwhile."""
+"""Deleting everything about a person, whatever refuses meanwhile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Forgotten(Enum):
 
 
 class Forgetting:
-    """Deletes people, and finishes it even where a table or the disk refuses, or the program is killed.
+    """Deletions of people, finished even where a table or the disk refuses, or the program is killed.
 
     `leave` sends a person nothing more, once what is on its way has arrived: it is noted under their id.
     `today` is the day of the daily deal.
@@ -54,7 +54,7 @@ class Forgetting:
         return await self._work.to_the_end(self._forget(person))
 
     async def finish(self) -> None:
-        """Go on with what was begun; what still refuses is tried again in a minute."""
+        """Go on with deletions that have begun; those that still refuse are tried again in a minute."""
         with suppress(Refusal):
             begun = await privacy.begun(self._database)
             self._begun.update(person for person, _ in begun)

@@ -84,12 +84,12 @@ class LiveTables:
         return self._live[id].table if id is not None else None
 
     async def read(self) -> list[Table]:
-        """The live tables of the log, and those whose end nobody has seen; others are `damaged`."""
+        """Read the live tables, and those whose end nobody has seen; others are `damaged`."""
         tables, self.damaged = await self._store.unseen()
         return tables
 
     async def resume(self, tables: Sequence[Table]) -> list[Table]:
-        """Let these go on where they live; all of them as they are then."""
+        """Let these tables go on here; returns all of them as they are then."""
         unseen = {table.id: table for table in tables}
         lives = [self._keep(table) for table in unseen.values() if table.is_live]
         for live in lives:
@@ -121,7 +121,7 @@ class LiveTables:
         return await self._work.to_the_end(self._change(id, change))
 
     async def change_all(self, change: Change) -> bool:
-        """Change every table that `change` does not leave as it is; whether none refused, and stays so."""
+        """Change every table that `change` alters; whether none refused."""
         return await self._work.to_the_end(self._change_all(change))
 
     async def _open(self, table: Table) -> Table:
@@ -171,7 +171,7 @@ class LiveTables:
             yield live
 
     async def _save(self, live: _LiveTable, table: Table) -> Table:
-        """Let computers and chance move on, store all of it together, and tell."""
+        """Let computers and chance move on, store all of it in one transaction, and tell."""
         table = self._flow.settle(live.table, table)
         try:
             live.table = table = await self._store.append(live.table, table, self._flow.clock())
@@ -222,7 +222,7 @@ class LiveTables:
         self._work.start(self._apply_automatic_change(live, "timer", self._flow.ring))
 
     def _let_think(self, live: _LiveTable) -> None:
-        """Let the computers think that are to move, unless they do; their moves come when they are found."""
+        """Let computers to move think, unless they already do; their moves come when they are found."""
         if self._mind.is_asked(live.table) and not live.thinking and not self._is_closed:
             live.thinking = asyncio.create_task(self._think(live))
 
@@ -242,7 +242,7 @@ class LiveTables:
         await self._work.to_the_end(self._apply_automatic_change(live, "computers", move))
 
     async def _apply_automatic_change(self, live: _LiveTable, whose: str, change: Change) -> None:
-        """Make a change that nobody has asked for: a timer's, or the computers'."""
+        """Make a change that nobody asked for: a timer's, or the computers'."""
         try:
             async with self._changing(live.table.id):
                 table = change(live.table)
@@ -278,14 +278,14 @@ class StrongComputers:
         self._rng = rng
 
     def is_asked(self, table: Table) -> bool:
-        """Whether there is something to think about; where there will be, it is prepared."""
+        """Whether there is something to think about; if there soon will be, prepare for it."""
         will_be = table.seats.has_strong or (table.game and table.gives_hints)
         if self._thinking and table.is_live and will_be:
             self._thinking.prepare()
         return bool(self._flow.thoughtful(table))
 
     async def think(self, table: Table) -> Thought:
-        """All that computers do, one after another, until a person is waited for or the deal is over."""
+        """The computers' moves, one after another, until a person is waited for or the deal is over."""
         begun, until = table, _now() + LONGEST_ROUND
         moves: list[SeatMove] = []
         while table.game and (deal := table.game.deal):
@@ -299,7 +299,7 @@ class StrongComputers:
         return Thought(begun, tuple(moves))
 
     async def _move(self, table: Table, seat: int, until: float) -> SeatMove:
-        """What the strong computer in this seat does; where it cannot be asked, what a weaker one does."""
+        """The move of the strong computer in this seat, or of a weaker one if that cannot be asked."""
         assert table.game is not None
         assert self._thinking is not None
         view = seat_view(table.game, seat)
@@ -316,13 +316,13 @@ class StrongComputers:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the computers do next at a table that stands like this."""
+    """The next moves of the computers from one position of a table."""
 
     table: Table
     moves: tuple[SeatMove, ...]
 
     def on(self, table: Table) -> Table:
-        """The table after these moves; the same where they do not belong to it any more."""
+        """The table after these moves, unchanged if they no longer fit it."""
         try:
             after = table
             for move in self._left(table):

@@ -1,4 +1,4 @@
-"""What each player prefers, at whatever table."""
+"""What each player prefers, at all tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class Calls(Enum):
-    """When a player is mentioned in the channel because it is their turn."""
+    """Which turns a player is mentioned for in the channel."""
 
     ALWAYS = "always"
     LATE = "late"
@@ -29,21 +29,21 @@ class Forced(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What one player prefers; as it is made, for who has chosen nothing."""
+    """What one player prefers; the defaults are for players who have chosen nothing."""
 
     calls: Calls = Calls.LATE
     forced: Forced = Forced.KNOWN
 
 
 class Preferences:
-    """What everybody prefers: stored, and held in memory, as it is asked for at every card."""
+    """Everybody's preferences: stored, and held in memory, as every card asks for them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._of: dict[int, Preference] = {}
 
     async def load(self) -> None:
-        """Read what has been chosen so far; what is damaged counts as not chosen."""
+        """Read everybody's choices; damaged ones count as not made."""
         for person, calls, forced in await every_preference(self._database):
             try:
                 self._of[person] = Preference(Calls(calls), Forced(forced))
@@ -60,5 +60,5 @@ class Preferences:
         self._of[person] = preference
 
     def forget(self, person: int) -> None:
-        """As if this person had chosen nothing; engine.storage.privacy deletes what is stored."""
+        """Forget this person's choices in memory; engine.storage.privacy deletes what is stored."""
         self._of.pop(person, None)

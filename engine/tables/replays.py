@@ -1,4 +1,4 @@
-"""Games to be looked at again: their done deals alone, of tables, and of files that people hand in."""
+"""Games to replay, as far as their deals are done: those of tables, and of files that people upload."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Replays:
         return self._kept(("table", id), _with_game(info, self._games["table", id]))
 
     async def of_file(self, id: int, person: int) -> Table:
-        """The game that this person has handed in under this id; Refusal if it is not kept any more."""
+        """The game that this person has uploaded under this id; Refusal if it is no longer kept."""
         names = await handed_in.names(self._database, id, person, self._clock())
         if names is None:
             raise Refusal("file_gone")
@@ -73,7 +73,7 @@ class Replays:
         return id, self._kept(("file", id), table)
 
     async def drop_old_files(self) -> None:
-        """Forget what was handed in longer ago than a day."""
+        """Delete files older than a day."""
         await handed_in.drop_old(self._database, self._clock())
 
     def _kept(self, key: Hashable, table: Table) -> Table:
@@ -86,7 +86,7 @@ class Replays:
 
 
 def _done(table: Table) -> Table:
-    """The table with its done deals alone: of what goes on, a replay shows nothing."""
+    """The table with only its finished deals: a replay shows nothing of the one that goes on."""
     if table.game is None or not table.game.points:
         raise Refusal("nothing_done")
     return replace(table, game=table.game.complete_deals)
@@ -97,7 +97,7 @@ def _with_game(info: TableInfo, game: Game) -> Table:
 
 
 def _without_table(game: Game, names: list[str]) -> Table:
-    """A table at which this game was played, of which nothing is known but the names."""
+    """A table for a game of which only the players' names are known."""
     seats = Seats([Seat(NOBODY, name) for name in names])
     rules = game.rules
     return Table(id=0, guild=0, channel=0, host=NOBODY, rules=rules, state=State.OVER, seats=seats, game=game)

@@ -1,4 +1,4 @@
-"""The table service: whatever people ask of a table, and whatever shows tables, comes through here."""
+"""The table service, through which everything goes that people ask of a table or that shows tables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ T = TypeVar("T", bound=TableInfo)
 
 
 class Tables:
-    """All tables. Chance, time, the computer players, what people prefer and how to load are handed in.
+    """All tables, given chance, time, the computer players, people's preferences and a way to load.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
     A table, the server and the channel where it is, and people have whole numbers as ids. Whatever a table

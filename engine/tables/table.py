@@ -137,7 +137,7 @@ class Seat:
 
     @cached_property
     def is_played_by_strong(self) -> bool:
-        """Whether a computer sits here that thinks: for who is away, one plays that does not."""
+        """Whether a computer sits here that thinks; the one that plays for an absent player does not."""
         return self.person is None and self.strength is Strength.STRONG
 
 
@@ -220,7 +220,7 @@ class TableInfo:
 
     @property
     def known(self) -> dict[str, Any]:
-        """Each of these by its name, whatever else is known of the table."""
+        """These fields by name, whatever else is known of the table."""
         return {field.name: getattr(self, field.name) for field in fields(TableInfo)}
 
     @cached_property
@@ -230,7 +230,7 @@ class TableInfo:
 
     @cached_property
     def has_people(self) -> bool:
-        """Whether anybody still plays here but computers, or does from the next deal on."""
+        """Whether a person plays here, or will from the next deal on."""
         return bool(self.seat_claims or self.seats.people)
 
     @property
@@ -254,7 +254,7 @@ class TableInfo:
 
     @property
     def vote_ends_at(self) -> float | None:
-        """When the time for answers is up (seconds since 1970); None where none are waited for.
+        """The time at which a vote ends (seconds since 1970); None if none is open.
 
         Players who are away and have not answered have at least the time in which they may come back.
         """
@@ -265,7 +265,7 @@ class TableInfo:
 
     @property
     def grace_ends_at(self) -> float | None:
-        """When the next player who is away counts as having left (seconds since 1970)."""
+        """The time at which the next absent player counts as having left (seconds since 1970)."""
         if self.state is not State.PLAYING or self.paused:
             return None
         return min([seat.kept_until for seat in self.seats if seat.kept_until is not None], default=None)
@@ -277,15 +277,15 @@ class TableInfo:
 
     @property
     def host_name(self) -> str | None:
-        """What the host is called; None where they are forgotten."""
+        """The name of the host; None if they have been forgotten."""
         return next((seat.name for seat in self.seats if seat.person == self.host), None)
 
     def seat_of(self, person: int) -> int | None:
-        """Where this person sits, away or not."""
+        """The seat of this person, away or not; None if they have none."""
         return self.seats.by_person.get(person)
 
     def seat_in(self, person: int, deal: int) -> int | None:
-        """Where this person sat in this deal (from 1)."""
+        """The seat of this person in this deal (from 1); None if they had none."""
         number = self.seat_of(person)
         if number is not None and self.seats[number].since <= deal:
             return number
@@ -357,12 +357,12 @@ class Table(TableInfo):
 
     @property
     def waits_for_computers(self) -> bool:
-        """Whether the game goes on although no person is asked: computers think."""
+        """Whether the game waits only for computers that think."""
         return self.state is State.PLAYING and self.has_people and not self.awaited
 
     @property
     def rings_at(self) -> float | None:
-        """When there is next something to do without anybody's doing."""
+        """The next time at which something happens by itself (seconds since 1970)."""
         moments = [
             self.timer.rings_at if self.timer else None,
             self.forced.at if self.forced else None,
@@ -373,13 +373,13 @@ class Table(TableInfo):
 
     @property
     def is_exposing(self) -> bool:
-        """Whether who is awaited is a secret: it would tell who holds a card that can be exposed (C2)."""
+        """Whether players expose cards: the awaited ones are secret, as they hold such cards (C2)."""
         deal = self.game.deal if self.game else None
         return deal is not None and deal.phase is Phase.EXPOSING
 
     @property
     def stage(self) -> object:
-        """What the table waits for now: as long as it is equal, its time runs.
+        """What the table waits for: as long as this is equal, its time runs on.
 
         Whenever a card is exposed all may think again (C2), and have their time for it.
         """
@@ -401,7 +401,7 @@ class Table(TableInfo):
         return replace(self, game=game, unsaved=(*self.unsaved, move), picks=left)
 
     def picked_by(self, seat: int) -> Places:
-        """Where in their hand the cards are that this player has picked to pass."""
+        """The places in their hand of the cards that this player has picked to pass."""
         return picked_by(self.game, self.picks, seat) if self.game else ()
 
     def advice_for(self, seat: int) -> Advice | None:
@@ -434,7 +434,7 @@ class Table(TableInfo):
 class Moment:
     """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play.
 
-    With `exposures`, so many cards lay exposed: another lets everybody think again (C2).
+    `exposures` is the number of exposed cards: another one lets everybody think again (C2).
     """
 
     deal: int
@@ -466,7 +466,7 @@ class Timer:
 
     @property
     def rings_at(self) -> float:
-        """When there is next something to do: remind half-way, then act at the deadline."""
+        """The next time at which something is to be done: a reminder half-way, then the deadline."""
         return self.deadline if self.reminded else self.deadline - self.limit / 2
 
 
@@ -496,7 +496,7 @@ class NoticeKind(Enum):
     BACK = "back"
     BACK_IN_TIME = "back in time"  # somebody was about to take the seat
     SEAT_WANTED = "seat wanted"
-    SEAT_FREE = "seat free"  # who was about to take it does not
+    SEAT_FREE = "seat free"  # a claim on it was withdrawn
     SEATS_OPENED = "seats opened"
     SEATS_CLOSED = "seats closed"
     PACE_CHANGED = "pace changed"
@@ -524,7 +524,7 @@ class Notice:
 
     @property
     def reminds(self) -> bool:
-        """Whether it calls those who are waited for, and says nothing any more when they have moved."""
+        """Whether it calls the awaited players, and is void once they have moved."""
         return self.kind in (NoticeKind.REMINDER, NoticeKind.EXPOSING_REMINDER)
 
 
@@ -559,7 +559,7 @@ class Outcome(Enum):
 
     @property
     def has_failed(self) -> bool:
-        """Whether the game goes on although they were asked."""
+        """Whether everybody was asked and the game goes on."""
         return self in (Outcome.REFUSED, Outcome.TOO_FEW)
 
 
@@ -580,12 +580,12 @@ class Vote:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still be answered."""
+        """Whether the vote can still be answered."""
         return self.outcome is None
 
     @property
     def seats(self) -> frozenset[int]:
-        """All seats that it names."""
+        """All seats that the vote names."""
         asker = () if self.asker is None else (self.asker,)
         return self.agreed | self.refused | frozenset(asker)
 

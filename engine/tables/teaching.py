@@ -1,4 +1,4 @@
-"""Hints and reviews: what a strong player finds about the choices of a person at a table."""
+"""Hints and reviews: a strong player's opinion of a person's decisions at a table."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from engine.tables.live import Work
 from engine.tables.service import Tables
 from engine.tables.table import Hint, Moment, Table, position_of
 
-#: Asks a strong player what it finds in so many playouts, with this seed, at a table of this vigilance; these
-#: cards are to be among the options. Refusal if it cannot be asked just now.
+#: Asks a strong player what it finds in this many playouts, with this seed, among options that include these
+#: cards, at a table of this vigilance. Refusal if it cannot be asked just now.
 Advisor = Callable[[SeatView, int, int, Hand, Vigilance], Awaitable[Advice]]
 
 
@@ -43,7 +43,7 @@ class Review:
 
 
 class Teacher:
-    """Answers players at these tables; asked twice the same, the answer is the same."""
+    """Hints and reviews for players at these tables; the same question gets the same answer."""
 
     def __init__(self, tables: Tables, advisor: Advisor) -> None:
         self._tables = tables
@@ -75,7 +75,7 @@ class Teacher:
         return await self._reviewed(table, seat, number)
 
     async def look_back(self, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
-        """The same of any seat; `file` tells apart games that were handed in, which have no table."""
+        """Review any seat; `file` tells apart uploaded games, which have no table."""
         _check_done(table, number)
         if seat >= len(table.seats):
             raise Refusal("stale")
@@ -109,7 +109,7 @@ def _check_done(table: Table, number: int) -> None:
 
 
 def _seed(id: int, view: SeatView) -> int:
-    """The same for the same place in a game, also after a restart."""
+    """A seed that is the same for the same place in a game, also after a restart."""
     deal = view.deal
     here = (id, deal.number, view.seat, deal.phase.value, view.hand, deal.trick.cards, deal.exposures)
     return crc32(repr(here).encode())

@@ -1,4 +1,4 @@
-"""What votes change at a table: each takes a table and gives the next, or refuses."""
+"""Votes at a table: each function takes a table and returns the next one, or raises a Refusal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check_may_propose(table: Table, person: int, motion: Motion, now: float) -> 
 
 
 def _rests(vote: Vote, motion: Motion) -> bool:
-    """Whether nobody is asked this for a while; though whoever could not stop a game may still concede."""
+    """Whether this cannot be asked for a while; a player who could not stop a game may still concede."""
     failed = vote.outcome is not None and vote.outcome.has_failed
     return failed and (vote.motion, motion) != (Motion.STOP, Motion.CONCEDE)
 
@@ -46,7 +46,7 @@ def _check_may_concede(table: Table) -> None:
 
 
 def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
-    """Somebody's answer to the vote of this number, which may still be another one until that is over."""
+    """Answer the vote of this number; the answer can be changed until the vote is over."""
     seat, vote = _check_may_answer(table, person), table.vote
     if vote is None or vote.number != number or not vote.is_open:
         raise Refusal("vote_over")
@@ -59,7 +59,7 @@ def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
 
 
 def _check_may_answer(table: Table, person: int) -> int:
-    """This person's seat; Refusal unless they have a say, for which nobody needs to come back."""
+    """This person's seat; Refusal unless they have a say, which players who are away have too."""
     seat = table.seat_of(person)
     if seat is not None and table.seats[seat].has_a_say and not table.paused:
         return seat
@@ -103,7 +103,7 @@ def time_up(table: Table) -> Table:
 
 
 def timed(table: Table, now: float) -> Table:
-    """The table with the time for its vote, or until the next one, where that is not settled yet."""
+    """The table with the time for its vote, or until the next one, if that is not set yet."""
     vote = table.vote
     if vote is None or vote.until is not None or table.paused:
         return table
@@ -111,7 +111,7 @@ def timed(table: Table, now: float) -> Table:
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """Where the time for answers was up while nobody could give one, half of it is left."""
+    """Leave half the time for answers if it ran out while nobody could give one."""
     if table.vote is None or not is_due(table, now):
         return table
     return replace(table, vote=replace(table.vote, until=now + table.pace.grace / 2))
@@ -119,7 +119,7 @@ def after_absence(table: Table, now: float) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Quorum:
-    """Those who can stop a game when the time for answers is up: its host, and half of the others.
+    """The players who can stop a game once the time for answers is up: its host and half of the others.
 
     Of these only those count for whom the game would by now: otherwise a host could let friends sit down, and
     end a game against those who have played it.

@@ -190,7 +190,7 @@ async def test_other_text_that_is_none_is_read_as_its_bytes(database: Database, 
     damage(path, f"UPDATE messages SET key = {NO_TEXT} WHERE key = 'lobby'")
     rows = await database.read("SELECT key FROM messages ORDER BY key")
     assert [key for (key,) in rows] == [b"Z\xffZ", "trick:1"]
-    with pytest.raises(TypeError, match="no text"):  # for whoever reads it as what it should be
+    with pytest.raises(TypeError, match="is not text"):  # once it is read as what it should be
         text(rows[0][0])
 
 
