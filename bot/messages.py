@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import cached_property
 
+from bot.controls import Action
 from bot.scenes import Scene
 from engine.cards import Card
 
@@ -44,13 +45,10 @@ class ByDm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button; `action` is what it does, see `action()`.
-
-    `card` is one that the label names, which is shown as its emoji where that can be.
-    """
+    """A button and what it does; `card` is one that the label names, shown as its emoji where possible."""
 
     label: str
-    action: str
+    action: Action | str
     style: Style = Style.PLAIN
     enabled: bool = True
     card: Card | None = None
@@ -78,7 +76,7 @@ class Choice:
 class Select:
     """A list of which one choice is taken."""
 
-    action: str
+    action: Action | str
     prompt: str
     choices: tuple[Choice, ...]
 
@@ -193,13 +191,8 @@ class Form:
 
     title: str
     fields: tuple[Line | Pick, ...]
-    action: str
+    action: Action | str
 
 
 #: How the custom ids of `python -m bot check` begin: a bot that runs meanwhile leaves them to it.
 CHECK = "hearts-check:"
-
-
-def action(verb: str, table: int, *details: object) -> str:
-    """What a control does, as its custom id says it; bot.interactions reads it back."""
-    return ":".join(["hearts", verb, str(table), *map(str, details)])

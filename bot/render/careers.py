@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.messages import Choice, Colour, Part, Picture, Select, Whisper, action
+from bot.controls import ShowCareer
+from bot.messages import Choice, Colour, Part, Picture, Select, Whisper
 from bot.render.ratings import all_achievements, kind_key, kind_title
 from bot.render.text import chip, decimal, described, person, several
 from bot.scenes import RatingScene
@@ -97,7 +98,7 @@ def _streaks(tally: Tally) -> str:
 def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
     if len(of.kinds) > 1:
         choices = tuple(Choice(kind_title(one), kind_key(one), chosen=one == of.kind) for one in of.kinds)
-        yield Select(action("career", 0, of.person, rival), "Another game", choices)
+        yield Select(ShowCareer(0, of.person, rival), "Another game", choices)
 
 
 def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.messages import Button, Part, Picture, Whisper, action
+from bot.controls import PlayByDm
+from bot.messages import Button, Part, Picture, Whisper
 from bot.render import deals, scores, seals
 from bot.render.deadlines import ends_in
 from bot.render.text import names
@@ -28,7 +29,7 @@ def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
         parts.append(_table(table, view))
     parts += [*others, *deals.finished(table, deal, ROOM)]
     if deal.number == 1 and not has_begun:
-        parts.append((Button("Play by DM", action("dm", table.id, deal.number)),))
+        parts.append((Button("Play by DM", PlayByDm(table.id, deal.number)),))
     return replace(shown, parts=tuple(parts))
 
 

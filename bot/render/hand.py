@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Colour, Row, Style, Whisper, action
+from bot.controls import ChooseMoon
+from bot.messages import Button, Colour, Row, Style, Whisper
 from bot.render import ratings
 from bot.render.buttons import come_back, replay
 from bot.render.deadlines import time_left
@@ -107,8 +108,8 @@ def given_up(table: PublicTable, deal: int) -> Whisper:
 def _moon(table: PublicTable, view: SeatView) -> Whisper:
     (own, others), here = view.rules.counting.moon_choice, (table.id, view.deal.number)
     row: Row = (
-        Button(f"{change(own)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
-        Button(f"{change(others)} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
+        Button(f"{change(own)} for me", ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
+        Button(f"{change(others)} for the others", ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
     )
     question = f"🌕 **You shot the moon!** What will it be{time_left(table)}?"
     return Whisper((head(table, view), question, row), Colour.TURN)

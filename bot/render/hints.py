@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bot.messages import DIVIDER, Button, Colour, Part, Whisper, action
+from bot.controls import GiveHint
+from bot.messages import DIVIDER, Button, Colour, Part, Whisper
 from bot.render.reasons import why
 from bot.render.reasons.look import Look, about, named
 from bot.render.text import capital, chip, chips, person, several
@@ -27,7 +28,7 @@ LOOKING_BACK = "Reviewing deal {deal}, decision by decision. This takes a few se
 
 def ask(table: PublicTable, view: SeatView) -> Button:
     """Asks what a strong player would do here."""
-    return Button("Hint", action("hint", table.id, view.deal.number, len(view.deal.tricks)))
+    return Button("Hint", GiveHint(table.id, view.deal.number, len(view.deal.tricks)))
 
 
 def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, ByDm, Choice, Select, Style, Whisper, action
+from bot.controls import ChangeLatecomers, ChooseSeat, StayOut
+from bot.messages import Button, ByDm, Choice, Select, Style, Whisper
 from bot.render.buttons import take_a_seat, watch
 from bot.render.text import bold, person, plain, player, points
 from engine.play.public import PublicDeal
@@ -31,7 +32,7 @@ def which_seat(table: PublicTable) -> Whisper:
         for seat in table.free_seats
     )
     text = "### Whose seat do you want?\nYou play from the next deal and keep the seat's score."
-    return Whisper((text, Select(action("take", table.id), "Choose a seat", choices)))
+    return Whisper((text, Select(ChooseSeat(table.id), "Choose a seat", choices)))
 
 
 def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
@@ -70,7 +71,7 @@ def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
         "### You play from the next deal\n"
         f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"
     )
-    return Whisper((text, (Button("Cancel", action("out", table.id)), *watch(table))))
+    return Whisper((text, (Button("Cancel", StayOut(table.id)), *watch(table))))
 
 
 def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -101,5 +102,5 @@ def seats_in_words(table: TableInfo) -> str:
 def open_or_close(table: TableInfo) -> Button:
     """With this the host changes that."""
     if table.takes_latecomers:
-        return Button("Close the seats", action("latecomers", table.id, "closed"))
-    return Button("Open the seats", action("latecomers", table.id, "open"), Style.GOOD)
+        return Button("Close the seats", ChangeLatecomers(table.id, "closed"))
+    return Button("Open the seats", ChangeLatecomers(table.id, "open"), Style.GOOD)

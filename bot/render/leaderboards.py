@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style, action
+from bot.controls import ShowBoard
+from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style
 from bot.render.buttons import pager
 from bot.render.ratings import gained, kind_key, kind_title
 from bot.render.text import decimal, person, place, several, unbroken
@@ -149,13 +150,12 @@ def _games(played: Sequence[Board], board: Board) -> Select:
             for one in played
         ]
     )
-    return Select(action("board", 0, board.order.value, board.period.value, 0), "Another game", choices)
+    return Select(ShowBoard(0, None, None, board.order, board.period, 0), "Another game", choices)
 
 
-def _shows(board: Board, page: int, control: str) -> str:
+def _shows(board: Board, page: int, control: str) -> ShowBoard:
     """What shows this page of a board; `control` tells one from others that do."""
-    order, period = board.order.value, board.period.value
-    return action("board", 0, kind_key(board.kind), _who(board), order, period, page, control)
+    return ShowBoard(0, kind_key(board.kind), _who(board), board.order, board.period, page, control)
 
 
 def _who(board: Board) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper, action
+from bot.controls import AddComputer, ChangeStrength, EndAt, Join, Leave, RemoveComputer, ShowRules, Start
+from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
 from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
@@ -60,9 +61,9 @@ def _buttons(table: PublicTable) -> tuple[Row, Row]:
     has_room = len(table.seats) < table.rules.players
     return (
         (
-            Button("Join", action("join", table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
-            Button("Start", action("start", table.id), Style.MAIN),
-            Button("Leave", action("leave", table.id)),
+            Button("Join", Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
+            Button("Start", Start(table.id), Style.MAIN),
+            Button("Leave", Leave(table.id)),
         ),
         _reading(table),
     )
@@ -71,16 +72,18 @@ def _buttons(table: PublicTable) -> tuple[Row, Row]:
 def _computers(table: PublicTable) -> tuple[Part, ...]:
     """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
     present = frozenset(seat.strength for seat in table.seats if seat.person is None)
-    row = (Button("Remove last", action("remove", table.id)),) if present else ()
+    row = (Button("Remove last", RemoveComputer(table.id)),) if present else ()
     if len(table.seats) < table.rules.players:
-        return "-# Add a computer:", (*_strengths("computer", table, frozenset()), *row)
-    return ("-# All computers:", (*_strengths("strength", table, present), *row)) if present else ()
+        return "-# Add a computer:", (*_strengths(AddComputer, table, frozenset()), *row)
+    return ("-# All computers:", (*_strengths(ChangeStrength, table, present), *row)) if present else ()
 
 
-def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> Row:
+def _strengths(
+    change: type[AddComputer | ChangeStrength], table: PublicTable, present: frozenset[Strength]
+) -> Row:
     """A button for each, but for the one that all computers have already."""
     return tuple(
-        Button(strength.value.title(), action(verb, table.id, strength.value), enabled=present != {strength})
+        Button(strength.value.title(), change(table.id, strength), enabled=present != {strength})
         for strength in Strength
     )
 
@@ -93,7 +96,7 @@ def _ends(table: PublicTable) -> tuple[Part, Part]:
         [
             Button(
                 _length(table, one),
-                action("ends", table.id, one.total),
+                EndAt(table.id, one.total),
                 Style.MAIN if one.total == table.rules.ends_at else Style.PLAIN,
             )
             for one in found
@@ -111,7 +114,7 @@ def _length(table: PublicTable, end: End) -> str:
 
 def _reading(table: PublicTable) -> tuple[Button, ...]:
     """What anybody may ask for, and reads alone."""
-    return learn(table.id), Button("Rules", action("rules", table.id))
+    return learn(table.id), Button("Rules", ShowRules(table.id))
 
 
 def _seats(table: PublicTable) -> str:

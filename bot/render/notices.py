@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Post, Style, Whisper, action
+from bot.controls import TryAgain
+from bot.messages import Button, Colour, Post, Style, Whisper
 from bot.render.buttons import come_back, my_hand, to_table
 from bot.render.deadlines import moment, until
 from bot.render.latecomers import seat_to_take
@@ -92,7 +93,7 @@ def paused(table: PublicTable) -> Whisper:
         "after a week it is closed."
     )
     row = (
-        Button("Try again", action("retry", table.id), Style.MAIN),
+        Button("Try again", TryAgain(table.id), Style.MAIN),
         to_table(table),
     )
     return Whisper((text, row))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
+from bot.controls import Pass, PickCard, PutBackCard
+from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper
 from bot.render.deadlines import time_left, until
 from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
@@ -64,11 +65,11 @@ def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: 
     return rows(
         (
             card,
-            Button(card.symbol, action("unpick", *here, place), Style.GOOD, card=card)
+            Button(card.symbol, PutBackCard(*here, place), Style.GOOD, card=card)
             if place in picked
             else Button(
                 card.symbol,
-                action("pick", *here, place),
+                PickCard(*here, place),
                 Style.MAIN if place in named else Style.PLAIN,
                 enabled=not is_full,
                 card=card,
@@ -83,11 +84,10 @@ def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row
     cards, count = tuple([view.hand[place] for place in picked]), view.rules.pass_cards
     if cards == view.passed:
         return ()
-    codes = "-".join(card.code for card in cards)
     label = f"Pass {count} to {plain(table.seats[_receiver(view)].name)}"
     if view.passed is not None:
         label = "Pass these instead"
     if len(cards) < count:
         label = f"Choose {count - len(cards)} more"
-    here = action("pass", table.id, view.deal.number, codes)
-    return (Button(label, here, Style.MAIN, enabled=len(cards) == count),)
+    action = Pass(table.id, view.deal.number, tuple([card.code for card in cards]))
+    return (Button(label, action, Style.MAIN, enabled=len(cards) == count),)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Part, Style, Whisper, action
+from bot.controls import Play
+from bot.messages import Button, Colour, Part, Style, Whisper
 from bot.render.deadlines import time_left
 from bot.render.hand_header import head, rows, slots
 from bot.render.hints import ask, hint, may_ask
@@ -83,14 +84,14 @@ def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) 
     named = advice.best.cards if advice else ()
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
-    here = action("play", table.id, view.deal.number, own)
+    here = (table.id, view.deal.number, own)
     return rows(
         [
             (
                 card,
                 Button(
                     card.symbol + " (exposed)" * (card in exposed),
-                    f"{here}:{slot}",
+                    Play(*here, slot),
                     Style.MAIN if card in named else Style.PLAIN,
                     enabled=card in view.legal,
                     card=card,

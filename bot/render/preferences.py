@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TypeVar
 
-from bot.messages import Button, Choice, Form, Pick, Style, Whisper, action
+from bot.controls import DeleteData, KeepData, Prefer
+from bot.messages import Button, Choice, Form, Pick, Style, Whisper
 from bot.render.calls import LATE, LATE_LIVE
 from engine.tables import Calls, Forced, Forgotten, Preference
 
@@ -41,7 +42,7 @@ def form(now: Preference) -> Form:
             Pick(CALLS, "Mention me when it is my turn", _choices(WHEN, now.calls), moved),
             Pick(FORCED, "What plays itself after a second", _choices(WHICH, now.forced)),
         ),
-        action("prefer", 0),
+        Prefer(0),
     )
 
 
@@ -99,7 +100,7 @@ EXPORTED = "This is everything I store about you."
 def question() -> Whisper:
     """Asked before anything is deleted."""
     row = (
-        Button("Delete it all", action("forget", 0), Style.RED),
-        Button("Keep it", action("remember", 0)),
+        Button("Delete it all", DeleteData(0), Style.RED),
+        Button("Keep it", KeepData(0)),
     )
     return Whisper((QUESTION, row))

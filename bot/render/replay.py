@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
-from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
+from bot.controls import ChooseDeal, Judge, ShowStep
+from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
 from bot.render import deal_breakdown, deals, hints, open_table, scores, tricks
 from bot.render.text import bold, cards_in_words, chips, harmless, length, plain, wins
 from bot.render.tones import stripe
@@ -33,10 +34,6 @@ class ReplayPosition:
     file: int = 0
     deal: int = 1
     step: int = 0
-
-    def action(self, verb: str, *details: object) -> str:
-        """What a control of a replay does from here."""
-        return action(verb, self.table, self.file, self.deal, self.step, *details)
 
 
 def replay(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
@@ -160,7 +157,7 @@ def _deal_list(table: PublicTable, game: Game, position: ReplayPosition, page: i
         choices.insert(0, _page(first // PAGE_SIZE - 1, last))
     if first + PAGE_SIZE < last:
         choices.append(_page(first // PAGE_SIZE + 1, last))
-    return [Select(position.action("deals"), f"Deal {position.deal} of {last}", tuple(choices))]
+    return [Select(ChooseDeal(*astuple(position)), f"Deal {position.deal} of {last}", tuple(choices))]
 
 
 def _page(page: int, last: int) -> Choice:
@@ -186,7 +183,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
 def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
     """Whose choices of this deal are to be judged."""
     choices = [Choice(plain(seat.name), str(number)) for number, seat in enumerate(table.seats)]
-    return Select(position.action("costly"), "Costliest moves of …", tuple(choices))
+    return Select(Judge(*astuple(position)), "Costliest moves of …", tuple(choices))
 
 
 def _navigation(game: Game, done: Deal, position: ReplayPosition) -> list[Row]:
@@ -194,30 +191,31 @@ def _navigation(game: Game, done: Deal, position: ReplayPosition) -> list[Row]:
     stops, last = steps.stops(done), steps.count(done) - 1
     before = [replace(position, step=stop) for stop in stops if stop < position.step]
     after = [replace(position, step=stop) for stop in stops if stop > position.step]
-    back, forth = Button("‹ Back", ""), Button("Next ›", "", Style.MAIN)
+    back, forth = "‹ Back", "Next ›"
     if not before and position.deal > 1:
         earlier = game.deals[position.deal - 2]
-        back = Button(f"‹ Deal {earlier.number}", "")
+        back = f"‹ Deal {earlier.number}"
         before = [replace(position, deal=earlier.number, step=steps.count(earlier) - 1)]
     if not after and position.deal < len(game.deals):
-        forth = Button(f"Deal {position.deal + 1} ›", "", Style.MAIN)
+        forth = f"Deal {position.deal + 1} ›"
         after = [replace(position, deal=position.deal + 1, step=0)]
     found = [
-        (Button("« Start", ""), replace(position, step=0) if position.step else None),
-        (Button("‹ Card", ""), replace(position, step=position.step - 1) if position.step else None),
+        ("« Start", replace(position, step=0) if position.step else None),
+        ("‹ Card", replace(position, step=position.step - 1) if position.step else None),
         (back, before[-1] if before else None),
-        (Button("End »", ""), replace(position, step=last) if position.step < last else None),
-        (Button("Card ›", ""), replace(position, step=position.step + 1) if position.step < last else None),
+        ("End »", replace(position, step=last) if position.step < last else None),
+        ("Card ›", replace(position, step=position.step + 1) if position.step < last else None),
         (forth, after[0] if after else None),
     ]
-    # The number tells two buttons apart that lead to the same step.
-    row = tuple(
-        [
-            replace(button, action=(to or position).action("step", slot), enabled=to is not None)
-            for slot, (button, to) in enumerate(found)
-        ]
-    )
-    return [row[:3], row[3:]]
+    row = [
+        Button(label, _show(to or position, slot), enabled=to is not None)
+        for slot, (label, to) in enumerate(found)
+    ]
+    return [tuple(row[:3]), (*row[3:5], replace(row[5], style=Style.MAIN))]
+
+
+def _show(to: ReplayPosition, slot: int) -> ShowStep:
+    return ShowStep(to.table, to.file, to.deal, to.step, slot)
 
 
 # What is answered besides
@@ -231,7 +229,7 @@ def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
     for slot, one in enumerate(found.costly):
         seen = one.decision.view
         there = replace(position, deal=found.deal, step=steps.number_of(done, seen.deal))
-        ways.append(Button(f"{hints.where(seen)} ›", there.action("step", slot)))
+        ways.append(Button(f"{hints.where(seen)} ›", _show(there, slot)))
     is_own = found.table.seats[found.seat].person == who
     told = hints.review(found) if is_own else hints.review_of(found)
     return replace(told, parts=(*told.parts, tuple(ways))) if ways else told

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper, action
+from bot.controls import AnswerVote, Keep, Propose, Stop
+from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper
 from bot.render.buttons import come_back
 from bot.render.deadlines import moment
 from bot.render.text import bold, in_a_row, mentions, names, person, place_of
@@ -58,17 +59,15 @@ def concede_question(table: PublicTable) -> Whisper:
 def _ask(table: PublicTable, motion: Motion) -> Button:
     can_be_asked = motion is Motion.STOP or bool(table.view and table.view.history)
     style = Style.MAIN if motion is Motion.CONCEDE else Style.RED
-    return Button(
-        motion.value.title(), action("propose", table.id, motion.value), style, enabled=can_be_asked
-    )
+    return Button(motion.value.title(), Propose(table.id, motion), style, enabled=can_be_asked)
 
 
 def _stop_at_once(table: PublicTable, label: str) -> Button:
-    return Button(label, action("stop", table.id), Style.RED)
+    return Button(label, Stop(table.id), Style.RED)
 
 
 def _go_on(table: PublicTable) -> Button:
-    return Button(GO_ON, action("keep", table.id))
+    return Button(GO_ON, Keep(table.id))
 
 
 def _would_win(table: PublicTable) -> str:
@@ -100,8 +99,8 @@ def vote_post(table: PublicTable, vote: Vote) -> Post:
 def _ways_to_answer(table: PublicTable, vote: Vote) -> Row:
     here = (table.id, vote.number)
     return (
-        Button("Agree", action("vote", *here, "yes"), Style.MAIN),
-        Button("Play on", action("vote", *here, "no")),
+        Button("Agree", AnswerVote(*here, "yes"), Style.MAIN),
+        Button("Play on", AnswerVote(*here, "no")),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.messages import Part, Picture, Row, Whisper, action
+from bot.controls import Look
+from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
 from bot.render.deal_breakdown import exposed_by
@@ -33,7 +34,7 @@ def watching(table: Table, number: int | None = None) -> Whisper:
 def _pager(table: Table, number: int, count: int) -> Row:
     """Next waits for the deal that is being played: who presses it too soon sees the same again."""
     is_playing = table.state is State.PLAYING
-    return pager(number, count, lambda to: action("look", table.id, to), more=is_playing)
+    return pager(number, count, lambda to: Look(table.id, to), more=is_playing)
 
 
 @dataclass(frozen=True, slots=True)
