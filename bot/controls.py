@@ -7,7 +7,7 @@ posted long ago hold custom ids too: a field that is added to a class needs a de
 
 # Without `from __future__ import annotations`: fields are read by their annotations.
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from datetime import date
 from enum import Enum
@@ -23,15 +23,23 @@ from engine.tables import Motion
 PREFIX = "hearts"
 #: The largest number that SQLite can hold.
 LARGEST_NUMBER = 2**63 - 1
+#: The class of each verb.
+VERBS: dict[str, "type[Action]"] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class Action:
-    """What a control does, and at which table; 0 where no table is concerned."""
+    """What a control does, and at which table; 0 where no table is concerned. Subclasses are dataclasses."""
 
     verb: ClassVar[str]
-
     table: int
+
+    def __init_subclass__(cls, verb: str = "") -> None:
+        dataclass(frozen=True)(cls)
+        if verb:
+            cls.verb = verb
+            VERBS[verb] = cls
 
     def __str__(self) -> str:
         """Return the custom id; a field that is None is left out."""
@@ -49,8 +57,6 @@ class Action:
 
 
 A = TypeVar("A", bound=Action)
-#: The class of each verb.
-VERBS: dict[str, type[Action]] = {}
 
 
 def decode(custom_id: str) -> Action | None:
@@ -76,6 +82,9 @@ def iso_day(text: str) -> str:
     if date.fromisoformat(text).isoformat() != text:
         raise ValueError(text)
     return text
+
+
+Day = Annotated[str, iso_day]
 
 
 def _filled(kind: type[A], texts: Sequence[str]) -> A:
@@ -105,194 +114,151 @@ def _written(value: Enum | tuple[str, ...]) -> str:
     return "-".join(value) if isinstance(value, tuple) else str(value.value)
 
 
-@dataclass_transform(frozen_default=True)
-def control(verb: str) -> Callable[[type[A]], type[A]]:
-    """Make this a frozen dataclass whose custom ids have this verb."""
-
-    def made(kind: type[A]) -> type[A]:
-        kind = dataclass(frozen=True, slots=True)(kind)
-        kind.verb = verb
-        VERBS[verb] = kind
-        return kind
-
-    return made
-
-
-Day = Annotated[str, iso_day]
-
-
 # The lobby
 
 
-@control("join")
-class Join(Action):
+class Join(Action, verb="join"):
     """Take a seat."""
 
 
-@control("leave")
-class Leave(Action):
+class Leave(Action, verb="leave"):
     """Get up before the start."""
 
 
-@control("computer")
-class AddComputer(Action):
+class AddComputer(Action, verb="computer"):
     """Seat a computer of this strength."""
 
     strength: Strength
 
 
-@control("remove")
-class RemoveComputer(Action):
+class RemoveComputer(Action, verb="remove"):
     """Send the last computer away."""
 
 
-@control("strength")
-class ChangeStrength(Action):
+class ChangeStrength(Action, verb="strength"):
     """Give all computers this strength."""
 
     strength: Strength
 
 
-@control("ends")
-class EndAt(Action):
+class EndAt(Action, verb="ends"):
     """Play to this total."""
 
     total: int
 
 
-@control("start")
-class Start(Action):
+class Start(Action, verb="start"):
     """Deal."""
 
 
-@control("rematch")
-class Rematch(Action):
+class Rematch(Action, verb="rematch"):
     """Open a lobby with the same rules and people."""
 
 
 # The rules, and help
 
 
-@control("rules")
-class ShowRules(Action):
+class ShowRules(Action, verb="rules"):
     """Show all rules of the table."""
 
 
-@control("ask")
-class OpenForm(Action):
+class OpenForm(Action, verb="ask"):
     """Open the form of this name, in which the host changes rules."""
 
     form: str
 
 
-@control("set")
-class SendForm(Action):
+class SendForm(Action, verb="set"):
     """Change the rules as that form says."""
 
     form: str
 
 
-@control("learn")
-class Learn(Action):
+class Learn(Action, verb="learn"):
     """Open the first page of how to play."""
 
 
-@control("page")
-class LearnPage(Action):
+class LearnPage(Action, verb="page"):
     """Show this page (from 0) of how to play in the same message."""
 
     page: int
 
 
-@control("commands")
-class ListCommands(Action):
+class ListCommands(Action, verb="commands"):
     """List every command."""
 
 
 # A hand
 
 
-@dataclass(frozen=True, slots=True)
 class DealAction(Action):
     """What is done in one deal (from 1); nothing once another has begun."""
 
     deal: int
 
 
-@control("hand")
-class ShowHand(Action):
+class ShowHand(Action, verb="hand"):
     """Show a player their hand, for them alone."""
 
 
-@control("dm")
-class PlayByDm(DealAction):
+class PlayByDm(DealAction, verb="dm"):
     """Send the hand of a daily game by DM."""
 
 
-@control("pick")
-class PickCard(DealAction):
+class PickCard(DealAction, verb="pick"):
     """Pick the card at this place in the hand (from 0), to pass it."""
 
     place: int
 
 
-@control("unpick")
-class PutBackCard(DealAction):
+class PutBackCard(DealAction, verb="unpick"):
     """Put the card at this place back."""
 
     place: int
 
 
-@control("pass")
-class Pass(DealAction):
+class Pass(DealAction, verb="pass"):
     """Pass the cards with these codes."""
 
     cards: tuple[str, ...]
 
 
-@control("expose")
-class AskToExpose(DealAction):
+class AskToExpose(DealAction, verb="expose"):
     """Ask whether this card is really to be exposed."""
 
     card: str
 
 
-@control("lay")
-class Expose(DealAction):
+class Expose(DealAction, verb="lay"):
     """Expose this card."""
 
     card: str
 
 
-@control("wait")
-class DontExpose(DealAction):
+class DontExpose(DealAction, verb="wait"):
     """Don't expose that card for now."""
 
 
-@control("decline")
-class Decline(DealAction):
+class Decline(DealAction, verb="decline"):
     """Expose nothing more, after this number of cards that were exposed."""
 
     exposures: int
 
 
-@control("play")
-class Play(DealAction):
+class Play(DealAction, verb="play"):
     """Play a card to the trick after this number of tricks; it is named by its slot, such as `QS.0`."""
 
     trick: int
     slot: str
 
 
-@control("moon")
-class ChooseMoon(DealAction):
+class ChooseMoon(DealAction, verb="moon"):
     """Decide what a moon does."""
 
     choice: MoonChoice
 
 
-@control("hint")
-class GiveHint(DealAction):
+class GiveHint(DealAction, verb="hint"):
     """Show what a strong player would do after this number of tricks."""
 
     trick: int
@@ -301,59 +267,49 @@ class GiveHint(DealAction):
 # A game that goes on
 
 
-@control("back")
-class ComeBack(Action):
+class ComeBack(Action, verb="back"):
     """Take one's seat back from the computer; with a deal, below the hand in it."""
 
     deal: int | None = None
 
 
-@control("seat")
-class AskForSeat(Action):
+class AskForSeat(Action, verb="seat"):
     """Take the one seat that is free, or ask which."""
 
 
-@control("take")
-class ChooseSeat(Action):
+class ChooseSeat(Action, verb="take"):
     """Take the seat that was chosen."""
 
 
-@control("out")
-class StayOut(Action):
+class StayOut(Action, verb="out"):
     """Don't take that seat."""
 
 
-@control("latecomers")
-class ChangeLatecomers(Action):
+class ChangeLatecomers(Action, verb="latecomers"):
     """Open the seats to latecomers, or close them."""
 
     seats: Literal["open", "closed"]
 
 
-@control("retry")
-class TryAgain(Action):
+class TryAgain(Action, verb="retry"):
     """Go on with a paused game if its channel can be written to again."""
 
 
-@control("stop")
-class Stop(Action):
+class Stop(Action, verb="stop"):
     """Stop the game at once."""
 
 
-@control("keep")
-class Keep(Action):
+class Keep(Action, verb="keep"):
     """Don't stop the game."""
 
 
-@control("propose")
-class Propose(Action):
+class Propose(Action, verb="propose"):
     """Ask everyone at the table to end the game in this way."""
 
     motion: Motion
 
 
-@control("vote")
-class AnswerVote(Action):
+class AnswerVote(Action, verb="vote"):
     """Answer the vote with this number."""
 
     vote: int
@@ -363,32 +319,26 @@ class AnswerVote(Action):
 # What has been played
 
 
-@control("watch")
-class Watch(Action):
+class Watch(Action, verb="watch"):
     """Show the last deal that is done."""
 
 
-@control("look")
-class Look(DealAction):
+class Look(DealAction, verb="look"):
     """Show this deal in the same message."""
 
 
-@control("check")
-class CheckSeal(DealAction):
+class CheckSeal(DealAction, verb="check"):
     """Show the cards and the salt of this deal."""
 
 
-@control("review")
-class ReviewDeal(DealAction):
+class ReviewDeal(DealAction, verb="review"):
     """Tell which of one's own moves in this deal cost most."""
 
 
-@control("replay")
-class Replay(Action):
+class Replay(Action, verb="replay"):
     """Open the table's game card by card."""
 
 
-@dataclass(frozen=True, slots=True)
 class ReplayAction(Action):
     """What is done from a step of a deal in a replay; the file is 0 for a table's own game."""
 
@@ -397,28 +347,24 @@ class ReplayAction(Action):
     step: int
 
 
-@control("step")
-class ShowStep(ReplayAction):
+class ShowStep(ReplayAction, verb="step"):
     """Show this step; the slot tells two buttons apart that lead to the same one."""
 
     slot: int | None = None
 
 
-@control("deals")
-class ChooseDeal(ReplayAction):
+class ChooseDeal(ReplayAction, verb="deals"):
     """Show the deal that was chosen as it was dealt, or more of the list."""
 
 
-@control("costly")
-class Judge(ReplayAction):
+class Judge(ReplayAction, verb="costly"):
     """Tell which moves of the chosen player cost most in the deal that is shown."""
 
 
 # Standings
 
 
-@control("board")
-class ShowBoard(Action):
+class ShowBoard(Action, verb="board"):
     """Show a page (from 0) of a leaderboard; `control` tells it from others that show the same.
 
     A select has None for `kind` and `players`: each of its choices names them.
@@ -437,8 +383,7 @@ class ShowBoard(Action):
         return _filled(cls, texts if len(texts) > 4 else [*texts[:1], "", "", *texts[1:]])
 
 
-@control("career")
-class ShowCareer(Action):
+class ShowCareer(Action, verb="career"):
     """Show the chosen game in somebody's statistics, or head to head with a rival (0 for none)."""
 
     person: int
@@ -448,63 +393,53 @@ class ShowCareer(Action):
 # The daily deal
 
 
-@control("daily")
-class PlayDaily(Action):
+class PlayDaily(Action, verb="daily"):
     """Play today's deals, or see how that went."""
 
 
-@control("finish")
-class FinishDaily(Action):
+class FinishDaily(Action, verb="finish"):
     """Go on with the game of an earlier day."""
 
 
-@control("anew")
-class PlayTodays(Action):
+class PlayTodays(Action, verb="anew"):
     """Give up the game of this earlier day and play today's."""
 
     day: Day
 
 
-@control("day")
-class ShowDay(Action):
+class ShowDay(Action, verb="day"):
     """Show how this day went."""
 
     day: Day
 
 
-@control("dealt")
-class ShowDailyDeal(Action):
+class ShowDailyDeal(Action, verb="dealt"):
     """Show the cards of a deal (from 1) of this day."""
 
     day: Day
     deal: int
 
 
-@control("share")
-class Share(Action):
+class Share(Action, verb="share"):
     """Post the result of this day."""
 
     day: Day
 
 
-@control("mornings")
-class StopPosting(Action):
+class StopPosting(Action, verb="mornings"):
     """Stop posting the daily deal here."""
 
 
 # A person
 
 
-@control("prefer")
-class Prefer(Action):
+class Prefer(Action, verb="prefer"):
     """Store the preferences that the form says."""
 
 
-@control("forget")
-class DeleteData(Action):
+class DeleteData(Action, verb="forget"):
     """Delete everything stored about the person."""
 
 
-@control("remember")
-class KeepData(Action):
+class KeepData(Action, verb="remember"):
     """Delete nothing."""
