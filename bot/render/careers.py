@@ -50,9 +50,10 @@ def stats(
 
 def nothing_yet(name: str, *, is_own: bool) -> Whisper:
     """In place of statistics before the first game is finished."""
-    who = "You have" if is_own else f"{person(name)} has"
-    begin = " `/hearts new` opens a table." if is_own else ""
-    return Whisper((f"{who} not finished a game here yet.{begin}",), Colour.DONE)
+    text = f"{person(name)} has not finished a game here yet."
+    if is_own:
+        text = "You have not finished a game here yet. `/hearts new` opens a table."
+    return Whisper((text,), Colour.DONE)
 
 
 def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterator[Part]:

@@ -13,7 +13,7 @@ from bot.render.exposing import exposing
 from bot.render.hand_header import head, heading
 from bot.render.passing import passing
 from bot.render.playing import playing
-from bot.render.text import bold, names, person, wins
+from bot.render.text import bold, for_count, names, person
 from bot.render.tones import sign
 from engine.cards import Card
 from engine.play.deal import Phase
@@ -76,13 +76,20 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     winners, total = view.winners or (), f"**{number(view.totals[seat])}**"
     if table.seats[seat].has_left and not table.seats.are_for_one:
-        return f"🏆 {wins(table, winners)}. You had left, so you come last."
+        won = for_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.").format(who=names(table, winners))
+        return f"{won} You had left, so you come last."
     if seat not in winners:
         sign = table.rules.winner.sign
         place = 1 + sum(sign * other > sign * view.totals[seat] for other in view.totals)
-        return f"🏆 {wins(table, winners)}; you came {ordinal(place)} with {total}."
-    others = names(table, [one for one in winners if one != seat])
-    return f"🏆 **You win** with {total}{f', together with {others}' if others else ''}!"
+        told = for_count(
+            len(winners),
+            "🏆 {who} wins; you came {place} with {total}.",
+            "🏆 {who} win; you came {place} with {total}.",
+        )
+        return told.format(who=names(table, winners), place=ordinal(place), total=total)
+    if others := names(table, [one for one in winners if one != seat]):
+        return f"🏆 **You win** with {total}, together with {others}!"
+    return f"🏆 **You win** with {total}!"
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:

@@ -103,21 +103,22 @@ def _own(board: Board, page: Page, asker: str) -> str:
         return f"{name} hasn't played one yet."
     if own.place is None:
         return f"{name}: {several(own.missing, 'more game')} until you have a rating."
-    return f"{name} is number {own.place} of {page.total}{_behind(board, own, page.ahead)}."
+    if page.ahead is None:
+        return f"{name} is number {own.place} of {page.total}."
+    other = f"**{person(page.ahead.name)}**"
+    if own.place == page.ahead.place:
+        return f"{name} is number {own.place} of {page.total}, level with {other}."
+    gap = _gap(board, own, page.ahead)
+    return f"{name} is number {own.place} of {page.total}, {gap} behind {other}."
 
 
-def _behind(board: Board, own: Line, ahead: Line | None) -> str:
-    """What is between them and who is next before them."""
-    if ahead is None:
-        return ""
-    other = f"**{person(ahead.name)}**"
-    if own.place == ahead.place:
-        return f", level with {other}"
+def _gap(board: Board, own: Line, ahead: Line) -> str:
+    """`3 wins`: what is between them and the next player before them."""
     if board.order is Order.RATING:
-        return f", {several(_shown(ahead) - _shown(own), 'point')} behind {other}"
+        return several(_shown(ahead) - _shown(own), "point")
     if board.order is Order.WINS and ahead.wins > own.wins:
-        return f", {several(ahead.wins - own.wins, 'win')} behind {other}"
-    return f", {decimal(abs(own.average - ahead.average))} points a deal behind {other}"
+        return several(ahead.wins - own.wins, "win")
+    return f"{decimal(abs(own.average - ahead.average))} points a deal"
 
 
 def _orders(board: Board) -> Row:

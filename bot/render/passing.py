@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.controls import Pass, PickCard, PutBackCard
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper
-from bot.render.deadlines import time_left, until
+from bot.render.deadlines import time_left, timed
 from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, cards_in_words, chips, names, plain
@@ -44,8 +44,8 @@ def _about(table: PublicTable, view: SeatView) -> str:
     to = f"{bold(table, _receiver(view))}, {direction(offset, players, 'your')}"
     if view.passed is None:
         cards = cards_in_words(view.rules.pass_cards)
-        time = until(table).lstrip(", ")
-        return f"Choose {cards} to pass to {to}." + (f"\n-# {time[0].upper()}{time[1:]}" if time else "")
+        time = timed(table, "", "\n-# Deadline {time}", "\n-# Until {time}")
+        return f"Choose {cards} to pass to {to}.{time}"
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
     return (
         f"You pass {chips(view.passed)} to {to}. You may still choose others.\n"

@@ -57,7 +57,7 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
     deal = view.deal
     turn = f"**Your turn**{time_left(table)}"
     if not deal.trick.cards:
-        return f"{turn}: you lead{_what(view)}."
+        return f"{turn}: you lead; hearts are not broken yet." if _waits(view) else f"{turn}: you lead."
     cards = [
         f"{struck(card) if card in deal.cancelled else chip(card)} "
         + player(table, seat, stressed=index == deal.winning)
@@ -67,16 +67,17 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
 
 
 def _playing_itself(view: SeatView) -> str:
-    what = "You lead with" if not view.deal.trick.cards else "You have no choice:"
-    return f"**{what}** {chip(view.legal[0])}, which plays itself in a second."
+    card = chip(view.legal[0])
+    if view.deal.trick.cards:
+        return f"**You have no choice:** {card}, which plays itself in a second."
+    return f"**You lead with** {card}, which plays itself in a second."
 
 
-def _what(view: SeatView) -> str:
-    """Why a leader's other cards are disabled, where that may surprise."""
-    deal = view.deal
-    waits = view.rules.hearts_broken_by is not None and not deal.hearts_broken
-    held_back = any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
-    return "; hearts are not broken yet" if waits and held_back else ""
+def _waits(view: SeatView) -> bool:
+    """Whether a leader's hearts are disabled because none has been played, which may surprise."""
+    if view.rules.hearts_broken_by is None or view.deal.hearts_broken:
+        return False
+    return any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
 
 
 def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) -> list[Part]:

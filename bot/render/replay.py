@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass, replace
 from bot.controls import ChooseDeal, Judge, ShowStep
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
 from bot.render import deal_breakdown, deals, hints, open_table, scores, tricks
-from bot.render.text import bold, cards_in_words, chips, harmless, length, plain, wins
+from bot.render.text import bold, cards_in_words, chips, for_count, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
 from engine.play import steps
@@ -118,7 +118,8 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
     """The last card that was laid or, once the trick is complete, who took it."""
     if deal.trick.cards:
         seat, card = deal.trick.laid(table.rules.players)[-1]
-        yield f"{bold(table, seat)} {'plays' if len(deal.trick.cards) > 1 else 'leads'} {chips([card])}."
+        told = for_count(len(deal.trick.cards), "{who} leads {card}.", "{who} plays {card}.")
+        yield told.format(who=bold(table, seat), card=chips([card]))
     else:
         yield tricks.outcome(table, deal.tricks[-1])
     if deal.on_hold:
@@ -135,7 +136,7 @@ def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield scores.standing(table, deal)
     winners = table.view.winners if table.view else None
     if winners:
-        yield f"🏆 {wins(table, winners)}!"
+        yield for_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!").format(who=names(table, winners))
 
 
 # The ways from there

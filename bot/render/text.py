@@ -177,11 +177,6 @@ def mentions(people: Iterable[int]) -> str:
     return " ".join([f"<@{person}>" for person in people])
 
 
-def wins(table: PublicTable, seats: Sequence[int]) -> str:
-    """`**Ann** wins`, `**Ann** and **Bo** win`."""
-    return f"{names(table, seats)} {'win' if len(seats) > 1 else 'wins'}"
-
-
 def cards_in_words(count: int) -> str:
     """`one card`, `3 cards`."""
     return "one card" if count == 1 else f"{count} cards"
@@ -200,6 +195,11 @@ def decimal(value: float) -> str:
 def several(count: int, noun: str) -> str:
     """`1 win`, `12 wins`."""
     return f"{number(count)} {noun}{'' if abs(count) == 1 else 's'}"
+
+
+def for_count(count: int, one: str, many: str) -> str:
+    """The sentence for one thing, or the one for none or several."""
+    return one if count == 1 else many
 
 
 def unbroken(text: str) -> str:
