@@ -15,7 +15,7 @@ from bot.interactions.rules import find_rules, suggestions
 from bot.messages import ByDm
 from bot.permissions import may_post
 from bot.render.board import LOBBY
-from bot.render.lobby import lobby, seated, welcome
+from bot.render.lobby import LobbyView, lobby, seated, welcome
 from engine.errors import Refusal
 from engine.players import Strength
 from engine.rules.presets import PRESETS
@@ -101,7 +101,7 @@ def _usual_players(game: str) -> int:
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
-    post = lobby(table.public)
+    post = lobby(LobbyView.of(table.public))
     await services.delivery.posts.publish(table.id, table.channel, LOBBY, post, reply)
     await greet(services, reply, table)
 
@@ -190,5 +190,5 @@ async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Tab
         except Refusal:
             # What was clicked may look as it did long ago.
             now = click.services.tables.get(click.table).public
-            posts.show(now.id, now.channel, LOBBY, lobby(now), create=False)
+            posts.show(now.id, now.channel, LOBBY, lobby(LobbyView.of(now)), create=False)
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bot.controls import AddComputer, ChangeStrength, EndAt, Join, Leave, RemoveComputer, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper
@@ -13,12 +14,34 @@ from bot.render.text import chipped, person, seat_name, several
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.lengths import End
+from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences, goal, number, worth
 from engine.sentences import either
-from engine.tables import PublicTable, Seat, State
+from engine.storage.tables import Taker
+from engine.tables import Pace, PublicTable, Seat, Seats, State
 
 
-def lobby(table: PublicTable) -> Post:
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """All that a table's first message shows: as long as it is equal, the message looks the same."""
+
+    id: int
+    host: int
+    rules: Ruleset
+    state: State
+    seats: Seats
+    takers: tuple[Taker, ...]
+    first: int | None
+    pace: Pace
+    strength: Strength
+
+    @classmethod
+    def of(cls, table: PublicTable) -> LobbyView:
+        """What it shows of this table."""
+        return cls(*[getattr(table, name) for name in cls.__match_args__])
+
+
+def lobby(table: LobbyView) -> Post:
     """The table's first message: the game and what is not usual about it, who sits, and what can be done."""
     about: tuple[Part, ...] = (_game(table), _seats(table))
     if table.state is State.LOBBY:
@@ -28,7 +51,7 @@ def lobby(table: PublicTable) -> Post:
     return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
 
 
-def _game(table: PublicTable) -> str:
+def _game(table: LobbyView) -> str:
     """What a newcomer has to know of the game, and whoever knows it of this table's own rules."""
     rules = table.rules
     lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", chipped(worth(rules))]
@@ -37,7 +60,7 @@ def _game(table: PublicTable) -> str:
     return "\n".join(lines)
 
 
-def _invitation(table: PublicTable) -> str:
+def _invitation(table: LobbyView) -> str:
     if len(table.seats) < table.rules.players:
         others = f"{table.strength.value} computers"
         seats = f"**Join** takes a seat. **Start** deals; {others} take the empty seats."
@@ -48,15 +71,15 @@ def _invitation(table: PublicTable) -> str:
     return f"{seats} Hands arrive by DM; joining lets the bot message you.\n-# {_pace(table)}"
 
 
-def _has_computer(table: PublicTable) -> bool:
+def _has_computer(table: LobbyView) -> bool:
     return any(seat.person is None for seat in table.seats)
 
 
-def _pace(table: PublicTable) -> str:
+def _pace(table: LobbyView) -> str:
     return f"Pace: {table.pace.title}."
 
 
-def _buttons(table: PublicTable) -> tuple[Row, Row]:
+def _buttons(table: LobbyView) -> tuple[Row, Row]:
     """What is pressed first stands first; a telephone has room for three in a row."""
     has_room = len(table.seats) < table.rules.players
     return (
@@ -69,7 +92,7 @@ def _buttons(table: PublicTable) -> tuple[Row, Row]:
     )
 
 
-def _computers(table: PublicTable) -> tuple[Part, ...]:
+def _computers(table: LobbyView) -> tuple[Part, ...]:
     """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
     present = frozenset(seat.strength for seat in table.seats if seat.person is None)
     row = (Button("Remove last", RemoveComputer(table.id)),) if present else ()
@@ -79,7 +102,7 @@ def _computers(table: PublicTable) -> tuple[Part, ...]:
 
 
 def _strengths(
-    change: type[AddComputer | ChangeStrength], table: PublicTable, present: frozenset[Strength]
+    change: type[AddComputer | ChangeStrength], table: LobbyView, present: frozenset[Strength]
 ) -> Row:
     """A button for each, but for the one that all computers have already."""
     return tuple(
@@ -88,7 +111,7 @@ def _strengths(
     )
 
 
-def _ends(table: PublicTable) -> tuple[Part, Part]:
+def _ends(table: LobbyView) -> tuple[Part, Part]:
     """The totals to which the game can be played, and with a button for each how long that should take."""
     found = lengths.ends(table.rules, len(table.seats.people))
     totals = either([number(one.total) for one in found])
@@ -105,19 +128,19 @@ def _ends(table: PublicTable) -> tuple[Part, Part]:
     return f"-# Game length (to {totals}):", row
 
 
-def _length(table: PublicTable, end: End) -> str:
+def _length(table: LobbyView, end: End) -> str:
     """In minutes, but where somebody may think for hours."""
     if (table.pace.seconds or AN_HOUR * 2) <= AN_HOUR:
         return spent(end.minutes)
     return several(max(1, round(end.deals)), "deal")
 
 
-def _reading(table: PublicTable) -> tuple[Button, ...]:
+def _reading(table: LobbyView) -> tuple[Button, ...]:
     """What anybody may ask for, and reads alone."""
     return learn(table.id), Button("Rules", ShowRules(table.id))
 
 
-def _seats(table: PublicTable) -> str:
+def _seats(table: LobbyView) -> str:
     lines = [f"**Seats** ({len(table.seats)} of {table.rules.players})"]
     for place in range(table.rules.players):
         if place >= len(table.seats):
@@ -128,7 +151,7 @@ def _seats(table: PublicTable) -> str:
     return "\n".join(lines)
 
 
-def _notes(table: PublicTable, number: int) -> Iterator[str]:
+def _notes(table: LobbyView, number: int) -> Iterator[str]:
     """What there is to know of whoever sits here."""
     seat = table.seats[number]
     if seat.person is None:
@@ -139,16 +162,16 @@ def _notes(table: PublicTable, number: int) -> Iterator[str]:
         yield "host"
     if _is_named_first(table, seat):
         yield "leads first"
-    if taker := table.taker_of(number):
+    for taker in [one for one in table.takers if one.seat == number]:
         yield f"{person(taker.name)} takes the seat with the next deal"
 
 
-def _is_named_first(table: PublicTable, seat: Seat) -> bool:
+def _is_named_first(table: LobbyView, seat: Seat) -> bool:
     """C3: whether the host has named this person to lead, in place of the oldest."""
     return seat.person is not None and seat.person == table.first
 
 
-def _outcome(table: PublicTable) -> str:
+def _outcome(table: LobbyView) -> str:
     return {
         State.PLAYING: "The game is on.",
         State.OVER: "The game is over.",
