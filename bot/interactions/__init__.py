@@ -94,7 +94,7 @@ def add_commands(tree: Tree, services: Services) -> None:
 
 
 async def use(services: Services, interaction: discord.Interaction[Any]) -> None:
-    """Do what a control is for that was used; it is read from its custom id, and so outlives a restart."""
+    """Handle the use of a control. It is read from its custom id alone, so it still works after a restart."""
     if interaction.type not in USES:
         return
     custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
@@ -113,9 +113,9 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
 
 
 async def check_place(click: Click[Action]) -> None:
-    """Refusal unless it was clicked where the table is, or in a DM by somebody whom it concerns.
+    """Check that it was clicked in the table's channel, or in a DM by somebody at the table; else Refusal.
 
-    A daily game is nowhere: whoever has begun it may play, wherever they see their hand.
+    A daily game has no channel: its player may play wherever they see their hand.
     """
     table, person = await click.services.tables.find(click.table), click.reply.user_id
     verb = click.action.verb

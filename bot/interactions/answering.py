@@ -1,4 +1,4 @@
-"""One use of a slash command or a control: what it is handed, and how whoever used it is answered."""
+"""One use of a slash command or a control: what its handler is given, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Services:
     database: Database
     load: Load
     limits: Limits
-    #: The bot's figures for whoever asks; Refusal unless they run it.
+    #: The bot's figures for its owner; Refusal for anyone else.
     status: Callable[[User], Awaitable[Figures]]
 
 
@@ -70,7 +70,7 @@ def who(interaction: Interaction) -> Person:
 
 @asynccontextmanager
 async def reporting_errors(reply: Reply, doing: str, sorry: str) -> AsyncIterator[None]:
-    """While this is done; a refusal is told in its own words, and after any other error that we are sorry."""
+    """Report what this block raises: a Refusal in its own words, any other error with `sorry`."""
     with reply.in_time():
         try:
             yield
@@ -102,8 +102,8 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
 def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
     """A slash command by its function's name, without `_command`.
 
-    The function is handed the services and the Reply in place of the interaction. What it refuses or fails
-    at is told to whoever used it.
+    The function is given the services and the Reply in place of the interaction. The user is told of its
+    errors.
     """
 
     async def answered(interaction: Interaction, **options: Any) -> None:
@@ -133,12 +133,12 @@ def group(
 
 
 class Tree(app_commands.CommandTree[Any]):
-    """The commands; what the library itself finds wrong with one is answered like the rest."""
+    """The command tree; errors that the library raises are reported like our own."""
 
     services: Services
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Every command may be used, and is handed the services and what it is answered with."""
+        """Allow every command, and give it the services and its Reply."""
         interaction.extras[SERVICES] = self.services
         interaction.extras[REPLY] = self.services.delivery.reply(interaction)
         return True

@@ -111,13 +111,13 @@ async def by_dm(click: Click[controls.PlayByDm]) -> None:
 
 
 async def see_day(click: Click[controls.ShowDay]) -> None:
-    """How a day went: in place of the page that was clicked, or for who clicked a post."""
+    """Show how a day went: in place of the page that was clicked, or privately below a post."""
     page = await day_page(click.services, click.reply, click.action.day)
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
 
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
-    """How this day went, for who asks."""
+    """How this day went, for one person."""
     return render.result(await services.daily.ranking(day, reply.user_id, reply.guild))
 
 

@@ -35,7 +35,7 @@ async def show(click: Click[controls.ShowHand]) -> None:
 async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     """Answer with this person's hand at that table, which is then kept up to date for a while.
 
-    Who has none there is told how to come into the game.
+    People who have none are told how to join.
     """
     seat = table.seat_of(reply.user_id)
     if seat is None and table.state is State.PLAYING:
@@ -78,7 +78,7 @@ async def choose_pass(click: Click[controls.Pass]) -> None:
 
 
 async def expose(click: Click[controls.AskToExpose]) -> None:
-    """Ask whether this card shall really be exposed."""
+    """Ask whether to really expose this card."""
     at, card = Moment(click.action.deal), click.card(click.action.card)
     async with carrying_click(click, at.deal):
         click.services.tables.check_may_act(
@@ -94,7 +94,7 @@ async def lay(click: Click[controls.Expose]) -> None:
 
 
 async def wait(click: Click[controls.DontExpose]) -> None:
-    """Ask no more for now."""
+    """Close that question."""
     async with carrying_click(click, click.action.deal):
         show_newest(click, click.action.deal)
 
@@ -145,7 +145,7 @@ async def move(
 
 @asynccontextmanager
 async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]:
-    """While this click on a hand is dealt with; its answer takes along what the hand looks like then."""
+    """Answer this click on a hand with the state that the hand has after this block."""
     click.check_private()
     click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
     delivery, person = click.services.delivery, click.reply.user_id
@@ -164,7 +164,7 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
 
 
 def show_newest(click: Click[Action], deal: int, *, asking: Card | None = None) -> None:
-    """Let the hand that was clicked look as it is now, `asking` whether to expose this card."""
+    """Show the hand that was clicked as it is now, `asking` whether to expose this card."""
     table = click.services.tables.get(click.table)
     place = deal if click.in_dm else None
     click.services.announcer.show_hand(table, click.reply.user_id, place, asking=asking)

@@ -90,7 +90,7 @@ new_command.autocomplete("house")(suggestions)
 
 
 def _usual_game(players: int) -> str:
-    """Which it is when somebody only says how many play."""
+    """The game for this number of players when none is named."""
     return next(preset.name for preset in PRESETS.values() if players in preset.players)
 
 

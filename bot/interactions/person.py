@@ -1,4 +1,4 @@
-"""What a person decides for every table: their preferences, and all that is stored about them."""
+"""A person's preferences for all tables, and the data stored about them."""
 
 from __future__ import annotations
 

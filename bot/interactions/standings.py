@@ -1,4 +1,4 @@
-"""How players stand: leaderboards, one player's statistics, and two players head to head."""
+"""Standings: leaderboards, one player's statistics, and two players head to head."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def leaderboard_command(services: Services, reply: Reply) -> None:
 
 
 async def turn_board(click: Click[ShowBoard]) -> None:
-    """Show another page, another order or period, or another game, where one stands already."""
+    """Show another page, order, period or game in a leaderboard that is already there."""
     click.require_sibling_control()
     action = click.action
     kind, players = action.kind, action.players
@@ -121,7 +121,7 @@ async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
 async def stats(
     database: Database, guild: int, of: Person, kind: Kind | None = None, *, asker: int
 ) -> Whisper:
-    """What this person did in this server, in the game that they played most unless one is named."""
+    """This person's statistics in this server: of the named game, or else of the one they played most."""
     kinds = await kinds_played(database, guild, of.id)
     if not kinds:
         return shown.nothing_yet(of.name, is_own=of.id == asker)

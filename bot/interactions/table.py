@@ -55,7 +55,7 @@ async def ask_for_seat(click: Click[controls.AskForSeat]) -> None:
 
 
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
-    """Answer who wants to play in the middle of a game: with a seat, or with the choice of one."""
+    """Give somebody who joins in mid-game a seat, or the choice of one."""
     if table.taker(person.id):
         await reply.whisper(onlooker(table.public, person.id))
         return
@@ -80,7 +80,7 @@ async def take_seat(services: Services, id: int, person: Person, seat: int) -> W
 
 
 async def stay_out(click: Click[controls.StayOut]) -> None:
-    """Take no seat after all."""
+    """Cancel taking a seat."""
     click.check_private()
     await click.services.tables.stay_out(click.table, click.person.id)
     await click.edit(Whisper((STAYS_OUT,)))
@@ -156,7 +156,7 @@ async def stop(click: Click[controls.Stop]) -> None:
 
 
 async def keep(click: Click[controls.Keep]) -> None:
-    """Stop nothing after all."""
+    """Cancel stopping the game."""
     await click.edit(Whisper(("Nothing was stopped.",)))
 
 

@@ -16,7 +16,7 @@ from engine.rules.wording import number
 from engine.storage.results import Kind
 from engine.storage.standings import Rivalry, Tally
 
-#: Who was ahead how often is a row of so many squares, in these colours.
+#: The row of squares that shows how often each player was ahead: its length and its colours.
 SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"
 
 

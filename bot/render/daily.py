@@ -27,7 +27,7 @@ NAME_IN_A_LINE = 18
 
 
 def play() -> Button:
-    """Lets whoever presses it play today's deals, in private."""
+    """The button that opens today's deals, in private."""
     return Button("Play", PlayDaily(0), Style.GOOD)
 
 
@@ -192,7 +192,7 @@ def welcome(table: PublicTable) -> Whisper:
 
 
 def unfinished(game: DailyGame) -> Whisper:
-    """What somebody is asked who comes back when the day of their game is over."""
+    """The question for a player who comes back after the day of their game is over."""
     text = (
         f"### Your daily deal of {short_date(game.day)} isn't finished\nIts day is over, so it's no longer "
         "ranked, but it still counts for your days in a row. You can finish it until the end of today."

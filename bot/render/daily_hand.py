@@ -40,7 +40,7 @@ def _table(table: PublicTable, view: SeatView) -> Picture:
 
 
 def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
-    """What there is to tell before a deal's first card."""
+    """The lines before a deal's first card."""
     assert table.daily is not None
     if previous := view.public.previous:
         yield scores.standing(table, previous)

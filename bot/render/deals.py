@@ -62,7 +62,7 @@ def _words(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
 
 
 def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """C2: what was exposed, and what of it still lies there; who still thinks is nobody's business."""
+    """C2: the cards that were exposed and those still face up; it is secret who is still deciding."""
     if not table.rules.preset.exposable:
         return
     if told := listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()]):
@@ -118,7 +118,7 @@ def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """Who has asked for hints in this deal."""
+    """The players who asked for hints in this deal."""
     asked = told_of(table, deal)
     if len(asked) == 1:
         [(seat, count)] = asked

@@ -17,7 +17,7 @@ from engine.tables import PublicTable
 def exposing(
     table: PublicTable, view: SeatView, asking: Card | None, advice: Advice | None = None
 ) -> Whisper:
-    """What may be exposed; or whether the card that is `asking` really shall be."""
+    """The cards that may be exposed, or the question whether to expose the card `asking`."""
     parts: list[Part] = [head(table, view), fan(view.hand)]
     if face_up := view.deal.face_up[view.seat]:
         parts.append(f"You have exposed {chips(face_up)}.")

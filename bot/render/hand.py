@@ -53,7 +53,7 @@ def hand(
 
 
 def over(table: PublicTable, deal: int, who: int) -> Whisper:
-    """In place of this person's hand whose deal, or whose table, is over: with what came of it."""
+    """Shown in place of a hand whose deal or table is over, with the result."""
     ended = {State.OVER: "The game is over.", State.STOPPED: "The game was stopped."}
     text = " ".join([ended.get(table.state, f"Deal {deal} is over."), *_came_of(table, deal, who)])
     told = "\n".join([text, *ratings.own(table, who)])
@@ -62,7 +62,7 @@ def over(table: PublicTable, deal: int, who: int) -> Whisper:
 
 
 def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
-    """What the deal brought whoever held this hand; at the end who has won, and with how much they ended."""
+    """The points that the deal brought this player; after the game the winners and this player's total."""
     view, seat, sat = table.view, table.seat_of(who), table.seat_in(who, deal)
     if view is None or seat is None or table.state is State.STOPPED:
         return
@@ -93,7 +93,7 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
-    """In place of the hand of somebody for whom a computer plays in this seat."""
+    """Shown in place of the hand of a player for whom a computer plays in this seat."""
     text = "A computer plays your cards until you come back."
     if taker := table.taker_of(seat):
         text += f" **{person(taker.name)}** takes your seat with the next deal."
@@ -101,13 +101,13 @@ def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
 
 
 def lost(table: PublicTable, departed: Departed) -> Whisper:
-    """In place of the hand of somebody whose seat another has taken."""
+    """Shown in place of the hand of a player whose seat was taken by another."""
     text = f"{bold(table, departed.seat)} has taken your seat: you have left this game for good."
     return Whisper((heading(table, departed.until), text), Colour.DONE, is_final=True)
 
 
 def given_up(table: PublicTable, deal: int) -> Whisper:
-    """In place of the hand of somebody who has had everything about them deleted."""
+    """Shown in place of the hand of a player who has had their data deleted."""
     text = "You have left this game for good: a computer has your seat."
     return Whisper((heading(table, deal), text), Colour.DONE, is_final=True)
 

@@ -48,7 +48,7 @@ SEAL = "Each deal is sealed as the cards are dealt. **Check the deal**, below it
 
 
 def help_page(rules: Ruleset, table: int) -> Whisper:
-    """What somebody presses who has never played, by the rules of this table; 0 where there is none."""
+    """The page for people who have never played, by the rules of this table; 0 where there is none."""
     steps = (
         "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
         "take the empty seats.",

@@ -20,7 +20,7 @@ from engine.tables.table import cards_played, has_choice
 
 #: What is done with the cards of an option.
 DOES = {Phase.PASSING: "Pass", Phase.EXPOSING: "Expose", Phase.PLAYING: "Play"}
-#: So many cards can be named in passing.
+#: The most cards that are named in an aside.
 FEW = 3
 #: While a deal is looked back on.
 LOOKING_BACK = "Reviewing deal {deal}, decision by decision. This takes a few seconds."
@@ -37,7 +37,10 @@ def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:
 
 
 def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]:
-    """Who has asked for hints in this deal, and how often; told with the next card, which costs no call."""
+    """The players who asked for hints in this deal, and how often.
+
+    A hint is told with the next card, which costs no call.
+    """
     if not table.asked:
         return ()
     now = cards_played(deal)
@@ -67,7 +70,7 @@ def _shown(look: Look) -> tuple[Option, ...]:
 
 
 def _aside(look: Look, reason: str) -> str:
-    """What makes up for points that speak for another option; or that it is about as good."""
+    """Why another option with fewer points is not better, or that others are about as good."""
     equal = [named(other) for other in look.others if look.is_equal(other)]
     if 0 < len(equal) < len(look.others):
         if len(equal) > FEW:

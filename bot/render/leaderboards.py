@@ -22,7 +22,7 @@ PERIODS = {Period.MONTH: "This month", Period.YEAR: "This year", Period.EVER: "A
 
 
 def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, asker: str) -> Post:
-    """A page (from 0) of one of a server's boards, and below it how whoever asks is doing."""
+    """A page (from 0) of one of a server's boards, and below it the asker's own line."""
     who = "Games between people" if board.ranked else "Games alone against computers"
     parts: list[Part] = [
         f"## 🏆 Leaderboard\n**{kind_title(board.kind)}**\n-# {who}, {PERIODS[board.period].lower()}",
@@ -97,7 +97,7 @@ def _games_so_far(line: Line) -> str:
 
 
 def _own(board: Board, page: Page, asker: str) -> str:
-    """How whoever asks is doing, in a line of its own."""
+    """The asker's place, in a line of its own."""
     own, name = page.own, f"**{person(asker)}**"
     if own is None:
         return f"{name} hasn't played one yet."

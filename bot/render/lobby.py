@@ -1,4 +1,4 @@
-"""The lobby, the welcome to who has sat down, and how a table ends without a result."""
+"""The lobby, the welcome to players who sit down, and the end of a table without a result."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def lobby(table: LobbyView) -> Post:
 
 
 def _game(table: LobbyView) -> str:
-    """What a newcomer has to know of the game, and whoever knows it of this table's own rules."""
+    """The goal of the game, for newcomers, and this table's own rules, for players who know it."""
     rules = table.rules
     lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", chipped(worth(rules))]
     if house := differences(lengths.usual(rules)):  # its end is told above
@@ -80,7 +80,7 @@ def _pace(table: LobbyView) -> str:
 
 
 def _buttons(table: LobbyView) -> tuple[Row, Row]:
-    """What is pressed first stands first; a telephone has room for three in a row."""
+    """The buttons in the order in which they are pressed; a phone has room for three in a row."""
     has_room = len(table.seats) < table.rules.players
     return (
         (
@@ -136,7 +136,7 @@ def _length(table: LobbyView, end: End) -> str:
 
 
 def _reading(table: LobbyView) -> tuple[Button, ...]:
-    """What anybody may ask for, and reads alone."""
+    """The buttons whose answers only the person who presses them sees."""
     return learn(table.id), Button("Rules", ShowRules(table.id))
 
 
@@ -152,7 +152,7 @@ def _seats(table: LobbyView) -> str:
 
 
 def _notes(table: LobbyView, number: int) -> Iterator[str]:
-    """What there is to know of whoever sits here."""
+    """The notes beside the name of the player in this seat."""
     seat = table.seats[number]
     if seat.person is None:
         yield seat.strength.value
@@ -180,7 +180,7 @@ def _outcome(table: LobbyView) -> str:
 
 
 def welcome(table: PublicTable) -> Whisper:
-    """The first DM to somebody who has sat down; nothing of its rules, which the host may still change."""
+    """The first DM to a player who sits down. It leaves out the rules, which the host may still change."""
     text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>."
     hand = "Your hand will come here once the cards are dealt."
     return Whisper((f"{text} {hand}", (to_table(table), learn(table.id))))

@@ -49,7 +49,7 @@ def _yesterday(found: Ranking) -> Iterator[str]:
 
 
 def told_from_now_on(channel: int, midnight: str) -> Whisper:
-    """The answer to who has named a channel."""
+    """The answer to a manager who has named a channel."""
     text = f"I'll post the daily deal in <#{channel}>, now and every day at {midnight} (00:00 UTC)."
     return Whisper((text, (Button("Stop posting", StopPosting(0), Style.RED),)))
 

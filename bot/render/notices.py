@@ -1,4 +1,4 @@
-"""What a table is told besides its cards: reminders, time that is up, who leaves and comes back."""
+"""Notices to a table: reminders, time that is up, and players who leave and come back."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _sentence(table: PublicTable, told: Notice) -> str:
 
 
 def _moderator(table: PublicTable, told: Notice) -> str:
-    """Who has stopped the game; a name that is not at the table is stored nowhere."""
+    """The person who stopped the game; the name of somebody who is not at the table is not stored."""
     at_table = [table.seats[seat].name for seat in told.seats]
     name = table.moderator or next(iter(at_table), None)
     return "Someone" if name is None else person(name)
@@ -135,7 +135,7 @@ def _deserted(table: PublicTable) -> Iterator[str]:
 
 
 def _wanted(table: PublicTable, told: Notice) -> Post:
-    """Somebody takes a seat with the next deal; whoever had left it is called, and may still come back."""
+    """Says that somebody takes a seat with the next deal, and calls its player, who may still come back."""
     [number] = told.seats
     seat, taker = table.seats[number], table.taker_of(number)
     if taker is None:  # the next deal has come
@@ -149,6 +149,6 @@ def _wanted(table: PublicTable, told: Notice) -> Post:
 
 
 def _ways_in(table: PublicTable, *back: Button) -> list[tuple[Button, ...]]:
-    """How to come back into the game, or into it at all."""
+    """The buttons for coming back, and for joining."""
     row = (*back, *seat_to_take(table))
     return [row] if row and table.state is State.PLAYING else []

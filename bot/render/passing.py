@@ -35,7 +35,7 @@ def passing(
 
 
 def _fan(view: SeatView) -> Picture:
-    """The hand with what goes raised; what is only picked would have it sent anew each time."""
+    """The hand with the passed cards raised; raising picked ones would take a new picture each time."""
     return fan(view.hand, frozenset(places_in_hand(view.hand, view.passed or ())))
 
 
@@ -58,7 +58,7 @@ def _receiver(view: SeatView) -> int:
 
 
 def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice | None) -> list[Part]:
-    """Once as many are picked as go, the others rest: none is passed that fell out of sight."""
+    """A button for each card. Once enough are picked, the others are disabled."""
     named = places_in_hand(view.hand, advice.best.cards) if advice else ()
     is_full = len(picked) >= view.rules.pass_cards
     here = (table.id, view.deal.number)

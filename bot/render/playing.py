@@ -43,7 +43,7 @@ def playing(
 
 
 def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list[str]:
-    """What came and went before play: at first it is news, then small print all deal long."""
+    """The cards that were passed and received before play: news at first, small print later."""
     lines = []
     if view.received and view.passed:
         giver = bold(table, (view.seat - view.deal.offset) % view.rules.players)
@@ -81,7 +81,7 @@ def _waits(view: SeatView) -> bool:
 
 
 def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) -> list[Part]:
-    """A button for each card; those that are legal now enabled, and what a hint names stands out."""
+    """A button for each card: legal cards are enabled, and cards that a hint names stand out."""
     named = advice.best.cards if advice else ()
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.

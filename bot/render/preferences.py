@@ -14,7 +14,7 @@ from engine.tables import Calls, Forced, Forgotten, Preference
 E = TypeVar("E", bound=Enum)
 #: The fields of the form.
 CALLS, FORCED = "calls", "forced"
-#: When a player can be mentioned: in words, and what else there is to say of it.
+#: When a player can be mentioned: its label and, where needed, an explanation.
 WHEN = {
     Calls.ALWAYS: ("At every turn", None),
     Calls.LATE: (
@@ -34,7 +34,7 @@ WHICH = {
 
 
 def form(now: Preference) -> Form:
-    """All that a player can choose, as it stands now."""
+    """The form with a player's preferences filled in."""
     moved = "In the table's channel; the mention disappears once you've moved."
     return Form(
         "Your preferences",
@@ -77,7 +77,7 @@ QUESTION = """\
 Other players keep their games and results, and what I've written in channels stays there. \
 **This can't be undone.**"""
 
-#: What is said afterwards: it is true, whatever refused meanwhile.
+#: The answer after that; each says only what was really deleted.
 FORGOTTEN = {
     Forgotten.WHOLLY: (
         "Everything I stored about you is deleted. If you sit down at a table, I store your name again."

@@ -37,7 +37,7 @@ class ReplayPosition:
 
 
 def replay(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
-    """This step of a game's done deals, for whoever looks at it again; `page` of the list of deals.
+    """A step of a game's complete deals; `page` is that of the list of deals.
 
     IndexError if there is no such deal or step.
     """
@@ -131,7 +131,7 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
 
 
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """What the deal came to, and who has won if it was the last."""
+    """The points of the deal, and the winners if it was the last."""
     yield from deals.moon(table, deal)
     yield scores.standing(table, deal)
     winners = table.view.winners if table.view else None
@@ -167,7 +167,7 @@ def _page(page: int, last: int) -> Choice:
 
 
 def _brought(table: PublicTable, deal: Deal) -> str:
-    """What a deal brought each player, most first; as much of it as there is room for."""
+    """Each player's points in a deal, the most first, as far as there is room."""
     points = deal.points or ()
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
     moon = ["🌕"] if deal.shooter is not None else []
@@ -223,7 +223,7 @@ def _show(to: ReplayPosition, slot: int) -> ShowStep:
 
 
 def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
-    """What a seat's choices cost in the deal that is shown, with a way to each of them, for `who` asks."""
+    """A seat's costliest choices in the deal, with a button to each; `who` is the person asking."""
     assert found.table.game is not None
     done = found.table.game.deals[found.deal - 1]
     ways = []

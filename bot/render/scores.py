@@ -20,7 +20,7 @@ from engine.rules.options import Moon
 from engine.rules.wording import change, direction, goal, listing, moon_cards, number
 from engine.tables import PublicTable
 
-#: So many deals stand beside a name: the curve shows all of them.
+#: The most deals listed beside a name; the curve shows all of them.
 DEALS_IN_A_LINE = 12
 
 
@@ -129,7 +129,7 @@ def _brought(points: Sequence[int], totals: Sequence[int], seat: int) -> str:
 
 
 def sheet(table: PublicTable) -> Whisper:
-    """The whole score sheet, for whoever asks."""
+    """The whole score sheet, for one person."""
     view = table.view
     if view is None or not view.points:
         return Whisper((f"**{goal(table.rules)}.**\nNo deal is complete yet: everyone has 0.",))
@@ -148,7 +148,7 @@ def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
 
 
 def notes(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """What of a deal its points alone do not tell."""
+    """Notes on a deal that its points alone don't explain."""
     counted = what_counted(table, deal) if table.rules.preset.exposable else ()
     return [*_feats(table, deal), *counted, *_kitty(table, deal)]
 

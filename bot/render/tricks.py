@@ -26,7 +26,7 @@ LAST_TRICK = (
 
 
 def on_hold(deal: PublicDeal) -> str:
-    """What the next winner takes besides."""
+    """The cards on hold for the next winner."""
     worth, kitty = points(deal.on_hold_points), _kitty(deal.on_hold_kitty)
     return f"On hold for the next winner: {chips(deal.on_hold)} ({worth}){kitty}."
 
@@ -80,7 +80,7 @@ def _symbols(cards: Hand, cancelled: frozenset[Card], winning: int | None) -> st
 
 
 def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
-    """Who has how many points in this deal after this trick, without what the kitty hides."""
+    """Each player's points in this deal after this trick, without those hidden in the kitty."""
     standing = [
         f"{person(seat.name)} {toned(table, value)}"
         for seat, value in zip(table.seats, trick.so_far, strict=True)
@@ -92,7 +92,7 @@ def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
 def laid(
     table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card], *, complete: bool
 ) -> str:
-    """A line for each card in order, cancelled pairs struck through; the one that has won stands out."""
+    """A line for each card in order: cancelled pairs are struck through, and the winning card stands out."""
     lines = []
     for place, (seat, card) in enumerate(trick.laid(table.rules.players)):
         shown = struck(card) if card in cancelled else chip(card)

@@ -1,4 +1,4 @@
-"""Votes on how a game ends: what is asked beforehand, the post that asks everybody, and how they answered."""
+"""Votes on how a game ends: the question before one, the post that asks everyone, and the result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ASKED = "I've asked in the channel: everyone at the table can answer there."
 
 
 def stop_question(table: PublicTable) -> Whisper:
-    """Before somebody stops what nobody else has a say in."""
+    """The question before somebody stops a game in which nobody else has a say."""
     row = (_stop_at_once(table, "Stop"), _go_on(table))
     if table.view is None:
         return Whisper(("Close this table?", row))
@@ -54,7 +54,7 @@ def stop_question(table: PublicTable) -> Whisper:
 
 
 def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
-    """How a game can be ended by who plays in it; `may_manage` says whether they may stop it at once."""
+    """The ways in which a player can end a game; with `may_manage` they may also stop it at once."""
     stop = _by_quorum(
         table,
         "**Stop** ends the game without a result, once all agree.",
@@ -73,7 +73,7 @@ def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
 
 
 def concede_question(table: PublicTable) -> Whisper:
-    """Before everybody is asked to concede."""
+    """The question before everyone is asked to concede."""
     question = (
         "Ask everyone to end the game as it stands? It ends once all agree, which needs a complete deal."
     )
@@ -108,7 +108,7 @@ def vote_key(vote: Vote) -> str:
 
 
 def vote_post(table: PublicTable, vote: Vote) -> Post:
-    """What everybody is asked, who has answered what, and in the end what became of it."""
+    """The question to everyone, their answers and, once it is closed, the result."""
     heading = f"### {HEADINGS[vote.motion]}\n{_wanted(table, vote)}"
     if not vote.is_open:
         return Post(("\n".join([heading, *_answers(table, vote), *_outcome(vote)]),), Colour.DONE)
@@ -145,7 +145,7 @@ def asked_by_dm(table: PublicTable, vote: Vote, seat: int) -> Whisper:
 
 
 def in_hand(table: PublicTable, view: SeatView) -> Iterator[str]:
-    """That this player is asked and has not answered."""
+    """The line in a player's hand until they have answered."""
     vote = table.vote
     if vote and vote.is_open and view.seat not in vote.agreed | vote.refused:
         yield IN_HAND[vote.motion].format(who=_asker(table, vote), channel=f"<#{table.channel}>")
@@ -160,7 +160,7 @@ def _asker(table: PublicTable, vote: Vote) -> str:
 
 
 def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
-    """What would count."""
+    """The totals that would count."""
     view = table.view
     if vote.motion is Motion.CONCEDE and view is not None:
         totals = [
@@ -186,7 +186,7 @@ def _silent(table: PublicTable, vote: Vote) -> frozenset[int]:
 
 
 def _away(table: PublicTable, vote: Vote) -> Iterator[str]:
-    """Who of those that have not answered is away."""
+    """The players who are away and have not answered."""
     if away := [seat for seat in sorted(_silent(table, vote)) if table.seats[seat].away]:
         told = for_count(
             len(away), "{who} is away and also asked by DM.", "{who} are away and also asked by DM."
@@ -250,7 +250,7 @@ def _by_quorum(table: PublicTable, nobody: str, one: str, several: str) -> str:
 
 
 def _quorum(table: PublicTable) -> Quorum | None:
-    """Whoever can stop the game without the others, where that is not everybody."""
+    """The players who can stop the game without the others; None where all have to agree."""
     found = quorum(table, len(table.view.points) if table.view else 0)
     return found if found and len(table.seats.voters) > found.needed + 1 else None
 

@@ -1,4 +1,4 @@
-"""Watch: a deal that is done at a glance, all hands open, for whoever looks on."""
+"""Watch: a complete deal at a glance, with all hands open."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
 
 
 def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
-    """What each player took that counts, and what is to be said of the deal besides."""
+    """The counting cards that each player took, and notes on the deal."""
     assert deal.points is not None
     yield from scores.notes(table, public_deal(deal))
     counts = deal.rules.counting.scoring
