@@ -23,7 +23,7 @@ from bot.limits import Limits
 from bot.mornings import Mornings
 from bot.provisioning import Uploads, sync
 from bot.render.board import LOBBY
-from bot.render.lobby import lobby
+from bot.render.lobby import LobbyView, lobby
 from bot.traffic import Traffic
 from bot.trouble import Access, SaveFailures, tell_damaged
 from engine.loading import Loader
@@ -131,7 +131,7 @@ class HeartsBot(commands.AutoShardedBot):
         for table in tables:
             if table.state is State.LOBBY:
                 # Whoever opened it may never have been answered.
-                self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(table.public))
+                self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
             self._show(table)
         tell_damaged(self.delivery.posts, self.tables.damaged)
         await self.services.forgetting.finish()

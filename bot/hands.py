@@ -50,7 +50,8 @@ def hand_of(
 def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
     """All that this player's hand is rendered from: as long as it is equal, the hand looks the same.
 
-    `asked` are the seats that the deal waits for.
+    `asked` are the seats that the deal waits for. It is listed by hand: the view that a hand is rendered from
+    holds the whole deal, which changes with every card, while most hands do not.
     """
     assert table.game is not None
     deal = table.game.deals[-1]

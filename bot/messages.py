@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import cached_property
 
+from bot.controls import Action
 from bot.scenes import Scene
 from engine.cards import Card
 
@@ -44,13 +45,10 @@ class ByDm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button; `action` is what it does, see `action()`.
-
-    `card` is one that the label names, which is shown as its emoji where that can be.
-    """
+    """A button and what it does; `card` is one that the label names, shown as its emoji where possible."""
 
     label: str
-    action: str
+    action: Action | str
     style: Style = Style.PLAIN
     enabled: bool = True
     card: Card | None = None
@@ -76,9 +74,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A list of which one choice is taken."""
+    """A list from which one choice is taken."""
 
-    action: str
+    action: Action | str
     prompt: str
     choices: tuple[Choice, ...]
 
@@ -103,8 +101,8 @@ class Attachment:
 class Picture:
     """A scene that is drawn when the message is sent.
 
-    `description` says what it shows to who cannot see it, in up to 1024 characters. Where no picture can be
-    sent, `words` stand in its place; or nothing, where the rest of the message says it all.
+    `description` says what it shows to people who can't see it, in up to 1024 characters. Where no picture
+    can be sent, `words` replace it; they are empty where the rest of the message says it all.
     """
 
     scene: Scene
@@ -112,14 +110,14 @@ class Picture:
     words: str
 
 
-#: Buttons in order; as many as there are: those that one line of Discord's does not hold go on the next.
+#: Any number of buttons in order: those that don't fit on one of Discord's lines go on the next.
 Row = tuple[Button | Link, ...]
 Part = str | Row | Select | Divider | Attachment | Picture
 
 
 @dataclass(frozen=True)  # without slots: what it shows in pictures is found once
 class Message:
-    """What all messages have: each is a Post or a Whisper."""
+    """The base of Post and Whisper: what all messages have."""
 
     parts: tuple[Part, ...]
     colour: Colour = Colour.TABLE
@@ -172,7 +170,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Choices in a form: one is taken, or with `many` any number.
+    """Choices in a form: one can be taken, or with `many` any number.
 
     From two to ten are all seen; up to 25, of which one is taken, are a list to open.
     """
@@ -193,13 +191,8 @@ class Form:
 
     title: str
     fields: tuple[Line | Pick, ...]
-    action: str
+    action: Action | str
 
 
 #: How the custom ids of `python -m bot check` begin: a bot that runs meanwhile leaves them to it.
 CHECK = "hearts-check:"
-
-
-def action(verb: str, table: int, *details: object) -> str:
-    """What a control does, as its custom id says it; bot.interactions reads it back."""
-    return ":".join(["hearts", verb, str(table), *map(str, details)])

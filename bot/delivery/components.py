@@ -106,7 +106,7 @@ def _file_name(number: int) -> str:
 
 def modal(form: Form) -> ui.Modal:
     """A form, which the library keeps as little as a view."""
-    shown = ui.Modal(title=shortened(form.title, LONGEST_TITLE), custom_id=form.action)
+    shown = ui.Modal(title=shortened(form.title, LONGEST_TITLE), custom_id=str(form.action))
     for field in form.fields:
         shown.add_item(_field(field))
     shown.stop()
@@ -166,7 +166,7 @@ def _items(parts: Iterable[Part], emojis: Emojis) -> Iterator[ui.Item[Any]]:
 def _select(part: Select) -> ui.Item[Any]:
     options = [discord.SelectOption(**_choice(choice)) for choice in part.choices]
     prompt = shortened(signs(part.prompt), LONGEST_PROMPT)
-    return ui.Select(custom_id=part.action, placeholder=prompt, options=options)
+    return ui.Select(custom_id=str(part.action), placeholder=prompt, options=options)
 
 
 def _lines(buttons: Row, emojis: Emojis) -> Iterator[ui.ActionRow[Any]]:
@@ -188,7 +188,7 @@ def _button(button: Button | Link, emojis: Emojis) -> ui.Button[Any]:
     emoji = emojis.of.get(button.card) if button.card else None
     label, style = _look(button.label, button.style, button.card, emoji is not None)
     return ui.Button(
-        label=label, emoji=emoji, custom_id=button.action, style=style, disabled=not button.enabled
+        label=label, emoji=emoji, custom_id=str(button.action), style=style, disabled=not button.enabled
     )
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any, cast, get_args, get_type_hints
 
 import discord
 from discord import app_commands
 
+from bot.controls import Action, decode
 from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
 from bot.interactions.answering import SORRY, SORRY_ELSEWHERE, Click, Services, Tree, group, reporting_errors
 from bot.messages import CHECK
 from engine.errors import Refusal
 
-Handler = Callable[[Click], Awaitable[None]]
+Handler = Callable[[Any], Awaitable[None]]  # is handed a Click
 
 HEARTS = app_commands.guild_only()(
     group(
@@ -46,76 +46,43 @@ COMMANDS = (
     help.help_command,
 )
 
-#: What plays a hand, that of a daily game too.
-PLAYING: dict[str, Handler] = {
-    "pick": hand.pick,
-    "unpick": hand.unpick,
-    "pass": hand.choose_pass,
-    "expose": hand.expose,
-    "lay": hand.lay,
-    "wait": hand.wait,
-    "decline": hand.decline,
-    "play": hand.play,
-    "moon": hand.choose_moon,
-    "dm": daily.by_dm,
-}
-#: What looks back on deals that are done, those of a daily game too.
-LOOKING_BACK: dict[str, Handler] = {
-    "review": replays.review,
-    "check": replays.check_seal,
-    "replay": replays.begin,
-    "step": replays.step,
-    "deals": replays.choose_deal,
-    "costly": replays.judge,
-}
-#: What each button, select and form does, by the verb in its custom id.
-CONTROLS: dict[str, Handler] = {
-    **PLAYING,
-    **LOOKING_BACK,
-    "join": lobby.join,
-    "leave": lobby.leave,
-    "computer": lobby.add_computer,
-    "remove": lobby.remove_computer,
-    "strength": lobby.change_strength,
-    "ends": lobby.end_at,
-    "start": lobby.start,
-    "rematch": lobby.rematch,
-    "rules": rules.show,
-    "ask": rules.ask,
-    "set": rules.change,
-    "learn": help.learn,
-    "page": help.turn,
-    "commands": help.commands,
-    "hand": hand.show,
-    "hint": hand.give_hint,
-    "back": table.come_back,
-    "seat": table.ask_for_seat,
-    "take": table.choose_seat,
-    "out": table.stay_out,
-    "latecomers": table.open_or_close,
-    "retry": table.try_again,
-    "stop": table.stop,
-    "keep": table.keep,
-    "propose": table.propose,
-    "vote": table.vote,
-    "watch": replays.watch,
-    "look": replays.look,
-    "board": standings.turn_board,
-    "career": standings.turn_career,
-    "daily": daily.play,
-    "finish": daily.finish,
-    "anew": daily.begin_anew,
-    "day": daily.see_day,
-    "dealt": daily.see_deal,
-    "share": daily.share,
-    "mornings": daily.no_mornings,
-    "prefer": person.prefer,
-    "forget": person.forget,
-    "remember": person.remember,
-}
 
-#: What `bot.messages.action` writes.
-PATTERN = re.compile(r"hearts:(?P<verb>[a-z]+):(?P<table>[0-9]{1,18})(?P<details>(?::[^:]*)*)")
+def by_verb(*handlers: Handler) -> dict[str, Handler]:
+    """Each handler by the verb of the action in its annotation, `Click[Play]`."""
+    return {get_args(get_type_hints(one)["click"])[0].verb: one for one in handlers}
+
+
+#: What plays a hand, that of a daily game too.
+PLAYING = by_verb(
+    hand.pick,
+    hand.unpick,
+    hand.choose_pass,
+    hand.expose,
+    hand.lay,
+    hand.wait,
+    hand.decline,
+    hand.play,
+    hand.choose_moon,
+    daily.by_dm,
+)
+#: What looks back on complete deals, those of a daily game too.
+LOOKING_BACK = by_verb(
+    replays.review, replays.check_seal, replays.begin, replays.step, replays.choose_deal, replays.judge
+)
+#: What each button, select and form does, by the verb in its custom id.
+CONTROLS = (
+    PLAYING
+    | LOOKING_BACK
+    | by_verb(lobby.join, lobby.leave, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
+    | by_verb(lobby.end_at, lobby.start, lobby.rematch)
+    | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn, help.commands)
+    | by_verb(hand.show, hand.give_hint, table.come_back, table.ask_for_seat, table.choose_seat)
+    | by_verb(table.stay_out, table.open_or_close, table.try_again)
+    | by_verb(table.stop, table.keep, table.propose, table.vote)
+    | by_verb(replays.watch, replays.look, standings.turn_board, standings.turn_career)
+    | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal, daily.share)
+    | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
+)
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
@@ -127,33 +94,31 @@ def add_commands(tree: Tree, services: Services) -> None:
 
 
 async def use(services: Services, interaction: discord.Interaction[Any]) -> None:
-    """Do what a control is for that was used; it is read from its custom id, and so outlives a restart."""
+    """Handle the use of a control. It is read from its custom id alone, so it still works after a restart."""
     if interaction.type not in USES:
         return
     custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
     if custom_id.startswith(CHECK):
         return  # another process asks this with our token, and answers it
-    match = PATTERN.fullmatch(custom_id)
-    verb, table = (match["verb"], int(match["table"])) if match else ("?", 0)
-    reply = services.delivery.reply(interaction)
-    async with reporting_errors(
-        reply, f"control {verb} of table {table}", SORRY if table else SORRY_ELSEWHERE
-    ):
-        if match is None or verb not in CONTROLS:
+    action, reply = decode(custom_id), services.delivery.reply(interaction)
+    doing = f"control {action.verb} of table {action.table}" if action else "an unknown control"
+    async with reporting_errors(reply, doing, SORRY if action and action.table else SORRY_ELSEWHERE):
+        if action is None:
             raise Refusal("stale")
-        click = Click(services, reply, table, tuple(match["details"].split(":")[1:]))
-        if table:
-            await check_place(click, verb)
-        with services.limits.admit(reply.user_id, verb):
-            await CONTROLS[verb](click)
+        click = Click(services, reply, action)
+        if action.table:
+            await check_place(click)
+        with services.limits.admit(reply.user_id, action.verb):
+            await CONTROLS[action.verb](click)
 
 
-async def check_place(click: Click, verb: str) -> None:
-    """Refusal unless it was clicked where the table is, or in a DM by somebody whom it concerns.
+async def check_place(click: Click[Action]) -> None:
+    """Check that it was clicked in the table's channel, or in a DM by somebody at the table; else Refusal.
 
-    A daily game is nowhere: whoever has begun it may play, wherever they see their hand.
+    A daily game has no channel: its player may play wherever they see their hand.
     """
     table, person = await click.services.tables.find(click.table), click.reply.user_id
+    verb = click.action.verb
     if table.daily:
         if table.seat_of(person) is None or not (verb in PLAYING or verb in LOOKING_BACK):
             raise Refusal("stale")

@@ -1,21 +1,22 @@
-"""One use of a slash command or a control: what it is handed, and how whoever used it is answered."""
+"""One use of a slash command or a control: what its handler is given, and how errors are reported."""
 
 from __future__ import annotations
 
 import inspect
 import logging
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import discord
 from discord import app_commands
 
+from bot import controls
 from bot.announcer import Announcer
+from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
 from bot.figures import Figures
@@ -34,12 +35,11 @@ log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
 User = discord.User | discord.Member
 E = TypeVar("E", bound=Enum)
+A_co = TypeVar("A_co", bound=Action, covariant=True)
 
 SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
 #: The same where no table is concerned.
 SORRY_ELSEWHERE = "Something went wrong here. Wait a little and try again."
-#: The largest number that SQLite can hold.
-LARGEST_NUMBER = 2**63 - 1
 #: Where a use of a command keeps the services and the Reply that it is handed.
 SERVICES, REPLY = "services", "reply"
 
@@ -59,7 +59,7 @@ class Services:
     database: Database
     load: Load
     limits: Limits
-    #: The bot's figures for whoever asks; Refusal unless they run it.
+    #: The bot's figures for its owner; Refusal for anyone else.
     status: Callable[[User], Awaitable[Figures]]
 
 
@@ -70,7 +70,7 @@ def who(interaction: Interaction) -> Person:
 
 @asynccontextmanager
 async def reporting_errors(reply: Reply, doing: str, sorry: str) -> AsyncIterator[None]:
-    """While this is done; a refusal is told in its own words, and after any other error that we are sorry."""
+    """Report what this block raises: a Refusal in its own words, any other error with `sorry`."""
     with reply.in_time():
         try:
             yield
@@ -102,8 +102,8 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
 def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
     """A slash command by its function's name, without `_command`.
 
-    The function is handed the services and the Reply in place of the interaction. What it refuses or fails
-    at is told to whoever used it.
+    The function is given the services and the Reply in place of the interaction. The user is told of its
+    errors.
     """
 
     async def answered(interaction: Interaction, **options: Any) -> None:
@@ -133,12 +133,12 @@ def group(
 
 
 class Tree(app_commands.CommandTree[Any]):
-    """The commands; what the library itself finds wrong with one is answered like the rest."""
+    """The command tree; errors that the library raises are reported like our own."""
 
     services: Services
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Every command may be used, and is handed the services and what it is answered with."""
+        """Allow every command, and give it the services and its Reply."""
         interaction.extras[SERVICES] = self.services
         interaction.extras[REPLY] = self.services.delivery.reply(interaction)
         return True
@@ -158,16 +158,20 @@ def _sorry(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Click:
-    """A button pressed, a select used or a form sent; `details` are the rest of its custom id.
+class Click(Generic[A_co]):
+    """A button pressed, a select used or a form sent.
 
-    Whoever likes can send a custom id: what does not fit is a control that is out of date.
+    Anyone can send any custom id and any choice: one that doesn't fit is treated as out of date.
     """
 
     services: Services
     reply: Reply
-    table: int
-    details: tuple[str, ...]
+    action: A_co
+
+    @property
+    def table(self) -> int:
+        """Its id; 0 where no table is concerned."""
+        return self.action.table
 
     @cached_property
     def interaction(self) -> Interaction:
@@ -189,7 +193,7 @@ class Click:
         """The server; 0 in a DM."""
         return self.reply.guild
 
-    # What its custom id and its choices say
+    # What was chosen
 
     @property
     def values(self) -> list[str]:
@@ -212,16 +216,6 @@ class Click:
     def written(self, field: str) -> str:
         """What was written, or the one that was chosen, in this field of a form."""
         return _first(self.picked(field))
-
-    def detail(self, index: int) -> str:
-        """One of the details."""
-        if index >= len(self.details):
-            raise Refusal("stale")
-        return self.details[index]
-
-    def number(self, index: int) -> int:
-        """A detail that is a number."""
-        return number(self.detail(index))
 
     def card(self, slot: str) -> Card:
         """The card of a slot such as `QS.0`, which is its code and the number of its copy."""
@@ -248,22 +242,23 @@ class Click:
         if not self.is_private:
             raise Refusal("stale")
 
-    def require_sibling_control(self, control: str) -> None:
-        """Refusal unless the message that was clicked has a control that begins so."""
-        message = self.interaction.message
-        if not any(id.startswith(control) for id in _custom_ids(message.components if message else ())):
+    def require_sibling_control(self) -> None:
+        """Refusal unless the message that was clicked has a control with the same verb."""
+        message, start = self.interaction.message, f"{controls.PREFIX}:{self.action.verb}:"
+        if not any(id.startswith(start) for id in _custom_ids(message.components if message else ())):
             raise Refusal("stale")
 
 
 def number(text: str) -> int:
-    """A number that somebody's control holds; Refusal if it is none that ours could."""
-    if not re.fullmatch("[0-9]{1,19}", text) or int(text) > LARGEST_NUMBER:
-        raise Refusal("stale")
-    return int(text)
+    """A number that was chosen; Refusal if none that ours could offer."""
+    try:
+        return controls.number(text)
+    except ValueError:
+        raise Refusal("stale") from None
 
 
 def member(kind: type[E], value: str) -> E:
-    """What somebody's control names; Refusal if ours could not."""
+    """What was chosen; Refusal if ours could not offer it."""
     try:
         return kind(value)
     except ValueError:

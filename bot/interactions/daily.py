@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from datetime import date
-
 import discord
 from discord import app_commands
 
+from bot import controls
+from bot.controls import Action
 from bot.delivery import Reply
 from bot.faults import REFUSALS, fault_of
 from bot.hands import hand_of
@@ -46,7 +45,7 @@ async def daily_command(services: Services, reply: Reply, channel: discord.TextC
 # The game
 
 
-async def play(click: Click) -> None:
+async def play(click: Click[controls.PlayDaily]) -> None:
     """Play today's deals, or see how that went."""
     await open_daily(click.services, click.reply)
 
@@ -72,7 +71,7 @@ async def open_daily(services: Services, reply: Reply) -> None:
     await show_hand(services, reply, table)
 
 
-async def finish(click: Click) -> None:
+async def finish(click: Click[controls.FinishDaily]) -> None:
     """Go on with the game of an earlier day."""
     table = click.services.daily.going_on(click.person.id)
     if table is None:
@@ -80,20 +79,20 @@ async def finish(click: Click) -> None:
     await show_hand(click.services, click.reply, table)
 
 
-async def begin_anew(click: Click) -> None:
+async def begin_anew(click: Click[controls.PlayTodays]) -> None:
     """Give up the game of the earlier day that was asked about, and play today's."""
     if click.in_dm:
         raise Refusal("begins_in_server")
     daily, channel = click.services.daily, click.reply.channel
     old = daily.going_on(click.person.id)
-    if old and old.daily and old.daily.day not in (_day(click), daily.today):
+    if old and old.daily and old.daily.day not in (click.action.day, daily.today):
         await open_daily(click.services, click.reply)  # which asks about that one
         return
     table = await daily.play(click.person, click.guild, channel)
     await show_hand(click.services, click.reply, table)
 
 
-async def by_dm(click: Click) -> None:
+async def by_dm(click: Click[controls.PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     click.check_private()
     dms, person, table = click.services.delivery.dms, click.person.id, click.services.tables.get(click.table)
@@ -111,21 +110,21 @@ async def by_dm(click: Click) -> None:
 # Its days
 
 
-async def see_day(click: Click) -> None:
-    """How a day went: in place of the page that was clicked, or for who clicked a post."""
-    page = await day_page(click.services, click.reply, _day(click))
+async def see_day(click: Click[controls.ShowDay]) -> None:
+    """Show how a day went: in place of the page that was clicked, or privately below a post."""
+    page = await day_page(click.services, click.reply, click.action.day)
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
 
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
-    """How this day went, for who asks."""
+    """How this day went, for one person."""
     return render.result(await services.daily.ranking(day, reply.user_id, reply.guild))
 
 
-async def see_deal(click: Click) -> None:
+async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
     """The cards of a deal whose day is over."""
-    deal = click.number(1)
-    found = await click.services.daily.ranking(_day(click), click.person.id, click.guild)
+    deal = click.action.deal
+    found = await click.services.daily.ranking(click.action.day, click.person.id, click.guild)
     if not found.is_over:
         raise Refusal("day_not_over")
     if not 1 <= deal <= DEALS:
@@ -135,10 +134,10 @@ async def see_deal(click: Click) -> None:
     await click.edit(past_deal(found.day, deal, found.own, link))
 
 
-async def share(click: Click) -> None:
+async def share(click: Click[controls.Share]) -> None:
     """Post the result once: here or, from a DM, where the game was begun."""
     click.check_private()
-    daily, database, day = click.services.daily, click.services.database, _day(click)
+    daily, database, day = click.services.daily, click.services.database, click.action.day
     async with daily.sharing(day, click.person.id):
         found = await daily.ranking(day, click.person.id, click.guild)
         assert found.own is not None
@@ -149,7 +148,7 @@ async def share(click: Click) -> None:
     await click.reply.update(await day_page(click.services, click.reply, day))
 
 
-async def _publish(click: Click, result: DailyResult, post: Post) -> tuple[int, int]:
+async def _publish(click: Click[Action], result: DailyResult, post: Post) -> tuple[int, int]:
     await click.reply.update(None)
     try:
         if not click.in_dm:
@@ -162,17 +161,6 @@ async def _publish(click: Click, result: DailyResult, post: Post) -> tuple[int, 
         if fault_of(error) in REFUSALS:
             raise Refusal("bot_may_not_post_there") from error
         raise
-
-
-def _day(click: Click) -> str:
-    """The day that the control names."""
-    day = click.detail(0)
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
-        raise Refusal("stale")
-    try:
-        return date.fromisoformat(day).isoformat()
-    except ValueError:
-        raise Refusal("stale") from None
 
 
 # In the mornings
@@ -189,7 +177,7 @@ async def post_daily(services: Services, reply: Reply, channel: discord.TextChan
     await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today)))
 
 
-async def no_mornings(click: Click) -> None:
+async def no_mornings(click: Click[controls.StopPosting]) -> None:
     """Post no more in the mornings."""
     click.check_private()
     if not may_manage_server(click.interaction):

@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from bot import controls
+from bot.controls import Action
 from bot.delivery import Reply
 from bot.hands import hand_of, with_link
-from bot.interactions.answering import Click, Services, command, member
+from bot.interactions.answering import Click, Services, command
 from bot.messages import Link
 from bot.render.latecomers import onlooker
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
-from engine.rules.options import MoonChoice
 from engine.tables import Moment, State, Table
 
 
@@ -24,7 +25,7 @@ async def hand_command(services: Services, reply: Reply) -> None:
     await show_hand(services, reply, services.tables.at(reply.channel))
 
 
-async def show(click: Click) -> None:
+async def show(click: Click[controls.ShowHand]) -> None:
     """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
     tables, reply = click.services.tables, click.reply
     table = tables.get(click.table) if click.in_dm else tables.at(reply.channel)
@@ -34,7 +35,7 @@ async def show(click: Click) -> None:
 async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     """Answer with this person's hand at that table, which is then kept up to date for a while.
 
-    Who has none there is told how to come into the game.
+    People who have none are told how to join.
     """
     seat = table.seat_of(reply.user_id)
     if seat is None and table.state is State.PLAYING:
@@ -54,31 +55,31 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
 # What a click on a hand does
 
 
-async def pick(click: Click) -> None:
+async def pick(click: Click[controls.PickCard]) -> None:
     """Pick a card to pass."""
     await _pick(click, wanted=True)
 
 
-async def unpick(click: Click) -> None:
+async def unpick(click: Click[controls.PutBackCard]) -> None:
     """Put it back."""
     await _pick(click, wanted=False)
 
 
-async def _pick(click: Click, *, wanted: bool) -> None:
-    at, place = Moment(click.number(0)), click.number(1)
+async def _pick(click: Click[controls.PickCard | controls.PutBackCard], *, wanted: bool) -> None:
+    at, place = Moment(click.action.deal), click.action.place
     async with carrying_click(click, at.deal):
         await click.services.tables.pick(click.table, click.reply.user_id, place, at, wanted=wanted)
 
 
-async def choose_pass(click: Click) -> None:
+async def choose_pass(click: Click[controls.Pass]) -> None:
     """Pass the cards that the button names."""
-    cards = tuple(click.card(code) for code in click.detail(1).split("-"))
+    cards = tuple([click.card(code) for code in click.action.cards])
     await move(click, lambda seat: Passed(seat, cards))
 
 
-async def expose(click: Click) -> None:
-    """Ask whether this card shall really be exposed."""
-    at, card = Moment(click.number(0)), click.card(click.detail(1))
+async def expose(click: Click[controls.AskToExpose]) -> None:
+    """Ask whether to really expose this card."""
+    at, card = Moment(click.action.deal), click.card(click.action.card)
     async with carrying_click(click, at.deal):
         click.services.tables.check_may_act(
             click.table, click.reply.user_id, lambda seat: Exposed(seat, card), at
@@ -86,40 +87,38 @@ async def expose(click: Click) -> None:
         show_newest(click, at.deal, asking=card)
 
 
-async def lay(click: Click) -> None:
+async def lay(click: Click[controls.Expose]) -> None:
     """Lay a card face up."""
-    card = click.card(click.detail(1))
+    card = click.card(click.action.card)
     await move(click, lambda seat: Exposed(seat, card))
 
 
-async def wait(click: Click) -> None:
-    """Ask no more for now."""
-    deal = click.number(0)
-    async with carrying_click(click, deal):
-        show_newest(click, deal)
+async def wait(click: Click[controls.DontExpose]) -> None:
+    """Close that question."""
+    async with carrying_click(click, click.action.deal):
+        show_newest(click, click.action.deal)
 
 
-async def decline(click: Click) -> None:
+async def decline(click: Click[controls.Decline]) -> None:
     """Expose nothing more, unless somebody else has done so meanwhile."""
-    await move(click, Declined, exposures=click.number(1))
+    await move(click, Declined, exposures=click.action.exposures)
 
 
-async def play(click: Click) -> None:
+async def play(click: Click[controls.Play]) -> None:
     """Play a card."""
-    card = click.card(click.detail(2))
-    await move(click, lambda seat: Played(seat, card), trick=click.number(1))
+    card = click.card(click.action.slot)
+    await move(click, lambda seat: Played(seat, card), trick=click.action.trick)
 
 
-async def choose_moon(click: Click) -> None:
+async def choose_moon(click: Click[controls.ChooseMoon]) -> None:
     """Decide what a moon does."""
-    choice = member(MoonChoice, click.detail(1))
-    await move(click, lambda seat: MoonChosen(seat, choice))
+    await move(click, lambda seat: MoonChosen(seat, click.action.choice))
 
 
-async def give_hint(click: Click) -> None:
+async def give_hint(click: Click[controls.GiveHint]) -> None:
     """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
     click.check_private()
-    at = Moment(click.number(0), click.number(1))
+    at = Moment(click.action.deal, click.action.trick)
     hint = click.services.teacher.hint(click.table, click.person.id, at)
     [found] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change
     async with carrying_click(click, at.deal):
@@ -132,17 +131,21 @@ async def give_hint(click: Click) -> None:
 
 
 async def move(
-    click: Click, make: Callable[[int], SeatMove], *, trick: int | None = None, exposures: int | None = None
+    click: Click[controls.DealAction],
+    make: Callable[[int], SeatMove],
+    *,
+    trick: int | None = None,
+    exposures: int | None = None,
 ) -> None:
     """Make a move; the answer is the hand after it, or after a refusal as it is now."""
-    at = Moment(click.number(0), trick, exposures)
+    at = Moment(click.action.deal, trick, exposures)
     async with carrying_click(click, at.deal):
         await click.services.tables.act(click.table, click.reply.user_id, make, at)
 
 
 @asynccontextmanager
-async def carrying_click(click: Click, deal: int) -> AsyncIterator[None]:
-    """While this click on a hand is dealt with; its answer takes along what the hand looks like then."""
+async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]:
+    """Answer this click on a hand with the state that the hand has after this block."""
     click.check_private()
     click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
     delivery, person = click.services.delivery, click.reply.user_id
@@ -160,8 +163,8 @@ async def carrying_click(click: Click, deal: int) -> AsyncIterator[None]:
             show_newest(click, deal)
 
 
-def show_newest(click: Click, deal: int, *, asking: Card | None = None) -> None:
-    """Let the hand that was clicked look as it is now, `asking` whether to expose this card."""
+def show_newest(click: Click[Action], deal: int, *, asking: Card | None = None) -> None:
+    """Show the hand that was clicked as it is now, `asking` whether to expose this card."""
     table = click.services.tables.get(click.table)
     place = deal if click.in_dm else None
     click.services.announcer.show_hand(table, click.reply.user_id, place, asking=asking)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
+from bot.controls import Action, Learn, LearnPage, ListCommands
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command
 from bot.messages import Whisper
@@ -19,22 +20,22 @@ async def help_command(services: Services, reply: Reply) -> None:
     await reply.whisper(help_page(table.rules if table else USUAL, table.id if table else 0))
 
 
-async def learn(click: Click) -> None:
+async def learn(click: Click[Learn]) -> None:
     """Open the first page."""
     await click.reply.whisper(await _page(click, 0))
 
 
-async def turn(click: Click) -> None:
+async def turn(click: Click[LearnPage]) -> None:
     """Show another page in the same message."""
-    await click.edit(await _page(click, click.number(0)))
+    await click.edit(await _page(click, click.action.page))
 
 
-async def commands(click: Click) -> None:
+async def commands(click: Click[ListCommands]) -> None:
     """List every command."""
     await click.reply.whisper(commands_page())
 
 
-async def _page(click: Click, number: int) -> Whisper:
+async def _page(click: Click[Action], number: int) -> Whisper:
     if not click.table:
         return how_to_play(USUAL, 0, number)
     table = await click.services.tables.find(click.table)

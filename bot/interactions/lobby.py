@@ -7,13 +7,15 @@ from typing import Any, TypeVar
 
 from discord import app_commands
 
+from bot import controls
+from bot.controls import Action
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, member, who
+from bot.interactions.answering import Click, Services, command, who
 from bot.interactions.rules import find_rules, suggestions
 from bot.messages import ByDm
 from bot.permissions import may_post
 from bot.render.board import LOBBY
-from bot.render.lobby import lobby, seated, welcome
+from bot.render.lobby import LobbyView, lobby, seated, welcome
 from engine.errors import Refusal
 from engine.players import Strength
 from engine.rules.presets import PRESETS
@@ -88,7 +90,7 @@ new_command.autocomplete("house")(suggestions)
 
 
 def _usual_game(players: int) -> str:
-    """Which it is when somebody only says how many play."""
+    """The game for this number of players when none is named."""
     return next(preset.name for preset in PRESETS.values() if players in preset.players)
 
 
@@ -99,12 +101,12 @@ def _usual_players(game: str) -> int:
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
-    post = lobby(table.public)
+    post = lobby(LobbyView.of(table.public))
     await services.delivery.posts.publish(table.id, table.channel, LOBBY, post, reply)
     await greet(services, reply, table)
 
 
-async def rematch(click: Click) -> None:
+async def rematch(click: Click[controls.Rematch]) -> None:
     """The same seats again, in a new lobby."""
     table = await click.services.tables.rematch(click.table, click.person)
     await show_lobby(click.services, click.reply, table)
@@ -113,7 +115,7 @@ async def rematch(click: Click) -> None:
 # Seats
 
 
-async def join(click: Click) -> None:
+async def join(click: Click[controls.Join]) -> None:
     """Take a seat, and learn whether DMs arrive."""
     table = await _change(click, click.services.tables.join, click.person)
     await greet(click.services, click.reply, table)
@@ -134,39 +136,39 @@ async def send_welcome(services: Services, table: Table, person: int) -> ByDm:
     return await services.delivery.dms.greet(table.id, person, welcome(table.public), is_at_it)
 
 
-async def leave(click: Click) -> None:
+async def leave(click: Click[controls.Leave]) -> None:
     """Get up again."""
     await _change(click, click.services.tables.get_up, click.person.id)
 
 
-async def add_computer(click: Click) -> None:
+async def add_computer(click: Click[controls.AddComputer]) -> None:
     """Seat a computer of the strength that was pressed."""
     await _change(click, _of_strength(click, click.services.tables.add_computer), click.person.id)
 
 
-async def remove_computer(click: Click) -> None:
+async def remove_computer(click: Click[controls.RemoveComputer]) -> None:
     """Send the last computer away."""
     await _change(click, click.services.tables.remove_computer, click.person.id)
 
 
-async def change_strength(click: Click) -> None:
+async def change_strength(click: Click[controls.ChangeStrength]) -> None:
     """Give all computers the strength that was pressed."""
     await _change(click, _of_strength(click, click.services.tables.change_strength), click.person.id)
 
 
 def _of_strength(
-    click: Click, change: Callable[[int, int, Strength], Awaitable[Table]]
+    click: Click[controls.AddComputer | controls.ChangeStrength],
+    change: Callable[[int, int, Strength], Awaitable[Table]],
 ) -> Callable[[int, int], Awaitable[Table]]:
-    strength = member(Strength, click.detail(0))
-    return lambda id, person: change(id, person, strength)
+    return lambda id, person: change(id, person, click.action.strength)
 
 
 # The end, and the start
 
 
-async def end_at(click: Click) -> None:
+async def end_at(click: Click[controls.EndAt]) -> None:
     """Play to the total that was chosen."""
-    total, tables = click.number(0), click.services.tables
+    total, tables = click.action.total, click.services.tables
 
     def to_total(rules: Ruleset) -> Ruleset:
         return changed(rules, {"ends_at": total})
@@ -174,12 +176,12 @@ async def end_at(click: Click) -> None:
     await _change(click, lambda id, person: tables.change_rules(id, person, to_total), click.person.id)
 
 
-async def start(click: Click) -> None:
+async def start(click: Click[controls.Start]) -> None:
     """Deal."""
     await _change(click, click.services.tables.start, click.person.id)
 
 
-async def _change(click: Click, change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
+async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
     """Change the table; the answer takes along the lobby as it is then."""
     table, posts = click.services.tables.get(click.table), click.services.delivery.posts
     async with posts.answering(table.id, table.channel, LOBBY, click.reply):
@@ -188,5 +190,5 @@ async def _change(click: Click, change: Callable[[int, P], Awaitable[Table]], pe
         except Refusal:
             # What was clicked may look as it did long ago.
             now = click.services.tables.get(click.table).public
-            posts.show(now.id, now.channel, LOBBY, lobby(now), create=False)
+            posts.show(now.id, now.channel, LOBBY, lobby(LobbyView.of(now)), create=False)
             raise

@@ -1,4 +1,4 @@
-"""What whoever runs the bot is told: its figures by /hearts status, and a few lines in the log."""
+"""The operator's view of the bot: its figures in /hearts status, and a few lines in the log."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Monitor:
     began: float
 
     async def for_owner(self, user: User) -> Figures:
-        """The figures for whoever runs this bot; Refusal for anyone else."""
+        """The figures for the bot's owner; Refusal for anyone else."""
         if not await self.client.is_owner(user):
             raise Refusal("owner_only")
         return self.read()

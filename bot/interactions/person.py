@@ -1,4 +1,4 @@
-"""What a person decides for every table: their preferences, and all that is stored about them."""
+"""A person's preferences for all tables, and the data stored about them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import gzip
 
 from discord import app_commands
 
+from bot.controls import DeleteData, KeepData, Prefer
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, group, member
 from bot.messages import Attachment, Whisper
@@ -29,7 +30,7 @@ async def preferences_command(services: Services, reply: Reply) -> None:
     await reply.ask(preferences.form(services.tables.preferences.of(reply.user_id)))
 
 
-async def prefer(click: Click) -> None:
+async def prefer(click: Click[Prefer]) -> None:
     """The form was sent."""
     calls = member(Calls, click.written(preferences.CALLS))
     forced = member(Forced, click.written(preferences.FORCED))
@@ -62,14 +63,14 @@ async def delete_command(services: Services, reply: Reply) -> None:
     await reply.whisper(question())
 
 
-async def forget(click: Click) -> None:
+async def forget(click: Click[DeleteData]) -> None:
     """Delete all that is stored about the person who clicked, and tell them how far that has come."""
     click.check_private()
     forgotten = await click.services.forgetting.forget(click.person)
     await click.edit(Whisper((FORGOTTEN[forgotten],)))
 
 
-async def remember(click: Click) -> None:
+async def remember(click: Click[KeepData]) -> None:
     """Delete nothing after all."""
     await click.edit(Whisper((KEPT,)))
 

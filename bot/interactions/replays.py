@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable
 import discord
 from discord import app_commands
 
+from bot import controls
+from bot.controls import Action
 from bot.delivery import Reply
 from bot.faults import NETWORK
 from bot.interactions.answering import Click, Services, command, number
@@ -63,32 +65,32 @@ async def record_command(services: Services, reply: Reply) -> None:
 # Deals that are done
 
 
-async def watch(click: Click) -> None:
+async def watch(click: Click[controls.Watch]) -> None:
     """Show the last deal that is done."""
     await click.reply.whisper(watching(await _watched(click)))
 
 
-async def look(click: Click) -> None:
+async def look(click: Click[controls.Look]) -> None:
     """Show another in the same message."""
-    await click.edit(watching(await _watched(click), max(1, click.number(0))))
+    await click.edit(watching(await _watched(click), max(1, click.action.deal)))
 
 
-async def _watched(click: Click) -> Table:
+async def _watched(click: Click[Action]) -> Table:
     table = await click.services.tables.games.whole(click.table)
     if table.daily:
         raise Refusal("stale")  # others have still to play these cards
     return table
 
 
-async def check_seal(click: Click) -> None:
+async def check_seal(click: Click[controls.CheckSeal]) -> None:
     """Show the cards and the salt of a deal that is done, however long ago."""
-    done = await click.services.tables.games.done_deal(click.table, click.number(0))
+    done = await click.services.tables.games.done_deal(click.table, click.action.deal)
     if done.dealt.salt is None:
         raise Refusal("stale")
     await click.reply.whisper(seals.opened(public_deal(done), await _link(click, done.number)))
 
 
-async def _link(click: Click, deal: int) -> str | None:
+async def _link(click: Click[Action], deal: int) -> str | None:
     table = await click.services.tables.find(click.table)
     sent = await message_ids.message(click.services.database, table.id, opening_key(deal))
     return message_link(table.guild, *sent) if sent else None
@@ -130,19 +132,19 @@ async def _content(file: discord.Attachment) -> bytes:
         raise Refusal("file_unread") from None
 
 
-async def begin(click: Click) -> None:
+async def begin(click: Click[controls.Replay]) -> None:
     """Open a table's game where it began."""
     position = ReplayPosition(click.table)
     await click.reply.whisper(_shown(await _game(click, position), position))
 
 
-async def step(click: Click) -> None:
+async def step(click: Click[controls.ShowStep]) -> None:
     """Show another step in the same message."""
     position = _position(click)
     await click.edit(_shown(await _game(click, position), position))
 
 
-async def choose_deal(click: Click) -> None:
+async def choose_deal(click: Click[controls.ChooseDeal]) -> None:
     """Show another deal as it was dealt, or more of the list."""
     position = _position(click)
     table = await _game(click, position)
@@ -152,11 +154,12 @@ async def choose_deal(click: Click) -> None:
         await click.edit(_shown(table, ReplayPosition(position.table, position.file, number(click.value))))
 
 
-def _position(click: Click) -> ReplayPosition:
-    return ReplayPosition(click.table, click.number(0), click.number(1), click.number(2))
+def _position(click: Click[controls.ReplayAction]) -> ReplayPosition:
+    at = click.action
+    return ReplayPosition(at.table, at.file, at.deal, at.step)
 
 
-async def _game(click: Click, position: ReplayPosition) -> Table:
+async def _game(click: Click[Action], position: ReplayPosition) -> Table:
     """The game that is looked at; Refusal where it is not this person's to see."""
     if position.table:
         return await click.services.replays.of_table(position.table)
@@ -173,7 +176,7 @@ def _shown(table: Table, position: ReplayPosition, page: int | None = None) -> W
 # Which choices cost most
 
 
-async def judge(click: Click) -> None:
+async def judge(click: Click[controls.Judge]) -> None:
     """Tell which choices of a player cost most in the deal that is shown."""
     click.check_private()
     position, seat = _position(click), number(click.value)
@@ -186,9 +189,9 @@ async def judge(click: Click) -> None:
     await _review(click, position.deal, found)
 
 
-async def review(click: Click) -> None:
+async def review(click: Click[controls.ReviewDeal]) -> None:
     """Tell which of one's own choices in a deal cost most."""
-    deal = click.number(0)
+    deal = click.action.deal
 
     async def found() -> Whisper:
         return hints.review(await click.services.teacher.review(click.table, click.person.id, deal))
@@ -196,7 +199,7 @@ async def review(click: Click) -> None:
     await _review(click, deal, found)
 
 
-async def _review(click: Click, deal: int, find: Callable[[], Awaitable[Whisper]]) -> None:
+async def _review(click: Click[Action], deal: int, find: Callable[[], Awaitable[Whisper]]) -> None:
     """Tell that this takes a while, and then show in the same message what was found."""
     message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=deal))
     try:

@@ -7,6 +7,7 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.controls import OpenForm, SendForm, ShowRules
 from bot.delivery import Reply
 from bot.interactions.answering import SERVICES, Click, Interaction, Services, command, group, member, number
 from bot.interactions.replays import last_table
@@ -34,7 +35,7 @@ async def rules_command(services: Services, reply: Reply) -> None:
     await reply.whisper(rules_page(table, reply.user_id))
 
 
-async def show(click: Click) -> None:
+async def show(click: Click[ShowRules]) -> None:
     """All rules of the table."""
     table = click.services.tables.get(click.table)
     await click.reply.whisper(rules_page(table.public, click.person.id))
@@ -43,7 +44,7 @@ async def show(click: Click) -> None:
 # Forms
 
 
-async def ask(click: Click) -> None:
+async def ask(click: Click[OpenForm]) -> None:
     """Open one of the forms."""
     table = click.services.tables.get(click.table)
     check_is_hosting_lobby(table, click.person.id)
@@ -53,7 +54,7 @@ async def ask(click: Click) -> None:
     await click.reply.ask(asked)
 
 
-async def change(click: Click) -> None:
+async def change(click: Click[SendForm]) -> None:
     """A form was sent; the answer is the rules as they are then, and the lobby follows by itself."""
     click.check_private()
     await (_change_table if _named(click) == TABLE_FORM else _change_rules)(click)
@@ -61,14 +62,13 @@ async def change(click: Click) -> None:
     await click.edit(rules_page(table.public, click.person.id))
 
 
-def _named(click: Click) -> str:
-    name = click.detail(0)
-    if name not in (TABLE_FORM, *FORMS):
+def _named(click: Click[OpenForm | SendForm]) -> str:
+    if click.action.form not in (TABLE_FORM, *FORMS):
         raise Refusal("stale")
-    return name
+    return click.action.form
 
 
-async def _change_rules(click: Click) -> None:
+async def _change_rules(click: Click[SendForm]) -> None:
     topic = _named(click)
 
     def new(old: Ruleset) -> Ruleset:
@@ -82,7 +82,7 @@ async def _change_rules(click: Click) -> None:
     await click.services.tables.change_rules(click.table, click.person.id, new)
 
 
-def _answers(click: Click, topic: str) -> Iterator[tuple[str, Any]]:
+def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
     """The values that the form gives the options of its topic; it need not have asked for each."""
     for name, option in OPTIONS.items():
         if option.topic != topic:
@@ -93,7 +93,7 @@ def _answers(click: Click, topic: str) -> Iterator[tuple[str, Any]]:
             yield name, from_text(name, click.written(name).strip())
 
 
-async def _change_table(click: Click) -> None:
+async def _change_table(click: Click[SendForm]) -> None:
     preset, _, players = click.written("game").partition(".")
     seats, pace = number(players), member(Pace, click.written("pace"))
     early = click.written("finish") == EARLY

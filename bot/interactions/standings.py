@@ -1,26 +1,24 @@
-"""How players stand: leaderboards, one player's statistics, and two players head to head."""
+"""Standings: leaderboards, one player's statistics, and two players head to head."""
 
 from __future__ import annotations
 
 import discord
 from discord import app_commands
 
+from bot.controls import ShowBoard, ShowCareer
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, member, number
-from bot.messages import Post, Whisper, action
+from bot.interactions.answering import Click, Services, command
+from bot.messages import Post, Whisper
 from bot.render import careers as shown
 from bot.render import leaderboards
 from bot.render.careers import Subject
 from bot.render.leaderboards import LINES_A_PAGE
 from bot.render.ratings import kind_of
-from engine.errors import Refusal
 from engine.ratings import SHOWN_FROM
 from engine.storage.database import Database
 from engine.storage.results import Kind, achievements_of
 from engine.storage.standings import (
     Board,
-    Order,
-    Period,
     board_page,
     boards_of,
     kinds_played,
@@ -47,16 +45,15 @@ async def leaderboard_command(services: Services, reply: Reply) -> None:
         await reply.whisper(shown)
 
 
-async def turn_board(click: Click) -> None:
-    """Show another page, another order or period, or another game, where one stands already."""
-    click.require_sibling_control(action("board", 0))
-    # The list of games names one in each of its choices, and all else in its custom id.
-    details = [*(click.value.split(":") if click.values else ()), *click.details]
-    if len(details) < 5:  # below a post from when there was one order
-        raise Refusal("stale")
-    kind, people, order, period, first = details[:5]
-    board = Board(kind_of(kind), people == "people", member(Order, order), member(Period, period))
-    await click.reply.update(await page(click.services.database, click.reply, board, number(first)))
+async def turn_board(click: Click[ShowBoard]) -> None:
+    """Show another page, order, period or game in a leaderboard that is already there."""
+    click.require_sibling_control()
+    action = click.action
+    kind, players = action.kind, action.players
+    if kind is None:  # the list of games, each of whose choices names one
+        kind, _, players = click.value.partition(":")
+    board = Board(kind_of(kind), players == "people", action.order, action.period)
+    await click.reply.update(await page(click.services.database, click.reply, board, action.page))
 
 
 async def page(database: Database, reply: Reply, board: Board | None = None, number: int = 0) -> Post:
@@ -103,20 +100,19 @@ async def stats_command(
         await reply.whisper(await stats(services.database, guild, of, asker=reply.user_id))
 
 
-async def turn_career(click: Click) -> None:
+async def turn_career(click: Click[ShowCareer]) -> None:
     """Show another game of the person, or the two people, whose statistics these are."""
     click.check_private()
-    rival, kind = click.number(1), kind_of(click.value)
-    of, database, guild = await _person(click, 0, kind), click.services.database, click.guild
-    if rival:
-        await click.edit(await rivals(database, guild, of, await _person(click, 1, kind), kind))
+    action, kind = click.action, kind_of(click.value)
+    of, database, guild = await _person(click, action.person, kind), click.services.database, click.guild
+    if action.rival:
+        await click.edit(await rivals(database, guild, of, await _person(click, action.rival, kind), kind))
     else:
         await click.edit(await stats(database, guild, of, kind, asker=click.person.id))
 
 
-async def _person(click: Click, detail: int, kind: Kind) -> Person:
-    """Whom a detail of the control names; others go by what they were called in their last such game."""
-    id = click.number(detail)
+async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
+    """The person with this id; others than the asker go by their name in their last game of this kind."""
     if id == click.person.id:
         return click.person
     return Person(id, await newest_name(click.services.database, click.guild, id, kind) or "")
@@ -125,7 +121,7 @@ async def _person(click: Click, detail: int, kind: Kind) -> Person:
 async def stats(
     database: Database, guild: int, of: Person, kind: Kind | None = None, *, asker: int
 ) -> Whisper:
-    """What this person did in this server, in the game that they played most unless one is named."""
+    """This person's statistics in this server: of the named game, or else of the one they played most."""
     kinds = await kinds_played(database, guild, of.id)
     if not kinds:
         return shown.nothing_yet(of.name, is_own=of.id == asker)

@@ -7,8 +7,10 @@ from contextlib import asynccontextmanager
 
 from discord import app_commands
 
+from bot import controls
+from bot.controls import Action
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, member, number, who
+from bot.interactions.answering import Click, Services, command, number, who
 from bot.interactions.hand import carrying_click, show_hand
 from bot.interactions.lobby import PACE_HELP, PACES, greet, send_welcome
 from bot.messages import Whisper
@@ -47,13 +49,13 @@ async def join_command(services: Services, reply: Reply) -> None:
         await show_hand(services, reply, await services.tables.join(table.id, person))
 
 
-async def ask_for_seat(click: Click) -> None:
+async def ask_for_seat(click: Click[controls.AskForSeat]) -> None:
     """Take the one seat that is free, or ask which."""
     await offer_seat(click.services, click.reply, click.services.tables.get(click.table), click.person)
 
 
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
-    """Answer who wants to play in the middle of a game: with a seat, or with the choice of one."""
+    """Give somebody who joins in mid-game a seat, or the choice of one."""
     if table.claim_of(person.id):
         await reply.whisper(onlooker(table.public, person.id))
         return
@@ -64,7 +66,7 @@ async def offer_seat(services: Services, reply: Reply, table: Table, person: Per
         await reply.whisper(await take_seat(services, table.id, person, table.free_seats[0]))
 
 
-async def choose_seat(click: Click) -> None:
+async def choose_seat(click: Click[controls.ChooseSeat]) -> None:
     """Take the seat that was chosen."""
     click.check_private()
     seat = number(click.value)
@@ -77,17 +79,17 @@ async def take_seat(services: Services, id: int, person: Person, seat: int) -> W
     return taken(table.public, person.id, await send_welcome(services, table, person.id))
 
 
-async def stay_out(click: Click) -> None:
-    """Take no seat after all."""
+async def stay_out(click: Click[controls.StayOut]) -> None:
+    """Cancel taking a seat."""
     click.check_private()
     await click.services.tables.stay_out(click.table, click.person.id)
     await click.edit(Whisper((STAYS_OUT,)))
 
 
-async def open_or_close(click: Click) -> None:
+async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
     """The host lets others take seats, or does so no longer; the answer is the rules as they are then."""
     click.check_private()
-    welcome = click.detail(0) == "open"
+    welcome = click.action.seats == "open"
     table = await click.services.tables.change_latecomers(click.table, click.person.id, welcome=welcome)
     await click.edit(rules_page(table.public, click.person.id))
 
@@ -111,11 +113,11 @@ def _or_lose(table: Table) -> str:
     return ", or someone else takes your seat with a new deal" if table.takes_latecomers else ""
 
 
-async def come_back(click: Click) -> None:
+async def come_back(click: Click[controls.ComeBack]) -> None:
     """Take one's seat back from the computer."""
     tables = click.services.tables
-    if click.details:  # the button stands in a hand, which then shows the cards
-        async with carrying_click(click, click.number(0)):
+    if click.action.deal is not None:  # the button is below a hand, which then shows the cards
+        async with carrying_click(click, click.action.deal):
             await tables.join(click.table, click.person)
         return
     if not click.in_dm:
@@ -145,7 +147,7 @@ async def stop_command(services: Services, reply: Reply) -> None:
     await reply.whisper(votes.stop_question(table.public))
 
 
-async def stop(click: Click) -> None:
+async def stop(click: Click[controls.Stop]) -> None:
     """Stop the game at once, after the question that /hearts stop asks."""
     click.check_private()
     person, may_manage = click.person, may_manage_channel(click.interaction)
@@ -153,8 +155,8 @@ async def stop(click: Click) -> None:
     await click.edit(Whisper(("You stopped it.",)))
 
 
-async def keep(click: Click) -> None:
-    """Stop nothing after all."""
+async def keep(click: Click[controls.Keep]) -> None:
+    """Cancel stopping the game."""
     await click.edit(Whisper(("Nothing was stopped.",)))
 
 
@@ -166,25 +168,25 @@ async def concede_command(services: Services, reply: Reply) -> None:
     await reply.whisper(votes.concede_question(table.public))
 
 
-async def propose(click: Click) -> None:
+async def propose(click: Click[controls.Propose]) -> None:
     """Ask everybody at the table."""
     click.check_private()
-    await click.services.tables.propose(click.table, click.person.id, member(Motion, click.detail(0)))
+    await click.services.tables.propose(click.table, click.person.id, click.action.motion)
     await click.edit(Whisper((votes.ASKED,)))
 
 
-async def vote(click: Click) -> None:
+async def vote(click: Click[controls.AnswerVote]) -> None:
     """Answer the question; the message with the button takes along what it looks like then."""
-    tables, number, said = click.services.tables, click.number(0), click.detail(1)
+    tables, number = click.services.tables, click.action.vote
     table = tables.get(click.table)
-    if said not in ("yes", "no") or table.vote is None or table.vote.number != number:
+    if table.vote is None or table.vote.number != number:
         raise Refusal("vote_over")
     async with _carrying_answer(click, table, votes.vote_key(table.vote)):
-        await tables.answer(table.id, click.person.id, number, agrees=said == "yes")
+        await tables.answer(table.id, click.person.id, number, agrees=click.action.answer == "yes")
 
 
 @asynccontextmanager
-async def _carrying_answer(click: Click, table: Table, key: str) -> AsyncIterator[None]:
+async def _carrying_answer(click: Click[Action], table: Table, key: str) -> AsyncIterator[None]:
     """While an answer is dealt with that was given in the channel, or by DM."""
     delivery, reply = click.services.delivery, click.reply
     if not click.in_dm:
@@ -197,7 +199,7 @@ async def _carrying_answer(click: Click, table: Table, key: str) -> AsyncIterato
         await reply.update(None)
 
 
-async def try_again(click: Click) -> None:
+async def try_again(click: Click[controls.TryAgain]) -> None:
     """Let a paused game go on, if we may write in its channel again."""
     click.check_private()
     await click.services.tables.unpause(click.table)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.messages import Post
 from bot.render import deals, lobby, notices, scores
 from bot.render.hints import told_of
+from bot.render.lobby import LobbyView
 from bot.render.scores import opening
 from bot.render.votes import vote_key, vote_post
 from engine.play.deal import Phase
@@ -20,6 +21,10 @@ LOBBY = "lobby"
 @dataclass(frozen=True, slots=True)
 class BoardPost:
     """A message of the table; as long as its `render_key` is equal, it looks the same.
+
+    Where a renderer is handed a small view, the view is the key. Other keys are listed by hand, because what
+    deals and votes say of players and times is worded by functions that take the whole table, and most of a
+    table changes with every card; tests/bot/test_unchanged.py checks the lists.
 
     Unless `create`, it is shown only where an earlier state of it is shown already.
     """
@@ -54,9 +59,8 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
 
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
-    people = (table.seats, table.seat_claims, table.host, table.first)
-    render_key = (table.rules, *people, table.state, table.pace)
-    return BoardPost(LOBBY, render_key, lambda: lobby.lobby(table), create=False)
+    view = LobbyView.of(table)
+    return BoardPost(LOBBY, (view,), lambda: lobby.lobby(view), create=False)
 
 
 def opening_key(deal: int) -> str:
@@ -83,15 +87,9 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
-        render_key = (_shown(deal), table.seats, table.finishes_early, told_of(table, deal), waits)
+        render_key = (deal, table.seats, table.finishes_early, told_of(table, deal), waits)
         create = create and table.state is not State.STOPPED
         yield BoardPost(board_key(deal.number), render_key, lambda: deals.post(table, deal), create)
-
-
-def _shown(deal: PublicDeal) -> tuple[object, ...]:
-    """All that a deal's post shows of it."""
-    lies = (deal.phase, deal.tricks, deal.trick, deal.exposures, deal.face_up, deal.on_hold)
-    return (*lies, deal.hearts_broken, deal.shooter, deal.choice, deal.points)
 
 
 def voted(table: PublicTable) -> Iterator[BoardPost]:

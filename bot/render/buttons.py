@@ -4,34 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.messages import Button, Link, Row, Style, action
+from bot.controls import Action, AskForSeat, ComeBack, Rematch, Replay, ReviewDeal, ShowHand, Watch
+from bot.messages import Button, Link, Row, Style
 from bot.render.text import CHANNELS
 from engine.tables import PublicTable, TableInfo
 
 
 def my_hand(table: PublicTable) -> Button:
     """Shows a player their hand, for them alone."""
-    return Button("My hand", action("hand", table.id), Style.MAIN)
+    return Button("My hand", ShowHand(table.id), Style.MAIN)
 
 
 def watch(table: PublicTable) -> tuple[Button, ...]:
     """Shows all hands of the last deal that is done; nothing as long as none is."""
-    return (Button("Watch", action("watch", table.id)),) if table.view and table.view.points else ()
+    return (Button("Watch", Watch(table.id)),) if table.view and table.view.points else ()
 
 
 def replay(table: PublicTable) -> Button:
     """Opens the table's game again, with all hands."""
-    return Button("Replay", action("replay", table.id))
+    return Button("Replay", Replay(table.id))
 
 
 def rematch(table: PublicTable) -> Button:
     """Opens a lobby with the same rules and people."""
-    return Button("Rematch", action("rematch", table.id), Style.GOOD)
+    return Button("Rematch", Rematch(table.id), Style.GOOD)
 
 
 def ask_back(table: int, deal: int) -> Button:
     """Asks how one has played a deal that is done."""
-    return Button("How did I play?", action("review", table, deal))
+    return Button("How did I play?", ReviewDeal(table, deal))
 
 
 def to_table(table: TableInfo) -> Link:
@@ -41,19 +42,19 @@ def to_table(table: TableInfo) -> Link:
 
 def take_a_seat(table: int) -> Button:
     """Asks for a seat from the next deal on."""
-    return Button("Take a seat", action("seat", table))
+    return Button("Take a seat", AskForSeat(table))
 
 
-def come_back(table: int, *deal: int) -> Button:
+def come_back(table: int, deal: int | None = None) -> Button:
     """Takes a player's seat at this table back from the computer.
 
     With a `deal`, it stands below their hand in it, which then shows their cards again.
     """
-    return Button("I'm back", action("back", table, *deal), Style.GOOD)
+    return Button("I'm back", ComeBack(table, deal), Style.GOOD)
 
 
 def pager(
-    number: int, count: int, turn: Callable[[int], str], *, more: bool = False, style: Style = Style.MAIN
+    number: int, count: int, turn: Callable[[int], Action], *, more: bool = False, style: Style = Style.MAIN
 ) -> Row:
     """Back, which page (from 1) of how many this is, and Next, which `turn` gives what they do.
 

@@ -1,4 +1,4 @@
-"""The call of whoever is waited for, a message of its own, as an edit would notify nobody."""
+"""The call to the player whose turn it is: a separate message, because an edit notifies nobody."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.tables.table import cards_played
 
 #: What the keys of calls begin with, and of nothing else.
 CALL = "call"
-#: Seconds after which whoever has not moved is called, and at the live pace.
+#: Seconds after which a player who has not moved is called, and the same at the live pace.
 LATE, LATE_LIVE = 20.0, 10.0
-#: Seconds for which whoever wants always to be called is not: in these a forced card plays itself.
+#: Seconds before a call to players who want one at every turn: a forced card plays itself in that time.
 AT_ONCE = 1.5
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.messages import Choice, Colour, Part, Picture, Select, Whisper, action
+from bot.controls import ShowCareer
+from bot.messages import Choice, Colour, Part, Picture, Select, Whisper
 from bot.render.ratings import all_achievements, kind_key, kind_title
 from bot.render.text import chip, decimal, described, person, several
 from bot.scenes import RatingScene
@@ -15,7 +16,7 @@ from engine.rules.wording import number
 from engine.storage.results import Kind
 from engine.storage.standings import Rivalry, Tally
 
-#: Who was ahead how often is a row of so many squares, in these colours.
+#: The row of squares that shows how often each player was ahead: its length and its colours.
 SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"
 
 
@@ -49,9 +50,10 @@ def stats(
 
 def nothing_yet(name: str, *, is_own: bool) -> Whisper:
     """In place of statistics before the first game is finished."""
-    who = "You have" if is_own else f"{person(name)} has"
-    begin = " `/hearts new` opens a table." if is_own else ""
-    return Whisper((f"{who} not finished a game here yet.{begin}",), Colour.DONE)
+    text = f"{person(name)} has not finished a game here yet."
+    if is_own:
+        text = "You have not finished a game here yet. `/hearts new` opens a table."
+    return Whisper((text,), Colour.DONE)
 
 
 def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterator[Part]:
@@ -97,7 +99,7 @@ def _streaks(tally: Tally) -> str:
 def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
     if len(of.kinds) > 1:
         choices = tuple(Choice(kind_title(one), kind_key(one), chosen=one == of.kind) for one in of.kinds)
-        yield Select(action("career", 0, of.person, rival), "Another game", choices)
+        yield Select(ShowCareer(0, of.person, rival), "Another game", choices)
 
 
 def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper:

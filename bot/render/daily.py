@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper, action
+from bot.controls import FinishDaily, PlayDaily, PlayTodays, Replay, Share, ShowDailyDeal, ShowDay
+from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.seals import beginning
 from bot.render.text import decimal, person, place, several, unbroken
@@ -26,8 +27,8 @@ NAME_IN_A_LINE = 18
 
 
 def play() -> Button:
-    """Lets whoever presses it play today's deals, in private."""
-    return Button("Play", action("daily", 0), Style.GOOD)
+    """The button that opens today's deals, in private."""
+    return Button("Play", PlayDaily(0), Style.GOOD)
 
 
 def seals_of(day: Day) -> str:
@@ -150,21 +151,21 @@ def lines_of(day: Day, here: Sequence[DailyResult], own: DailyResult | None = No
 
 
 def _deals(day: Day) -> Row:
-    return tuple([Button(f"Deal {deal}", action("dealt", 0, day.date, deal)) for deal in range(1, DEALS + 1)])
+    return tuple([Button(f"Deal {deal}", ShowDailyDeal(0, day.date, deal)) for deal in range(1, DEALS + 1)])
 
 
 def _below(found: Ranking) -> Row:
     """Share or replay it, and the days beside this one."""
     row: Row = ()
     if found.before:
-        row += (Button(f"← {short_date(found.before)}", action("day", 0, found.before)),)
+        row += (Button(f"← {short_date(found.before)}", ShowDay(0, found.before)),)
     if found.next:
-        row += (Button(f"{short_date(found.next)} →", action("day", 0, found.next)),)
+        row += (Button(f"{short_date(found.next)} →", ShowDay(0, found.next)),)
     if found.is_over and found.own:
-        return (Button("Replay", action("replay", found.own.table), Style.MAIN), *row)
+        return (Button("Replay", Replay(found.own.table), Style.MAIN), *row)
     if found.is_over or (found.own and found.own.is_shared):
         return row
-    first = Button("Share", action("share", 0, found.day.date), Style.GOOD) if found.own else play()
+    first = Button("Share", Share(0, found.day.date), Style.GOOD) if found.own else play()
     return (first, *row)
 
 
@@ -191,13 +192,13 @@ def welcome(table: PublicTable) -> Whisper:
 
 
 def unfinished(game: DailyGame) -> Whisper:
-    """What somebody is asked who comes back when the day of their game is over."""
+    """The question for a player who comes back after the day of their game is over."""
     text = (
         f"### Your daily deal of {short_date(game.day)} isn't finished\nIts day is over, so it's no longer "
         "ranked, but it still counts for your days in a row. You can finish it until the end of today."
     )
     row = (
-        Button("Finish it", action("finish", 0)),
-        Button("Play today's", action("anew", 0, game.day), Style.GOOD),
+        Button("Finish it", FinishDaily(0)),
+        Button("Play today's", PlayTodays(0, game.day), Style.GOOD),
     )
     return Whisper((text, row))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.messages import Button, Part, Picture, Whisper, action
+from bot.controls import PlayByDm
+from bot.messages import Button, Part, Picture, Whisper
 from bot.render import deals, scores, seals
 from bot.render.deadlines import ends_in
 from bot.render.text import names
@@ -28,7 +29,7 @@ def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
         parts.append(_table(table, view))
     parts += [*others, *deals.finished(table, deal, ROOM)]
     if deal.number == 1 and not has_begun:
-        parts.append((Button("Play by DM", action("dm", table.id, deal.number)),))
+        parts.append((Button("Play by DM", PlayByDm(table.id, deal.number)),))
     return replace(shown, parts=tuple(parts))
 
 
@@ -39,7 +40,7 @@ def _table(table: PublicTable, view: SeatView) -> Picture:
 
 
 def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
-    """What there is to tell before a deal's first card."""
+    """The lines before a deal's first card."""
     assert table.daily is not None
     if previous := view.public.previous:
         yield scores.standing(table, previous)

@@ -15,12 +15,18 @@ _MONTHS = (
 _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()  # noqa: SIM905
 
 
-def until(table: PublicTable, deadline: float | None = None) -> str:
-    """When the table's time is up (or was, then), in the reader's own time; nothing where it has no end."""
-    time = _deadline(table, deadline)
-    if not time:
-        return ""
-    return f", {time}" if _counts_down(table) else f" {time}"
+def timed(table: PublicTable, unlimited: str, near: str, far: str, deadline: float | None = None) -> str:
+    """The sentence that fits when the table's time is up (or was, then), with its `{time}` filled in.
+
+    A near time counts down, "in 30 seconds", and in the end "5 minutes ago".
+    """
+    if deadline is None and table.timer and table.has_people and not table.paused:
+        deadline = table.timer.deadline
+    if deadline is None:
+        return unlimited
+    if _counts_down(table):
+        return near.replace("{time}", f"<t:{int(deadline)}:R>")
+    return far.replace("{time}", f"<t:{int(deadline)}:f>")
 
 
 def moment(table: PublicTable, time: float) -> str:
@@ -29,19 +35,8 @@ def moment(table: PublicTable, time: float) -> str:
 
 
 def time_left(table: PublicTable) -> str:
-    """The same for the end of a sentence that says something else."""
-    time = _deadline(table, None)
-    return f" ({time})" if time else ""
-
-
-def _deadline(table: PublicTable, deadline: float | None) -> str:
-    if deadline is None and table.timer and table.has_people and not table.paused:
-        deadline = table.timer.deadline
-    if deadline is None:
-        return ""
-    if _counts_down(table):
-        return f"deadline <t:{int(deadline)}:R>"  # "in 30 seconds", and in the end "5 minutes ago"
-    return f"until <t:{int(deadline)}:f>"
+    """When the table's time is up, in brackets after a sentence about something else."""
+    return timed(table, "", " (deadline {time})", " (until {time})")
 
 
 def _counts_down(table: PublicTable) -> bool:

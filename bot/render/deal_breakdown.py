@@ -1,4 +1,4 @@
-"""What a deal came to for each player, and why, where it is more than the sum of the cards."""
+"""Each player's points in a deal, and why, where they are more than the sum of the cards."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from bot.render.deadlines import time_left
 from bot.render.deal_breakdown import doubled, exposed_by
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
-from bot.render.text import bold, chip, chips, length, player
+from bot.render.text import bold, chip, chips, for_count, length, player
 from bot.scenes import TableScene
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
@@ -62,12 +62,13 @@ def _words(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
 
 
 def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """C2: what was exposed, and what of it still lies there; who still thinks is nobody's business."""
+    """C2: the cards that were exposed and those still face up; it is secret who is still deciding."""
     if not table.rules.preset.exposable:
         return
-    nothing = "nothing yet" if deal.phase is Phase.EXPOSING else "nothing"
-    told = listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()])
-    yield f"Exposed: {told or nothing}."
+    if told := listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()]):
+        yield f"Exposed: {told}."
+    else:
+        yield "Exposed: nothing yet." if deal.phase is Phase.EXPOSING else "Exposed: nothing."
     if len(deal.exposures) == len(table.rules.preset.exposable) and not deal.tricks:
         seat, fourth = deal.exposures[-1]
         yield f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}."
@@ -117,11 +118,12 @@ def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """Who has asked for hints in this deal."""
+    """The players who asked for hints in this deal."""
     asked = told_of(table, deal)
     if len(asked) == 1:
         [(seat, count)] = asked
-        yield f"-# 💡 {bold(table, seat)} asked for {'a hint' if count == 1 else f'{count} hints'}."
+        told = for_count(count, "-# 💡 {who} asked for a hint.", "-# 💡 {who} asked for {count} hints.")
+        yield told.format(who=bold(table, seat), count=count)
     elif asked:
         each = [bold(table, seat) + f" ({count})" * (count > 1) for seat, count in asked]
         yield f"-# 💡 {listing(each)} asked for hints."

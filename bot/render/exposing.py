@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Part, Row, Style, Whisper, action
+from bot.controls import AskToExpose, Decline, DontExpose, Expose
+from bot.messages import Button, Colour, Part, Row, Style, Whisper
 from bot.render.hand_header import fan, head
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import chip, chipped, chips
@@ -16,7 +17,7 @@ from engine.tables import PublicTable
 def exposing(
     table: PublicTable, view: SeatView, asking: Card | None, advice: Advice | None = None
 ) -> Whisper:
-    """What may be exposed; or whether the card that is `asking` really shall be."""
+    """The cards that may be exposed, or the question whether to expose the card `asking`."""
     parts: list[Part] = [head(table, view), fan(view.hand)]
     if face_up := view.deal.face_up[view.seat]:
         parts.append(f"You have exposed {chips(face_up)}.")
@@ -29,7 +30,7 @@ def exposing(
         return Whisper(tuple(parts))
     here = (table.id, view.deal.number)
     row: Row = tuple(
-        Button(f"Expose {card.symbol}", action("expose", *here, card.code), Style.GOOD, card=card)
+        Button(f"Expose {card.symbol}", AskToExpose(*here, card.code), Style.GOOD, card=card)
         for card in view.exposable
     )
     if view.declined:
@@ -37,7 +38,7 @@ def exposing(
         return Whisper((*parts, row))
     parts.append(chipped(wording.exposing(view.rules)))
     decline = "No more" if face_up else "Don't expose"
-    below: Row = (Button(decline, action("decline", *here, len(view.deal.exposures))),)
+    below: Row = (Button(decline, Decline(*here, len(view.deal.exposures))),)
     if may_ask(table, view, advice):
         below = (*below, ask(table, view))
     return Whisper((*parts, row, below), Colour.TURN)
@@ -47,6 +48,6 @@ def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]
     here = (table.id, view.deal.number)
     question = f"**Expose {chip(card)}?** {wording.exposed(view.rules, card)}"
     return question, (
-        Button("Yes, expose", action("lay", *here, card.code), Style.GOOD),
-        Button("Not now", action("wait", *here)),
+        Button("Yes, expose", Expose(*here, card.code), Style.GOOD),
+        Button("Not now", DontExpose(*here)),
     )

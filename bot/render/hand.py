@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, Colour, Row, Style, Whisper, action
+from bot.controls import ChooseMoon
+from bot.messages import Button, Colour, Row, Style, Whisper
 from bot.render import ratings
 from bot.render.buttons import come_back, replay
 from bot.render.deadlines import time_left
@@ -12,7 +13,7 @@ from bot.render.exposing import exposing
 from bot.render.hand_header import head, heading
 from bot.render.passing import passing
 from bot.render.playing import playing
-from bot.render.text import bold, names, person, wins
+from bot.render.text import bold, for_count, names, person
 from bot.render.tones import sign
 from engine.cards import Card
 from engine.play.deal import Phase
@@ -52,7 +53,7 @@ def hand(
 
 
 def over(table: PublicTable, deal: int, who: int) -> Whisper:
-    """In place of this person's hand whose deal, or whose table, is over: with what came of it."""
+    """Shown in place of a hand whose deal or table is over, with the result."""
     ended = {State.OVER: "The game is over.", State.STOPPED: "The game was stopped."}
     text = " ".join([ended.get(table.state, f"Deal {deal} is over."), *_came_of(table, deal, who)])
     told = "\n".join([text, *ratings.own(table, who)])
@@ -61,7 +62,7 @@ def over(table: PublicTable, deal: int, who: int) -> Whisper:
 
 
 def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
-    """What the deal brought whoever held this hand; at the end who has won, and with how much they ended."""
+    """The points that the deal brought this player; after the game the winners and this player's total."""
     view, seat, sat = table.view, table.seat_of(who), table.seat_in(who, deal)
     if view is None or seat is None or table.state is State.STOPPED:
         return
@@ -75,17 +76,24 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     winners, total = view.winners or (), f"**{number(view.totals[seat])}**"
     if table.seats[seat].has_left and not table.seats.are_for_one:
-        return f"🏆 {wins(table, winners)}. You had left, so you come last."
+        won = for_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.").format(who=names(table, winners))
+        return f"{won} You had left, so you come last."
     if seat not in winners:
         sign = table.rules.winner.sign
         place = 1 + sum(sign * other > sign * view.totals[seat] for other in view.totals)
-        return f"🏆 {wins(table, winners)}; you came {ordinal(place)} with {total}."
-    others = names(table, [one for one in winners if one != seat])
-    return f"🏆 **You win** with {total}{f', together with {others}' if others else ''}!"
+        told = for_count(
+            len(winners),
+            "🏆 {who} wins; you came {place} with {total}.",
+            "🏆 {who} win; you came {place} with {total}.",
+        )
+        return told.format(who=names(table, winners), place=ordinal(place), total=total)
+    if others := names(table, [one for one in winners if one != seat]):
+        return f"🏆 **You win** with {total}, together with {others}!"
+    return f"🏆 **You win** with {total}!"
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
-    """In place of the hand of somebody for whom a computer plays in this seat."""
+    """Shown in place of the hand of a player for whom a computer plays in this seat."""
     text = "A computer plays your cards until you come back."
     if claim := table.claim_on(seat):
         text += f" **{person(claim.name)}** takes your seat with the next deal."
@@ -93,13 +101,13 @@ def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
 
 
 def lost(table: PublicTable, occupant: FormerOccupant) -> Whisper:
-    """In place of the hand of somebody whose seat another has taken."""
+    """Shown in place of the hand of a player whose seat was taken by another."""
     text = f"{bold(table, occupant.seat)} has taken your seat: you have left this game for good."
     return Whisper((heading(table, occupant.until), text), Colour.DONE, is_final=True)
 
 
 def given_up(table: PublicTable, deal: int) -> Whisper:
-    """In place of the hand of somebody who has had everything about them deleted."""
+    """Shown in place of the hand of a player who has had their data deleted."""
     text = "You have left this game for good: a computer has your seat."
     return Whisper((heading(table, deal), text), Colour.DONE, is_final=True)
 
@@ -107,8 +115,8 @@ def given_up(table: PublicTable, deal: int) -> Whisper:
 def _moon(table: PublicTable, view: SeatView) -> Whisper:
     (own, others), here = view.rules.counting.moon_choice, (table.id, view.deal.number)
     row: Row = (
-        Button(f"{change(own)} for me", action("moon", *here, MoonChoice.SUBTRACT.value), Style.GOOD),
-        Button(f"{change(others)} for the others", action("moon", *here, MoonChoice.ADD.value), Style.MAIN),
+        Button(f"{change(own)} for me", ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
+        Button(f"{change(others)} for the others", ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
     )
     question = f"🌕 **You shot the moon!** What will it be{time_left(table)}?"
     return Whisper((head(table, view), question, row), Colour.TURN)

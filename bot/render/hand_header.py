@@ -57,8 +57,9 @@ def _trick(table: PublicTable, view: SeatView, known: int) -> str:
     trick = view.deal.tricks[known - 1]
     if trick.winner is None:
         return f"Trick {known} is on hold."
-    who = "you" if trick.winner == view.seat else bold(table, trick.winner)
-    return f"Trick {known} went to {who}: {_worth(table, trick)}."
+    if trick.winner == view.seat:
+        return f"Trick {known} went to you: {_worth(table, trick)}."
+    return f"Trick {known} went to {bold(table, trick.winner)}: {_worth(table, trick)}."
 
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:

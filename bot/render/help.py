@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Style, Whisper, action
+from bot.controls import ListCommands
+from bot.messages import Button, Style, Whisper
 from bot.render.how_to_play import learn
 from bot.render.text import chipped
 from engine.rules.ruleset import Ruleset
@@ -47,7 +48,7 @@ SEAL = "Each deal is sealed as the cards are dealt. **Check the deal**, below it
 
 
 def help_page(rules: Ruleset, table: int) -> Whisper:
-    """What somebody presses who has never played, by the rules of this table; 0 where there is none."""
+    """The page for people who have never played, by the rules of this table; 0 where there is none."""
     steps = (
         "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
         "take the empty seats.",
@@ -59,7 +60,7 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
         "• **Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal.",
         "• **Take a seat** lets you in later; **Watch** and **Replay** show all hands of finished deals.",
     )
-    row = (learn(table, Style.GOOD), Button("All commands", action("commands", 0)))
+    row = (learn(table, Style.GOOD), Button("All commands", ListCommands(0)))
     return Whisper(("## ♥ " + rules.preset.title, "\n".join(steps), "\n".join(more), row))
 
 

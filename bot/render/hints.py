@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bot.messages import DIVIDER, Button, Colour, Part, Whisper, action
+from bot.controls import GiveHint
+from bot.messages import DIVIDER, Button, Colour, Part, Whisper
 from bot.render.reasons import why
 from bot.render.reasons.look import Look, about, named
-from bot.render.text import capital, chip, chips, person, several
+from bot.render.text import capital, chip, chips, for_count, person, several
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
@@ -19,7 +20,7 @@ from engine.tables.table import cards_played, has_choice
 
 #: What is done with the cards of an option.
 DOES = {Phase.PASSING: "Pass", Phase.EXPOSING: "Expose", Phase.PLAYING: "Play"}
-#: So many cards can be named in passing.
+#: The most cards that are named in an aside.
 FEW = 3
 #: While a deal is looked back on.
 LOOKING_BACK = "Reviewing deal {deal}, decision by decision. This takes a few seconds."
@@ -27,7 +28,7 @@ LOOKING_BACK = "Reviewing deal {deal}, decision by decision. This takes a few se
 
 def ask(table: PublicTable, view: SeatView) -> Button:
     """Asks what a strong player would do here."""
-    return Button("Hint", action("hint", table.id, view.deal.number, len(view.deal.tricks)))
+    return Button("Hint", GiveHint(table.id, view.deal.number, len(view.deal.tricks)))
 
 
 def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:
@@ -36,7 +37,10 @@ def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:
 
 
 def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]:
-    """Who has asked for hints in this deal, and how often; told with the next card, which costs no call."""
+    """The players who asked for hints in this deal, and how often.
+
+    A hint is told with the next card, which costs no call.
+    """
     if not table.asked:
         return ()
     now = cards_played(deal)
@@ -66,11 +70,13 @@ def _shown(look: Look) -> tuple[Option, ...]:
 
 
 def _aside(look: Look, reason: str) -> str:
-    """What makes up for points that speak for another option; or that it is about as good."""
+    """Why another option with fewer points is not better, or that others are about as good."""
     equal = [named(other) for other in look.others if look.is_equal(other)]
     if 0 < len(equal) < len(look.others):
-        told = listing(equal) if len(equal) <= FEW else "Several others"
-        return f" {told} {'is' if len(equal) == 1 else 'are'} about as good."
+        if len(equal) > FEW:
+            return " Several others are about as good."
+        told = for_count(len(equal), " {options} is about as good.", " {options} are about as good.")
+        return told.format(options=listing(equal))
     for other in _shown(look):
         if look.gain(other) < 0 and not look.is_equal(other) and named(other) not in reason:
             return f" {capital(look.compared(other))}."
@@ -87,35 +93,41 @@ def _weighed(look: Look) -> str:
 
 
 def review(found: Review) -> Whisper:
-    """The choices of whoever asks that cost most, or a kind word."""
-    name = person(found.table.seats[found.seat].name)
-    heading = f"### How you played deal {found.deal}\nOf your {_costliest(found)}"
-    return _looked_back(found, heading, f"### Well played, {name}!\nYou made")
+    """The asker's own choices that cost most, or praise."""
+    return _looked_back(
+        found,
+        "### How you played deal {deal}\nOf your {decisions}, this one cost you the most:",
+        "### How you played deal {deal}\nOf your {decisions}, these {number} cost you the most:",
+        "### Well played, {name}!\nYou made {decisions} in deal {deal}, and judged by what could be known "
+        "then, I wouldn't change any that mattered. Blame the cards for the rest.",
+    )
 
 
 def review_of(found: Review) -> Whisper:
-    """The same for whoever looks at a game again: told from the chair of who played."""
-    name = person(found.table.seats[found.seat].name)
-    heading = f"### {name} in deal {found.deal}\nFrom {name}'s chair: of your {_costliest(found)}"
-    return _looked_back(found, heading, f"### Well played by {name}!\n{name} made")
+    """The same about another player, for somebody who looks at the game again."""
+    return _looked_back(
+        found,
+        "### {name} in deal {deal}\nFrom {name}'s chair: of your {decisions}, this one cost you the most:",
+        "### {name} in deal {deal}\n"
+        "From {name}'s chair: of your {decisions}, these {number} cost you the most:",
+        "### Well played by {name}!\n{name} made {decisions} in deal {deal}, and judged by what could be "
+        "known then, I wouldn't change any that mattered. Blame the cards for the rest.",
+    )
 
 
-def _costliest(found: Review) -> str:
-    """`13 decisions, these two cost you the most:`."""
-    these = "this one" if len(found.costly) == 1 else f"these {spelled(len(found.costly))}"
-    return f"{several(found.choices, 'decision')}, {these} cost you the most:"
-
-
-def _looked_back(found: Review, heading: str, praise: str) -> Whisper:
+def _looked_back(found: Review, single: str, many: str, praise: str) -> Whisper:
     if not found.choices:
         nothing = f"### Deal {found.deal}\nThere was nothing to decide: the cards did it all."
         return Whisper((nothing,), Colour.HELPS)
-    if not found.costly:
-        told = (
-            f"{praise} {several(found.choices, 'decision')} in deal {found.deal}, and judged by what could "
-            "be known then, I wouldn't change any that mattered. Blame the cards for the rest."
-        )
-        return Whisper((told,), Colour.HELPS)
+    count = len(found.costly)
+    heading = (for_count(count, single, many) if count else praise).format(
+        name=person(found.table.seats[found.seat].name),
+        deal=found.deal,
+        decisions=several(found.choices, "decision"),
+        number=spelled(count),
+    )
+    if not count:
+        return Whisper((heading,), Colour.HELPS)
     table = found.table.public
     parts: list[Part] = [heading]
     for one in found.costly:
@@ -144,6 +156,6 @@ def _did(decision: Decision) -> str:
     """`on 9♠ J♠ you played A♠`."""
     deal, cards = decision.view.deal, chips(decision.cards) or "nothing"
     if deal.phase is not Phase.PLAYING:
-        return f"you {'passed' if deal.phase is Phase.PASSING else 'exposed'} {cards}"
+        return f"you passed {cards}" if deal.phase is Phase.PASSING else f"you exposed {cards}"
     lay = chips(deal.trick.cards)
     return f"on {lay} you played {cards}" if lay else f"you led {cards}"

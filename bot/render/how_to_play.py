@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.messages import Button, Colour, Part, Picture, Style, Whisper, action
+from bot.controls import Learn, LearnPage
+from bot.messages import Button, Colour, Part, Picture, Style, Whisper
 from bot.render.buttons import pager
 from bot.render.text import chip, chipped, chips
 from bot.render.tones import SIGNS, score, sign, tone
@@ -38,7 +39,7 @@ class Page:
 
 def learn(table: int, style: Style = Style.PLAIN) -> Button:
     """Opens the pages, for the rules of this table; 0 for the usual game's."""
-    return Button("How to play", action("learn", table), style)
+    return Button("How to play", Learn(table), style)
 
 
 def how_to_play(rules: Ruleset, table: int, number: int) -> Whisper:
@@ -46,7 +47,7 @@ def how_to_play(rules: Ruleset, table: int, number: int) -> Whisper:
     found = pages(rules)
     number = min(number, len(found) - 1)
     page = found[number]
-    row = pager(number + 1, len(found), lambda to: action("page", table, to - 1))
+    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1))
     parts: list[Part] = [f"### {page.title}"]
     if page.picture:
         parts.append(page.picture)

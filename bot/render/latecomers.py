@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import Button, ByDm, Choice, Select, Style, Whisper, action
+from bot.controls import ChangeLatecomers, ChooseSeat, StayOut
+from bot.messages import Button, ByDm, Choice, Select, Style, Whisper
 from bot.render.buttons import take_a_seat, watch
 from bot.render.text import bold, person, plain, player, points
 from engine.play.public import PublicDeal
 from engine.tables import PublicTable, TableInfo
 
-#: Told who was to take a seat with the next deal, and does not.
+#: The answer to players who cancel taking a seat.
 STAYS_OUT = "OK, cancelled."
 
 
@@ -31,11 +32,11 @@ def which_seat(table: PublicTable) -> Whisper:
         for seat in table.free_seats
     )
     text = "### Whose seat do you want?\nYou play from the next deal and keep the seat's score."
-    return Whisper((text, Select(action("take", table.id), "Choose a seat", choices)))
+    return Whisper((text, Select(ChooseSeat(table.id), "Choose a seat", choices)))
 
 
 def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
-    """Told who takes a seat with the next deal, which has begun at once where nobody else played."""
+    """The answer to a player who takes a seat with the next deal; it begins at once if nobody else plays."""
     match by_dm:
         case ByDm.YES:
             hand = "Your hand comes by DM, and **My hand** in this channel shows it too."
@@ -50,7 +51,7 @@ def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
 
 
 def onlooker(table: PublicTable, who: int) -> Whisper:
-    """In place of a hand, for who has none at this table."""
+    """Shown in place of a hand to people who have none at this table."""
     if table.claim_of(who):
         return _coming(table, who, "**My hand** shows your cards as soon as they are dealt.")
     row = (*seat_to_take(table), *watch(table))
@@ -70,11 +71,11 @@ def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
         "### You play from the next deal\n"
         f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"
     )
-    return Whisper((text, (Button("Cancel", action("out", table.id)), *watch(table))))
+    return Whisper((text, (Button("Cancel", StayOut(table.id)), *watch(table))))
 
 
 def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """Who plays from this deal on, and in whose place."""
+    """A line for each player who joins with this deal, and whom they replace."""
     for number, seat in enumerate(table.seats):
         if seat.person is None or seat.since != deal.number or deal.number == 1:
             continue
@@ -83,7 +84,7 @@ def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def latecomers(table: PublicTable) -> Iterator[str]:
-    """Told at the end: who came later, and who would have come with the next deal."""
+    """The players who joined in mid-game, and those who were about to, told after the game."""
     for number, seat in enumerate(table.seats):
         if seat.person is not None and seat.since > 1:
             yield f"-# {bold(table, number)} joined in deal {seat.since}."
@@ -99,7 +100,7 @@ def seats_in_words(table: TableInfo) -> str:
 
 
 def open_or_close(table: TableInfo) -> Button:
-    """With this the host changes that."""
+    """The button with which the host opens or closes the seats."""
     if table.takes_latecomers:
-        return Button("Close the seats", action("latecomers", table.id, "closed"))
-    return Button("Open the seats", action("latecomers", table.id, "open"), Style.GOOD)
+        return Button("Close the seats", ChangeLatecomers(table.id, "closed"))
+    return Button("Open the seats", ChangeLatecomers(table.id, "open"), Style.GOOD)

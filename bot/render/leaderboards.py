@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style, action
+from bot.controls import ShowBoard
+from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style
 from bot.render.buttons import pager
 from bot.render.ratings import gained, kind_key, kind_title
 from bot.render.text import decimal, person, place, several, unbroken
@@ -21,7 +22,7 @@ PERIODS = {Period.MONTH: "This month", Period.YEAR: "This year", Period.EVER: "A
 
 
 def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, asker: str) -> Post:
-    """A page (from 0) of one of a server's boards, and below it how whoever asks is doing."""
+    """A page (from 0) of one of a server's boards, and below it the asker's own line."""
     who = "Games between people" if board.ranked else "Games alone against computers"
     parts: list[Part] = [
         f"## 🏆 Leaderboard\n**{kind_title(board.kind)}**\n-# {who}, {PERIODS[board.period].lower()}",
@@ -96,27 +97,28 @@ def _games_so_far(line: Line) -> str:
 
 
 def _own(board: Board, page: Page, asker: str) -> str:
-    """How whoever asks is doing, in a line of its own."""
+    """The asker's place, in a line of its own."""
     own, name = page.own, f"**{person(asker)}**"
     if own is None:
         return f"{name} hasn't played one yet."
     if own.place is None:
         return f"{name}: {several(own.missing, 'more game')} until you have a rating."
-    return f"{name} is number {own.place} of {page.total}{_behind(board, own, page.ahead)}."
+    if page.ahead is None:
+        return f"{name} is number {own.place} of {page.total}."
+    other = f"**{person(page.ahead.name)}**"
+    if own.place == page.ahead.place:
+        return f"{name} is number {own.place} of {page.total}, level with {other}."
+    gap = _gap(board, own, page.ahead)
+    return f"{name} is number {own.place} of {page.total}, {gap} behind {other}."
 
 
-def _behind(board: Board, own: Line, ahead: Line | None) -> str:
-    """What is between them and who is next before them."""
-    if ahead is None:
-        return ""
-    other = f"**{person(ahead.name)}**"
-    if own.place == ahead.place:
-        return f", level with {other}"
+def _gap(board: Board, own: Line, ahead: Line) -> str:
+    """`3 wins`: what is between them and the next player before them."""
     if board.order is Order.RATING:
-        return f", {several(_shown(ahead) - _shown(own), 'point')} behind {other}"
+        return several(_shown(ahead) - _shown(own), "point")
     if board.order is Order.WINS and ahead.wins > own.wins:
-        return f", {several(ahead.wins - own.wins, 'win')} behind {other}"
-    return f", {decimal(abs(own.average - ahead.average))} points a deal behind {other}"
+        return several(ahead.wins - own.wins, "win")
+    return f"{decimal(abs(own.average - ahead.average))} points a deal"
 
 
 def _orders(board: Board) -> Row:
@@ -149,13 +151,12 @@ def _games(played: Sequence[Board], board: Board) -> Select:
             for one in played
         ]
     )
-    return Select(action("board", 0, board.order.value, board.period.value, 0), "Another game", choices)
+    return Select(ShowBoard(0, None, None, board.order, board.period, 0), "Another game", choices)
 
 
-def _shows(board: Board, page: int, control: str) -> str:
+def _shows(board: Board, page: int, control: str) -> ShowBoard:
     """What shows this page of a board; `control` tells one from others that do."""
-    order, period = board.order.value, board.period.value
-    return action("board", 0, kind_key(board.kind), _who(board), order, period, page, control)
+    return ShowBoard(0, kind_key(board.kind), _who(board), board.order, board.period, page, control)
 
 
 def _who(board: Board) -> str:

@@ -1,10 +1,12 @@
-"""The lobby, the welcome to who has sat down, and how a table ends without a result."""
+"""The lobby, the welcome to players who sit down, and the end of a table without a result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper, action
+from bot.controls import AddComputer, ChangeStrength, EndAt, Join, Leave, RemoveComputer, ShowRules, Start
+from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
 from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
@@ -12,12 +14,34 @@ from bot.render.text import chipped, person, seat_name, several
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.lengths import End
+from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences, goal, number, worth
 from engine.sentences import either
-from engine.tables import PublicTable, Seat, State
+from engine.storage.tables import SeatClaim
+from engine.tables import Pace, PublicTable, Seat, Seats, State
 
 
-def lobby(table: PublicTable) -> Post:
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """All that a table's first message shows: as long as it is equal, the message looks the same."""
+
+    id: int
+    host: int
+    rules: Ruleset
+    state: State
+    seats: Seats
+    seat_claims: tuple[SeatClaim, ...]
+    first: int | None
+    pace: Pace
+    strength: Strength
+
+    @classmethod
+    def of(cls, table: PublicTable) -> LobbyView:
+        """What it shows of this table."""
+        return cls(*[getattr(table, name) for name in cls.__match_args__])
+
+
+def lobby(table: LobbyView) -> Post:
     """The table's first message: the game and what is not usual about it, who sits, and what can be done."""
     about: tuple[Part, ...] = (_game(table), _seats(table))
     if table.state is State.LOBBY:
@@ -27,8 +51,8 @@ def lobby(table: PublicTable) -> Post:
     return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
 
 
-def _game(table: PublicTable) -> str:
-    """What a newcomer has to know of the game, and whoever knows it of this table's own rules."""
+def _game(table: LobbyView) -> str:
+    """The goal of the game, for newcomers, and this table's own rules, for players who know it."""
     rules = table.rules
     lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", chipped(worth(rules))]
     if house := differences(lengths.usual(rules)):  # its end is told above
@@ -36,7 +60,7 @@ def _game(table: PublicTable) -> str:
     return "\n".join(lines)
 
 
-def _invitation(table: PublicTable) -> str:
+def _invitation(table: LobbyView) -> str:
     if len(table.seats) < table.rules.players:
         others = f"{table.strength.value} computers"
         seats = f"**Join** takes a seat. **Start** deals; {others} take the empty seats."
@@ -47,45 +71,47 @@ def _invitation(table: PublicTable) -> str:
     return f"{seats} Hands arrive by DM; joining lets the bot message you.\n-# {_pace(table)}"
 
 
-def _has_computer(table: PublicTable) -> bool:
+def _has_computer(table: LobbyView) -> bool:
     return any(seat.person is None for seat in table.seats)
 
 
-def _pace(table: PublicTable) -> str:
+def _pace(table: LobbyView) -> str:
     return f"Pace: {table.pace.title}."
 
 
-def _buttons(table: PublicTable) -> tuple[Row, Row]:
-    """What is pressed first stands first; a telephone has room for three in a row."""
+def _buttons(table: LobbyView) -> tuple[Row, Row]:
+    """The buttons in the order in which they are pressed; a phone has room for three in a row."""
     has_room = len(table.seats) < table.rules.players
     return (
         (
-            Button("Join", action("join", table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
-            Button("Start", action("start", table.id), Style.MAIN),
-            Button("Leave", action("leave", table.id)),
+            Button("Join", Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
+            Button("Start", Start(table.id), Style.MAIN),
+            Button("Leave", Leave(table.id)),
         ),
         _reading(table),
     )
 
 
-def _computers(table: PublicTable) -> tuple[Part, ...]:
+def _computers(table: LobbyView) -> tuple[Part, ...]:
     """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
     present = frozenset(seat.strength for seat in table.seats if seat.person is None)
-    row = (Button("Remove last", action("remove", table.id)),) if present else ()
+    row = (Button("Remove last", RemoveComputer(table.id)),) if present else ()
     if len(table.seats) < table.rules.players:
-        return "-# Add a computer:", (*_strengths("computer", table, frozenset()), *row)
-    return ("-# All computers:", (*_strengths("strength", table, present), *row)) if present else ()
+        return "-# Add a computer:", (*_strengths(AddComputer, table, frozenset()), *row)
+    return ("-# All computers:", (*_strengths(ChangeStrength, table, present), *row)) if present else ()
 
 
-def _strengths(verb: str, table: PublicTable, present: frozenset[Strength]) -> Row:
+def _strengths(
+    change: type[AddComputer | ChangeStrength], table: LobbyView, present: frozenset[Strength]
+) -> Row:
     """A button for each, but for the one that all computers have already."""
     return tuple(
-        Button(strength.value.title(), action(verb, table.id, strength.value), enabled=present != {strength})
+        Button(strength.value.title(), change(table.id, strength), enabled=present != {strength})
         for strength in Strength
     )
 
 
-def _ends(table: PublicTable) -> tuple[Part, Part]:
+def _ends(table: LobbyView) -> tuple[Part, Part]:
     """The totals to which the game can be played, and with a button for each how long that should take."""
     found = lengths.ends(table.rules, len(table.seats.people))
     totals = either([number(one.total) for one in found])
@@ -93,7 +119,7 @@ def _ends(table: PublicTable) -> tuple[Part, Part]:
         [
             Button(
                 _length(table, one),
-                action("ends", table.id, one.total),
+                EndAt(table.id, one.total),
                 Style.MAIN if one.total == table.rules.ends_at else Style.PLAIN,
             )
             for one in found
@@ -102,19 +128,19 @@ def _ends(table: PublicTable) -> tuple[Part, Part]:
     return f"-# Game length (to {totals}):", row
 
 
-def _length(table: PublicTable, end: End) -> str:
+def _length(table: LobbyView, end: End) -> str:
     """In minutes, but where somebody may think for hours."""
     if (table.pace.seconds or AN_HOUR * 2) <= AN_HOUR:
         return spent(end.minutes)
     return several(max(1, round(end.deals)), "deal")
 
 
-def _reading(table: PublicTable) -> tuple[Button, ...]:
-    """What anybody may ask for, and reads alone."""
-    return learn(table.id), Button("Rules", action("rules", table.id))
+def _reading(table: LobbyView) -> tuple[Button, ...]:
+    """The buttons whose answers only the person who presses them sees."""
+    return learn(table.id), Button("Rules", ShowRules(table.id))
 
 
-def _seats(table: PublicTable) -> str:
+def _seats(table: LobbyView) -> str:
     lines = [f"**Seats** ({len(table.seats)} of {table.rules.players})"]
     for place in range(table.rules.players):
         if place >= len(table.seats):
@@ -125,8 +151,8 @@ def _seats(table: PublicTable) -> str:
     return "\n".join(lines)
 
 
-def _notes(table: PublicTable, number: int) -> Iterator[str]:
-    """What there is to know of whoever sits here."""
+def _notes(table: LobbyView, number: int) -> Iterator[str]:
+    """The notes beside the name of the player in this seat."""
     seat = table.seats[number]
     if seat.person is None:
         yield seat.strength.value
@@ -136,16 +162,16 @@ def _notes(table: PublicTable, number: int) -> Iterator[str]:
         yield "host"
     if _is_named_first(table, seat):
         yield "leads first"
-    if claim := table.claim_on(number):
+    for claim in [one for one in table.seat_claims if one.seat == number]:
         yield f"{person(claim.name)} takes the seat with the next deal"
 
 
-def _is_named_first(table: PublicTable, seat: Seat) -> bool:
+def _is_named_first(table: LobbyView, seat: Seat) -> bool:
     """C3: whether the host has named this person to lead, in place of the oldest."""
     return seat.person is not None and seat.person == table.first
 
 
-def _outcome(table: PublicTable) -> str:
+def _outcome(table: LobbyView) -> str:
     return {
         State.PLAYING: "The game is on.",
         State.OVER: "The game is over.",
@@ -154,7 +180,7 @@ def _outcome(table: PublicTable) -> str:
 
 
 def welcome(table: PublicTable) -> Whisper:
-    """The first DM to somebody who has sat down; nothing of its rules, which the host may still change."""
+    """The first DM to a player who sits down. It leaves out the rules, which the host may still change."""
     text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>."
     hand = "Your hand will come here once the cards are dealt."
     return Whisper((f"{text} {hand}", (to_table(table), learn(table.id))))

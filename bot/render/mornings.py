@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.messages import DIVIDER, Button, Colour, Link, Part, Post, Row, Style, Whisper, action
+from bot.controls import ShowDay, StopPosting
+from bot.messages import DIVIDER, Button, Colour, Link, Part, Post, Row, Style, Whisper
 from bot.render.buttons import ask_back
 from bot.render.daily import lines_of, play, seals_of
 from bot.render.deadlines import ends_in, long_date, short_date
@@ -34,7 +35,7 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
     parts: list[Part] = [text]
     if yesterday:
         parts += [DIVIDER, "\n".join(_yesterday(yesterday))]
-        row += (Button("Yesterday's deals", action("day", 0, yesterday.day.date)),)
+        row += (Button("Yesterday's deals", ShowDay(0, yesterday.day.date)),)
     return Post((*parts, row), never_edited=True)
 
 
@@ -48,9 +49,9 @@ def _yesterday(found: Ranking) -> Iterator[str]:
 
 
 def told_from_now_on(channel: int, midnight: str) -> Whisper:
-    """The answer to who has named a channel."""
+    """The answer to a manager who has named a channel."""
     text = f"I'll post the daily deal in <#{channel}>, now and every day at {midnight} (00:00 UTC)."
-    return Whisper((text, (Button("Stop posting", action("mornings", 0), Style.RED),)))
+    return Whisper((text, (Button("Stop posting", StopPosting(0), Style.RED),)))
 
 
 # A day that is over
@@ -63,7 +64,7 @@ def past_deal(day: Day, deal: int, own: DailyResult | None, link: str | None) ->
         f"**{name}**\n{_by_suit(sort_hand(hand))}"
         for name, hand in zip(("You", *OPPONENTS), cards.hands, strict=True)
     ]
-    row: Row = (Button("Back", action("day", 0, day.date)),)
+    row: Row = (Button("Back", ShowDay(0, day.date)),)
     if own:
         row += (ask_back(own.table, deal),)
     if link:

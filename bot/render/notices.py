@@ -1,24 +1,21 @@
-"""What a table is told besides its cards: reminders, time that is up, who leaves and comes back."""
+"""Notices to a table: reminders, time that is up, and players who leave and come back."""
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Post, Style, Whisper, action
+from collections.abc import Iterator
+
+from bot.controls import TryAgain
+from bot.messages import Button, Colour, Post, Style, Whisper
 from bot.render.buttons import come_back, my_hand, to_table
-from bot.render.deadlines import moment, until
+from bot.render.deadlines import moment, timed
 from bot.render.latecomers import seat_to_take
-from bot.render.text import bold, mentions, names, person, player
+from bot.render.text import bold, for_count, mentions, names, person, player
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
 _TEXTS = {
-    NoticeKind.REMINDER: "⏰ {who}: the table is waiting for you{until}. Then a computer plays your turn.",
-    NoticeKind.EXPOSING_REMINDER: (
-        "⏰ {who}: if you can still expose a card, the table is waiting for you{until}. Then play begins."
-    ),
     NoticeKind.TIME_UP: "⏰ Time's up: a computer played for {who}.",
     NoticeKind.EXPOSING_OVER: "⏰ Time's up: nothing more is exposed.",
-    NoticeKind.SEAT_KEPT: "⏰ Time's up again: a computer plays for {who} from now on.{waited_for}",
-    NoticeKind.AWAY_TOO_LONG: "⏰ {who} {was} away for too long and {counts} as having left.",
-    NoticeKind.LEFT: "{who} has left: a computer plays on, and their seat is kept{until_taken}.",
+    NoticeKind.SEAT_KEPT: "⏰ Time's up again: a computer plays for {who} from now on.",
     NoticeKind.LEFT_SERVER: "{who} has left the server: a computer plays on.",
     NoticeKind.SEAT_GIVEN_UP: "A player has left for good: 🤖 {who} has taken the seat.",
     NoticeKind.BACK: "{who} is back.",
@@ -38,29 +35,39 @@ _TEXTS = {
     NoticeKind.CHANNEL_GONE: "The table was closed: its channel is gone.",
     NoticeKind.MODERATED: "**{moderator}**, who may manage this channel, has stopped the game.",
 }
+#: Without a time limit, with a near deadline, and with one that is hours away.
+_REMINDERS = {
+    NoticeKind.REMINDER: (
+        "⏰ {who}: the table is waiting for you. Then a computer plays your turn.",
+        "⏰ {who}: the table is waiting for you, deadline {time}. Then a computer plays your turn.",
+        "⏰ {who}: the table is waiting for you until {time}. Then a computer plays your turn.",
+    ),
+    NoticeKind.EXPOSING_REMINDER: (
+        "⏰ {who}: if you can still expose a card, the table is waiting for you. Then play begins.",
+        "⏰ {who}: if you can still expose a card, the table is waiting for you, deadline {time}. "
+        "Then play begins.",
+        "⏰ {who}: if you can still expose a card, the table is waiting for you until {time}. "
+        "Then play begins.",
+    ),
+}
 
 
 def notice(table: PublicTable, told: Notice) -> Post:
     """The post for this notice."""
     if told.kind is NoticeKind.SEAT_WANTED:
         return _wanted(table, told)
-    text = _TEXTS[told.kind].format(
-        who=names(table, told.seats),
-        until=until(table, told.deadline),
-        until_taken=" until someone else takes it" if table.takes_latecomers else "",
-        pace=table.pace.title,
-        moderator=_moderator(table, told),
-        waited_for=_waited_for(table, told),
-        was="was" if len(told.seats) == 1 else "were",
-        counts="counts" if len(told.seats) == 1 else "count",
+    text = _sentence(table, told).format(
+        who=names(table, told.seats), pace=table.pace.title, moderator=_moderator(table, told)
     )
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             return _reminder(table, told, text)
         case NoticeKind.SEAT_KEPT | NoticeKind.AWAY_TOO_LONG | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
-            return Post((text + _if_deserted(table), *_ways_in(table, come_back(table.id))), Colour.DONE)
+            waited_for = _waited_for(table, told) if told.kind is NoticeKind.SEAT_KEPT else ()
+            lines = [" ".join([text, *waited_for]), *_deserted(table)]
+            return Post(("\n".join(lines), *_ways_in(table, come_back(table.id))), Colour.DONE)
         case NoticeKind.SEAT_GIVEN_UP:
-            return Post((text + _if_deserted(table),), Colour.DONE)
+            return Post(("\n".join([text, *_deserted(table)]),), Colour.DONE)
         case NoticeKind.SEAT_FREE | NoticeKind.SEATS_OPENED | NoticeKind.BACK_IN_TIME:
             return Post((text, *_ways_in(table)), Colour.DONE)
         case NoticeKind.DMS_CLOSED | NoticeKind.DMS_LATE:
@@ -69,19 +76,37 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post((text,), Colour.DONE)
 
 
+def _sentence(table: PublicTable, told: Notice) -> str:
+    """What the notice says, with placeholders for names."""
+    match told.kind:
+        case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
+            return timed(table, *_REMINDERS[told.kind], told.deadline)
+        case NoticeKind.AWAY_TOO_LONG:
+            return for_count(
+                len(told.seats),
+                "⏰ {who} was away for too long and counts as having left.",
+                "⏰ {who} were away for too long and count as having left.",
+            )
+        case NoticeKind.LEFT if table.takes_latecomers:
+            return "{who} has left: a computer plays on, and their seat is kept until someone else takes it."
+        case NoticeKind.LEFT:
+            return "{who} has left: a computer plays on, and their seat is kept."
+        case kind:
+            return _TEXTS[kind]
+
+
 def _moderator(table: PublicTable, told: Notice) -> str:
-    """Who has stopped the game; a name that is not at the table is stored nowhere."""
+    """The person who stopped the game; the name of somebody who is not at the table is not stored."""
     at_table = [table.seats[seat].name for seat in told.seats]
     name = table.moderator or next(iter(at_table), None)
     return "Someone" if name is None else person(name)
 
 
-def _waited_for(table: PublicTable, told: Notice) -> str:
-    """Until when the others cannot do without those who are away."""
+def _waited_for(table: PublicTable, told: Notice) -> Iterator[str]:
+    """How long the others can't end the game without the players who are away."""
     times = [until for seat in told.seats if (until := table.seats[seat].kept_until) is not None]
-    if not times or not table.asks_all:
-        return ""
-    return f" The game can't end without them before {moment(table, max(times))}."
+    if times and table.asks_all:
+        yield f"The game can't end without them before {moment(table, max(times))}."
 
 
 def paused(table: PublicTable) -> Whisper:
@@ -92,7 +117,7 @@ def paused(table: PublicTable) -> Whisper:
         "after a week it is closed."
     )
     row = (
-        Button("Try again", action("retry", table.id), Style.MAIN),
+        Button("Try again", TryAgain(table.id), Style.MAIN),
         to_table(table),
     )
     return Whisper((text, row))
@@ -104,12 +129,13 @@ def _reminder(table: PublicTable, told: Notice, text: str) -> Post:
     return Post((text, (my_hand(table),)), Colour.TURN, call=mentions(pinged), ping=pinged)
 
 
-def _if_deserted(table: PublicTable) -> str:
-    return "" if table.has_people else "\nNobody is left at the table, so the game waits for a day."
+def _deserted(table: PublicTable) -> Iterator[str]:
+    if not table.has_people:
+        yield "Nobody is left at the table, so the game waits for a day."
 
 
 def _wanted(table: PublicTable, told: Notice) -> Post:
-    """Somebody takes a seat with the next deal; whoever had left it is called, and may still come back."""
+    """Says that somebody takes a seat with the next deal, and calls its player, who may still come back."""
     [number] = told.seats
     seat, claim = table.seats[number], table.claim_on(number)
     if claim is None:  # the next deal has come
@@ -123,6 +149,6 @@ def _wanted(table: PublicTable, told: Notice) -> Post:
 
 
 def _ways_in(table: PublicTable, *back: Button) -> list[tuple[Button, ...]]:
-    """How to come back into the game, or into it at all."""
+    """The buttons for coming back, and for joining."""
     row = (*back, *seat_to_take(table))
     return [row] if row and table.state is State.PLAYING else []

@@ -111,9 +111,9 @@ def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[S
         if value and at.stage in (Stage.PLAYED, Stage.COUNTED)
     ]
     so_far = [f"Points: {', '.join(points)}"] if points else []
-    verb = "took" if at.stage is Stage.COUNTED else "holds"
+    does = "{who} took {cards}" if at.stage is Stage.COUNTED else "{who} holds {cards}"
     held = [
-        f"{short(seat.name)} {verb} {' '.join(card.symbol for card in hand.left)}"
+        does.format(who=short(seat.name), cards=" ".join(card.symbol for card in hand.left))
         for seat, hand in zip(table.seats, hands, strict=True)
         if hand.left
     ]

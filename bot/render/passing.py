@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper, action
-from bot.render.deadlines import time_left, until
+from bot.controls import Pass, PickCard, PutBackCard
+from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper
+from bot.render.deadlines import time_left, timed
 from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, cards_in_words, chips, names, plain
@@ -34,7 +35,7 @@ def passing(
 
 
 def _fan(view: SeatView) -> Picture:
-    """The hand with what goes raised; what is only picked would have it sent anew each time."""
+    """The hand with the passed cards raised; raising picked ones would take a new picture each time."""
     return fan(view.hand, frozenset(places_in_hand(view.hand, view.passed or ())))
 
 
@@ -43,8 +44,8 @@ def _about(table: PublicTable, view: SeatView) -> str:
     to = f"{bold(table, _receiver(view))}, {direction(offset, players, 'your')}"
     if view.passed is None:
         cards = cards_in_words(view.rules.pass_cards)
-        time = until(table).lstrip(", ")
-        return f"Choose {cards} to pass to {to}." + (f"\n-# {time[0].upper()}{time[1:]}" if time else "")
+        time = timed(table, "", "\n-# Deadline {time}", "\n-# Until {time}")
+        return f"Choose {cards} to pass to {to}.{time}"
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
     return (
         f"You pass {chips(view.passed)} to {to}. You may still choose others.\n"
@@ -57,18 +58,18 @@ def _receiver(view: SeatView) -> int:
 
 
 def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice | None) -> list[Part]:
-    """Once as many are picked as go, the others rest: none is passed that fell out of sight."""
+    """A button for each card. Once enough are picked, the others are disabled."""
     named = places_in_hand(view.hand, advice.best.cards) if advice else ()
     is_full = len(picked) >= view.rules.pass_cards
     here = (table.id, view.deal.number)
     return rows(
         (
             card,
-            Button(card.symbol, action("unpick", *here, place), Style.GOOD, card=card)
+            Button(card.symbol, PutBackCard(*here, place), Style.GOOD, card=card)
             if place in picked
             else Button(
                 card.symbol,
-                action("pick", *here, place),
+                PickCard(*here, place),
                 Style.MAIN if place in named else Style.PLAIN,
                 enabled=not is_full,
                 card=card,
@@ -83,11 +84,10 @@ def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row
     cards, count = tuple([view.hand[place] for place in picked]), view.rules.pass_cards
     if cards == view.passed:
         return ()
-    codes = "-".join(card.code for card in cards)
     label = f"Pass {count} to {plain(table.seats[_receiver(view)].name)}"
     if view.passed is not None:
         label = "Pass these instead"
     if len(cards) < count:
         label = f"Choose {count - len(cards)} more"
-    here = action("pass", table.id, view.deal.number, codes)
-    return (Button(label, here, Style.MAIN, enabled=len(cards) == count),)
+    action = Pass(table.id, view.deal.number, tuple([card.code for card in cards]))
+    return (Button(label, action, Style.MAIN, enabled=len(cards) == count),)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Part, Style, Whisper, action
+from bot.controls import Play
+from bot.messages import Button, Colour, Part, Style, Whisper
 from bot.render.deadlines import time_left
 from bot.render.hand_header import head, rows, slots
 from bot.render.hints import ask, hint, may_ask
@@ -42,7 +43,7 @@ def playing(
 
 
 def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list[str]:
-    """What came and went before play: at first it is news, then small print all deal long."""
+    """The cards that were passed and received before play: news at first, small print later."""
     lines = []
     if view.received and view.passed:
         giver = bold(table, (view.seat - view.deal.offset) % view.rules.players)
@@ -56,7 +57,7 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
     deal = view.deal
     turn = f"**Your turn**{time_left(table)}"
     if not deal.trick.cards:
-        return f"{turn}: you lead{_what(view)}."
+        return f"{turn}: you lead; hearts are not broken yet." if _waits(view) else f"{turn}: you lead."
     cards = [
         f"{struck(card) if card in deal.cancelled else chip(card)} "
         + player(table, seat, stressed=index == deal.winning)
@@ -66,31 +67,32 @@ def _your_turn(table: PublicTable, view: SeatView) -> str:
 
 
 def _playing_itself(view: SeatView) -> str:
-    what = "You lead with" if not view.deal.trick.cards else "You have no choice:"
-    return f"**{what}** {chip(view.legal[0])}, which plays itself in a second."
+    card = chip(view.legal[0])
+    if view.deal.trick.cards:
+        return f"**You have no choice:** {card}, which plays itself in a second."
+    return f"**You lead with** {card}, which plays itself in a second."
 
 
-def _what(view: SeatView) -> str:
-    """Why a leader's other cards are disabled, where that may surprise."""
-    deal = view.deal
-    waits = view.rules.hearts_broken_by is not None and not deal.hearts_broken
-    held_back = any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
-    return "; hearts are not broken yet" if waits and held_back else ""
+def _waits(view: SeatView) -> bool:
+    """Whether a leader's hearts are disabled because none has been played, which may surprise."""
+    if view.rules.hearts_broken_by is None or view.deal.hearts_broken:
+        return False
+    return any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
 
 
 def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) -> list[Part]:
-    """A button for each card; those that are legal now enabled, and what a hint names stands out."""
+    """A button for each card: legal cards are enabled, and cards that a hint names stand out."""
     named = advice.best.cards if advice else ()
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
-    here = action("play", table.id, view.deal.number, own)
+    here = (table.id, view.deal.number, own)
     return rows(
         [
             (
                 card,
                 Button(
                     card.symbol + " (exposed)" * (card in exposed),
-                    f"{here}:{slot}",
+                    Play(*here, slot),
                     Style.MAIN if card in named else Style.PLAIN,
                     enabled=card in view.legal,
                     card=card,

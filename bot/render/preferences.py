@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TypeVar
 
-from bot.messages import Button, Choice, Form, Pick, Style, Whisper, action
+from bot.controls import DeleteData, KeepData, Prefer
+from bot.messages import Button, Choice, Form, Pick, Style, Whisper
 from bot.render.calls import LATE, LATE_LIVE
 from engine.tables import Calls, Forced, Forgotten, Preference
 
 E = TypeVar("E", bound=Enum)
 #: The fields of the form.
 CALLS, FORCED = "calls", "forced"
-#: When a player can be mentioned: in words, and what else there is to say of it.
+#: When a player can be mentioned: its label and, where needed, an explanation.
 WHEN = {
     Calls.ALWAYS: ("At every turn", None),
     Calls.LATE: (
@@ -33,7 +34,7 @@ WHICH = {
 
 
 def form(now: Preference) -> Form:
-    """All that a player can choose, as it stands now."""
+    """The form with a player's preferences filled in."""
     moved = "In the table's channel; the mention disappears once you've moved."
     return Form(
         "Your preferences",
@@ -41,7 +42,7 @@ def form(now: Preference) -> Form:
             Pick(CALLS, "Mention me when it is my turn", _choices(WHEN, now.calls), moved),
             Pick(FORCED, "What plays itself after a second", _choices(WHICH, now.forced)),
         ),
-        action("prefer", 0),
+        Prefer(0),
     )
 
 
@@ -76,7 +77,7 @@ QUESTION = """\
 Other players keep their games and results, and what I've written in channels stays there. \
 **This can't be undone.**"""
 
-#: What is said afterwards: it is true, whatever refused meanwhile.
+#: The answer after that; each says only what was really deleted.
 FORGOTTEN = {
     Forgotten.WHOLLY: (
         "Everything I stored about you is deleted. If you sit down at a table, I store your name again."
@@ -99,7 +100,7 @@ EXPORTED = "This is everything I store about you."
 def question() -> Whisper:
     """Asked before anything is deleted."""
     row = (
-        Button("Delete it all", action("forget", 0), Style.RED),
-        Button("Keep it", action("remember", 0)),
+        Button("Delete it all", DeleteData(0), Style.RED),
+        Button("Keep it", KeepData(0)),
     )
     return Whisper((QUESTION, row))

@@ -24,7 +24,7 @@ SIGNS = {
     "streak": "🔥",
     "courier": "👑",
 }
-#: So many are told in a line each; more go together by player.
+#: The most achievements that get a line each; more are grouped by player.
 TOLD_EACH = 4
 
 
@@ -53,7 +53,7 @@ def own(table: PublicTable, person: int) -> Iterator[str]:
 
 
 def _now(one: Rated) -> str:
-    """`1137 ▲ 34`; what it was before its first time is nobody's business."""
+    """`1137 ▲ 34`; the rating before it was first shown stays hidden."""
     now, before = one.after.shown, one.before.shown
     return number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
 
@@ -87,7 +87,7 @@ def _together(name: str, ids: Collection[str]) -> Iterator[str]:
 
 
 def all_achievements(ids: Collection[str]) -> str:
-    """All that a player has achieved, and what else there is to achieve."""
+    """A player's achievements, and those still to be had."""
     have = _in_order(ids)
     lines = [f"{SIGNS[id]} {_told(id)}" for id in have]
     if missing := [f"-# **{one.title}**: {one.deed}" for one in BY_ID.values() if one.id not in ids]:
@@ -107,7 +107,7 @@ def _in_order(ids: Collection[str]) -> list[str]:
 
 
 def kind_title(kind: Kind) -> str:
-    """What a kind of game is called."""
+    """The name of a kind of game."""
     return f"{PRESETS[kind.game].title}, {'lowest' if kind.lowest else 'highest'} total wins"
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
-from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper, action
+from bot.controls import ChooseDeal, Judge, ShowStep
+from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
 from bot.render import deal_breakdown, deals, hints, open_table, scores, tricks
-from bot.render.text import bold, cards_in_words, chips, harmless, length, plain, wins
+from bot.render.text import bold, cards_in_words, chips, for_count, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
 from engine.play import steps
@@ -34,13 +35,9 @@ class ReplayPosition:
     deal: int = 1
     step: int = 0
 
-    def action(self, verb: str, *details: object) -> str:
-        """What a control of a replay does from here."""
-        return action(verb, self.table, self.file, self.deal, self.step, *details)
-
 
 def replay(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
-    """This step of a game's done deals, for whoever looks at it again; `page` of the list of deals.
+    """A step of a game's complete deals; `page` is that of the list of deals.
 
     IndexError if there is no such deal or step.
     """
@@ -121,7 +118,8 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
     """The last card that was laid or, once the trick is complete, who took it."""
     if deal.trick.cards:
         seat, card = deal.trick.laid(table.rules.players)[-1]
-        yield f"{bold(table, seat)} {'plays' if len(deal.trick.cards) > 1 else 'leads'} {chips([card])}."
+        told = for_count(len(deal.trick.cards), "{who} leads {card}.", "{who} plays {card}.")
+        yield told.format(who=bold(table, seat), card=chips([card]))
     else:
         yield tricks.outcome(table, deal.tricks[-1])
     if deal.on_hold:
@@ -133,12 +131,12 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
 
 
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """What the deal came to, and who has won if it was the last."""
+    """The points of the deal, and the winners if it was the last."""
     yield from deals.moon(table, deal)
     yield scores.standing(table, deal)
     winners = table.view.winners if table.view else None
     if winners:
-        yield f"🏆 {wins(table, winners)}!"
+        yield for_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!").format(who=names(table, winners))
 
 
 # The ways from there
@@ -160,7 +158,7 @@ def _deal_list(table: PublicTable, game: Game, position: ReplayPosition, page: i
         choices.insert(0, _page(first // PAGE_SIZE - 1, last))
     if first + PAGE_SIZE < last:
         choices.append(_page(first // PAGE_SIZE + 1, last))
-    return [Select(position.action("deals"), f"Deal {position.deal} of {last}", tuple(choices))]
+    return [Select(ChooseDeal(*astuple(position)), f"Deal {position.deal} of {last}", tuple(choices))]
 
 
 def _page(page: int, last: int) -> Choice:
@@ -169,7 +167,7 @@ def _page(page: int, last: int) -> Choice:
 
 
 def _brought(table: PublicTable, deal: Deal) -> str:
-    """What a deal brought each player, most first; as much of it as there is room for."""
+    """Each player's points in a deal, the most first, as far as there is room."""
     points = deal.points or ()
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
     moon = ["🌕"] if deal.shooter is not None else []
@@ -186,7 +184,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
 def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
     """Whose choices of this deal are to be judged."""
     choices = [Choice(plain(seat.name), str(number)) for number, seat in enumerate(table.seats)]
-    return Select(position.action("costly"), "Costliest moves of …", tuple(choices))
+    return Select(Judge(*astuple(position)), "Costliest moves of …", tuple(choices))
 
 
 def _navigation(game: Game, done: Deal, position: ReplayPosition) -> list[Row]:
@@ -194,44 +192,45 @@ def _navigation(game: Game, done: Deal, position: ReplayPosition) -> list[Row]:
     stops, last = steps.stops(done), steps.count(done) - 1
     before = [replace(position, step=stop) for stop in stops if stop < position.step]
     after = [replace(position, step=stop) for stop in stops if stop > position.step]
-    back, forth = Button("‹ Back", ""), Button("Next ›", "", Style.MAIN)
+    back, forth = "‹ Back", "Next ›"
     if not before and position.deal > 1:
         earlier = game.deals[position.deal - 2]
-        back = Button(f"‹ Deal {earlier.number}", "")
+        back = f"‹ Deal {earlier.number}"
         before = [replace(position, deal=earlier.number, step=steps.count(earlier) - 1)]
     if not after and position.deal < len(game.deals):
-        forth = Button(f"Deal {position.deal + 1} ›", "", Style.MAIN)
+        forth = f"Deal {position.deal + 1} ›"
         after = [replace(position, deal=position.deal + 1, step=0)]
     found = [
-        (Button("« Start", ""), replace(position, step=0) if position.step else None),
-        (Button("‹ Card", ""), replace(position, step=position.step - 1) if position.step else None),
+        ("« Start", replace(position, step=0) if position.step else None),
+        ("‹ Card", replace(position, step=position.step - 1) if position.step else None),
         (back, before[-1] if before else None),
-        (Button("End »", ""), replace(position, step=last) if position.step < last else None),
-        (Button("Card ›", ""), replace(position, step=position.step + 1) if position.step < last else None),
+        ("End »", replace(position, step=last) if position.step < last else None),
+        ("Card ›", replace(position, step=position.step + 1) if position.step < last else None),
         (forth, after[0] if after else None),
     ]
-    # The number tells two buttons apart that lead to the same step.
-    row = tuple(
-        [
-            replace(button, action=(to or position).action("step", slot), enabled=to is not None)
-            for slot, (button, to) in enumerate(found)
-        ]
-    )
-    return [row[:3], row[3:]]
+    row = [
+        Button(label, _show(to or position, slot), enabled=to is not None)
+        for slot, (label, to) in enumerate(found)
+    ]
+    return [tuple(row[:3]), (*row[3:5], replace(row[5], style=Style.MAIN))]
+
+
+def _show(to: ReplayPosition, slot: int) -> ShowStep:
+    return ShowStep(to.table, to.file, to.deal, to.step, slot)
 
 
 # What is answered besides
 
 
 def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
-    """What a seat's choices cost in the deal that is shown, with a way to each of them, for `who` asks."""
+    """A seat's costliest choices in the deal, with a button to each; `who` is the person asking."""
     assert found.table.game is not None
     done = found.table.game.deals[found.deal - 1]
     ways = []
     for slot, one in enumerate(found.costly):
         seen = one.decision.view
         there = replace(position, deal=found.deal, step=steps.number_of(done, seen.deal))
-        ways.append(Button(f"{hints.where(seen)} ›", there.action("step", slot)))
+        ways.append(Button(f"{hints.where(seen)} ›", _show(there, slot)))
     is_own = found.table.seats[found.seat].person == who
     told = hints.review(found) if is_own else hints.review_of(found)
     return replace(told, parts=(*told.parts, tuple(ways))) if ways else told

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper, action
+from bot.controls import OpenForm, SendForm
+from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper
 from bot.render.deadlines import long
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.text import chipped, harmless, plain
@@ -72,14 +73,14 @@ def _leaving(table: PublicTable) -> str:
 def _forms(table: PublicTable) -> Row:
     asked = {OPTIONS[name].topic for name in applicable(table.rules)}
     return (
-        Button(GAME_AND_PACE, action("ask", table.id, TABLE_FORM)),
-        *(Button(title, action("ask", table.id, name)) for name, title in FORMS.items() if name in asked),
+        Button(GAME_AND_PACE, OpenForm(table.id, TABLE_FORM)),
+        *(Button(title, OpenForm(table.id, name)) for name, title in FORMS.items() if name in asked),
     )
 
 
 def form(table: PublicTable, name: str) -> Form:
     """The form of this name, as the table's rules stand. KeyError if there is none."""
-    here = action("set", table.id, name)
+    here = SendForm(table.id, name)
     if name == TABLE_FORM:
         return Form(GAME_AND_PACE, tuple(_table_fields(table)), here)
     return Form(FORMS[name], tuple(_fields(table.rules, name)), here)

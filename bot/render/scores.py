@@ -11,7 +11,7 @@ from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story
-from bot.render.text import bold, cards_in_words, chips, place, points, several, wins
+from bot.render.text import bold, cards_in_words, chips, for_count, names, place, points, several
 from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
@@ -20,7 +20,7 @@ from engine.rules.options import Moon
 from engine.rules.wording import change, direction, goal, listing, moon_cards, number
 from engine.tables import PublicTable
 
-#: So many deals stand beside a name: the curve shows all of them.
+#: The most deals listed beside a name; the curve shows all of them.
 DEALS_IN_A_LINE = 12
 
 
@@ -76,8 +76,8 @@ def final(table: PublicTable) -> Post:
     assert view is not None
     assert view.deal is not None
     winners = view.winners or ()
-    shared = " together" if len(winners) > 1 else ""
-    heading = [f"## 🏆 {wins(table, winners)}{shared}!", *_early(view)]
+    won = for_count(len(winners), "## 🏆 {who} wins!", "## 🏆 {who} win together!")
+    heading = [won.format(who=names(table, winners)), *_early(view)]
     told = [f"-# {note}" for note in notes(table, view.deal)]
     legend = f"-# Points in deal {view.deal.number} → total. {goal(table.rules)}."
     again: Row = (rematch(table), replay(table))
@@ -129,7 +129,7 @@ def _brought(points: Sequence[int], totals: Sequence[int], seat: int) -> str:
 
 
 def sheet(table: PublicTable) -> Whisper:
-    """The whole score sheet, for whoever asks."""
+    """The whole score sheet, for one person."""
     view = table.view
     if view is None or not view.points:
         return Whisper((f"**{goal(table.rules)}.**\nNo deal is complete yet: everyone has 0.",))
@@ -148,7 +148,7 @@ def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
 
 
 def notes(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """What of a deal its points alone do not tell."""
+    """Notes on a deal that its points alone don't explain."""
     counted = what_counted(table, deal) if table.rules.preset.exposable else ()
     return [*_feats(table, deal), *counted, *_kitty(table, deal)]
 
@@ -165,12 +165,11 @@ def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
     if Why.TURNED in found:
         return [f"🌕 {name} took {listing(moon_cards(table.rules))}: they count for {name}."]
     own, others = table.rules.counting.moon_points()
-    effect = f"{change(own)} for {name}, {change(others)} for everyone else"
     if not own:
-        effect = f"everyone else gets {change(others)}"
-    elif not others:
-        effect = f"{change(own)} for {name}"
-    return [f"🌕 {name} shot the moon: {effect}."]
+        return [f"🌕 {name} shot the moon: everyone else gets {change(others)}."]
+    if not others:
+        return [f"🌕 {name} shot the moon: {change(own)} for {name}."]
+    return [f"🌕 {name} shot the moon: {change(own)} for {name}, {change(others)} for everyone else."]
 
 
 def _kitty(table: PublicTable, deal: PublicDeal) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.messages import Button, Colour, Link, Row, Whisper, action
+from bot.controls import CheckSeal
+from bot.messages import Button, Colour, Link, Row, Whisper
 from engine.play.moves import Dealt
 from engine.play.public import PublicDeal
 from engine.play.seal import seal, sealed_text
@@ -29,7 +30,7 @@ def beginning(seal: str) -> str:
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:
     """Opens the seal of a deal that is done, where it has one."""
-    return (Button("Check the deal", action("check", table.id, deal.number)),) if deal.seal else ()
+    return (Button("Check the deal", CheckSeal(table.id, deal.number)),) if deal.seal else ()
 
 
 def how_to_check(deal: int, dealt: Dealt) -> str:

@@ -1,4 +1,4 @@
-"""What whoever runs the bot wants to know, and what a table hears that cannot be saved or read."""
+"""Messages for the bot's operator, and for tables that can't be saved or read."""
 
 from __future__ import annotations
 

@@ -41,9 +41,11 @@ def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
     """The trick that lies on the table, for who cannot see the picture."""
     told, laid = [scene.title, *_outcome(table, deal)], []
     for seat, place in zip(table.seats, scene.places, strict=True):
-        if place.is_turn:
-            does = "chooses" if deal.shooter is not None else "is to play" if deal.trick.cards else "leads"
-            told.append(f"{short(seat.name)} {does}")
+        if place.is_turn and deal.shooter is not None:
+            told.append(f"{short(seat.name)} chooses")
+        elif place.is_turn:
+            name = short(seat.name)
+            told.append(f"{name} is to play" if deal.trick.cards else f"{name} leads")
         if place.laid:
             laid.append((place.laid.place, f"{short(seat.name)} {_marked(place.laid)}"))
     if laid:
@@ -114,7 +116,8 @@ def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
         return []
     if lies.winner is None:
         return ["On hold for the next winner"]
-    told = [f"{short(table.seats[lies.winner].name)} takes it{f': {change(lies.cost)}' if lies.cost else ''}"]
+    name = short(table.seats[lies.winner].name)
+    told = [f"{name} takes it: {change(lies.cost)}" if lies.cost else f"{name} takes it"]
     if deal.shooter is not None:
         told.append(f"{short(table.seats[deal.shooter].name)} has shot the moon")
     return told

@@ -90,7 +90,7 @@ def harmless(text: str) -> str:
 
 @lru_cache(maxsize=1024)  # every message says the same few names
 def person(name: str, width: int = LONGEST_NAME) -> str:
-    """A name in a text, of so many columns at most."""
+    """A name in a text, cut to `width` columns."""
     return _escaped(cut(visible(name), width))
 
 
@@ -110,7 +110,7 @@ def _isolated(text: str) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """At most so many columns of a text in one line, and no part of a sign that is made of several."""
+    """One line of text cut to `width` columns, without splitting a sign that is made of several."""
     if wcswidth(text) <= width:
         return text
     kept = ""
@@ -122,12 +122,12 @@ def cut(text: str, width: int) -> str:
 
 
 def described(text: str, longest: int = DESCRIPTION) -> str:
-    """What a picture shows, cut to so many characters."""
+    """A picture's description, cut to `longest` characters."""
     return shortened(text, longest)
 
 
 def shortened(text: str, longest: int) -> str:
-    """At most so many characters of a text as Discord counts them, and no part of a sign made of several."""
+    """A text cut to `longest` characters as Discord counts them, without splitting a sign made of several."""
     if _units(text) <= longest:
         return text
     kept = ""
@@ -146,19 +146,19 @@ def seat_name(seat: Seat) -> str:
 
 
 def bold(table: PublicTable, seat: int) -> str:
-    """The name of who sits there, in bold."""
+    """The name of the player in this seat, in bold."""
     return f"**{person(table.seats[seat].name)}**"
 
 
 def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
-    """The name of who sits there, and a sign where a computer plays."""
+    """The name of the player in this seat, and a sign where a computer plays."""
     sitting = table.seats[seat]
     name = person(sitting.name)
     return (f"**{name}**" if stressed else name) + " 🤖" * (not sitting.is_played_by_person)
 
 
 def brief(table: PublicTable, seat: int) -> str:
-    """The name of who sits there, among many others in a line."""
+    """The name of the player in this seat, short enough for a line with many others."""
     return person(table.seats[seat].name, SHORT_NAME)
 
 
@@ -175,11 +175,6 @@ def place_of(table: PublicTable) -> str:
 def mentions(people: Iterable[int]) -> str:
     """These people, so that Discord tells them."""
     return " ".join([f"<@{person}>" for person in people])
-
-
-def wins(table: PublicTable, seats: Sequence[int]) -> str:
-    """`**Ann** wins`, `**Ann** and **Bo** win`."""
-    return f"{names(table, seats)} {'win' if len(seats) > 1 else 'wins'}"
 
 
 def cards_in_words(count: int) -> str:
@@ -200,6 +195,11 @@ def decimal(value: float) -> str:
 def several(count: int, noun: str) -> str:
     """`1 win`, `12 wins`."""
     return f"{number(count)} {noun}{'' if abs(count) == 1 else 's'}"
+
+
+def for_count(count: int, one: str, many: str) -> str:
+    """The sentence for one thing, or the one for none or several."""
+    return one if count == 1 else many
 
 
 def unbroken(text: str) -> str:
@@ -224,7 +224,7 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
 
 
 def plain(name: str, width: int = 32) -> str:
-    """A name of so many columns in a label, where markdown is not read."""
+    """A name in a label, where markdown is not read, cut to `width` columns."""
     return _isolated(cut(visible(name), width))
 
 

@@ -16,12 +16,17 @@ from engine.rules.counting import Entry, Why
 from engine.rules.plays import Trick
 from engine.tables import PublicTable
 
-#: P8, where everything of the suit led is cancelled.
-LAST_TRICK = "the last trick goes to the second copy of the highest card"
+#: P8, where every card of the suit led is cancelled: while the last trick is played, and after it.
+LAST_TRICK_SO_FAR = (
+    "-# All of the suit led is cancelled so far: the last trick goes to the second copy of the highest card."
+)
+LAST_TRICK = (
+    "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."
+)
 
 
 def on_hold(deal: PublicDeal) -> str:
-    """What the next winner takes besides."""
+    """The cards on hold for the next winner."""
     worth, kitty = points(deal.on_hold_points), _kitty(deal.on_hold_kitty)
     return f"On hold for the next winner: {chips(deal.on_hold)} ({worth}){kitty}."
 
@@ -75,7 +80,7 @@ def _symbols(cards: Hand, cancelled: frozenset[Card], winning: int | None) -> st
 
 
 def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
-    """Who has how many points in this deal after this trick, without what the kitty hides."""
+    """Each player's points in this deal after this trick, without those hidden in the kitty."""
     standing = [
         f"{person(seat.name)} {toned(table, value)}"
         for seat, value in zip(table.seats, trick.so_far, strict=True)
@@ -87,7 +92,7 @@ def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
 def laid(
     table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card], *, complete: bool
 ) -> str:
-    """A line for each card in order, cancelled pairs struck through; the one that has won stands out."""
+    """A line for each card in order: cancelled pairs are struck through, and the winning card stands out."""
     lines = []
     for place, (seat, card) in enumerate(trick.laid(table.rules.players)):
         shown = struck(card) if card in cancelled else chip(card)
@@ -99,7 +104,7 @@ def laid(
         if winning is None:
             lines.append("-# All of the suit led is cancelled so far.")
         elif trick.cards[winning] in cancelled:
-            lines.append(f"-# All of the suit led is cancelled so far: {LAST_TRICK}.")
+            lines.append(LAST_TRICK_SO_FAR)
     return "\n".join(lines)
 
 
@@ -112,18 +117,17 @@ def outcome(table: PublicTable, trick: DoneTrick) -> str:
     """Who took it and for how much, or that it is on hold."""
     if trick.winner is None or trick.winning is None:
         return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
-    took = f"{bold(table, trick.winner)} takes it"
-    if trick.trick.cards[trick.winning] in trick.cancelled:
-        took = f"Every card of the suit led is cancelled, but {LAST_TRICK}. {took}"
+    # What comes along follows the verb: `, with a card of the kitty`.
+    besides = _kitty(trick.kitty) + "".join([with_multiplier(table, entry) for entry in trick.multipliers])
+    worth = "no points"
+    if counting := _counting([entry for entry in trick.entries if entry.why is Why.VALUE]):
+        worth = f"{sign(table.rules, trick.cost)} **{points(trick.cost)}** ({counting})"
+    told = f"{bold(table, trick.winner)} takes it{besides}: {worth}."
     if len(trick.won) > len(trick.trick.cards):
-        took += " and everything on hold"
-    took += _kitty(trick.kitty)
-    for entry in trick.multipliers:
-        took += with_multiplier(table, entry)
-    counting = _counting([entry for entry in trick.entries if entry.why is Why.VALUE])
-    if not counting:
-        return f"{took}: no points."
-    return f"{took}: {sign(table.rules, trick.cost)} **{points(trick.cost)}** ({counting})."
+        told = f"{bold(table, trick.winner)} takes it and everything on hold{besides}: {worth}."
+    if trick.trick.cards[trick.winning] in trick.cancelled:
+        return f"{LAST_TRICK} {told}"
+    return told
 
 
 def _counting(entries: Iterable[Entry]) -> str:

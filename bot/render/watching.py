@@ -1,11 +1,12 @@
-"""Watch: a deal that is done at a glance, all hands open, for whoever looks on."""
+"""Watch: a complete deal at a glance, with all hands open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.messages import Part, Picture, Row, Whisper, action
+from bot.controls import Look
+from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
 from bot.render.deal_breakdown import exposed_by
@@ -33,7 +34,7 @@ def watching(table: Table, number: int | None = None) -> Whisper:
 def _pager(table: Table, number: int, count: int) -> Row:
     """Next waits for the deal that is being played: who presses it too soon sees the same again."""
     is_playing = table.state is State.PLAYING
-    return pager(number, count, lambda to: action("look", table.id, to), more=is_playing)
+    return pager(number, count, lambda to: Look(table.id, to), more=is_playing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
 
 
 def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
-    """What each player took that counts, and what is to be said of the deal besides."""
+    """The counting cards that each player took, and notes on the deal."""
     assert deal.points is not None
     yield from scores.notes(table, public_deal(deal))
     counts = deal.rules.counting.scoring

@@ -22,10 +22,11 @@ from simcord.backend import serializers
 from simcord.env import Env
 
 from bot.client import HeartsBot
-from bot.messages import action
+from bot.controls import ChooseMoon, Pass, PickCard, Play
 from bot.running import freeze_heap_after
 from engine.play.deal import Phase
 from engine.players import Strength
+from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels
 from engine.storage.database import Database
@@ -327,9 +328,9 @@ def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
     if deal.phase is Phase.PASSING:
         return person, _pass(table, seat)
     if deal.phase is Phase.CHOOSING_MOON:
-        return person, action("moon", table.id, deal.number, "add")
+        return person, str(ChooseMoon(table.id, deal.number, MoonChoice.ADD))
     card = deal.legal(seat)[0]
-    return person, action("play", table.id, deal.number, len(deal.tricks), f"{card.code}.0")
+    return person, str(Play(table.id, deal.number, len(deal.tricks), f"{card.code}.0"))
 
 
 def _pass(table: Table, seat: int) -> str:
@@ -339,8 +340,8 @@ def _pass(table: Table, seat: int) -> str:
     hand = deal.hands[seat]
     left = [place for place in range(len(hand))[-3:] if place not in picked]
     if left:
-        return action("pick", table.id, deal.number, left[0])
-    return action("pass", table.id, deal.number, "-".join(card.code for card in hand[-3:]))
+        return str(PickCard(table.id, deal.number, left[0]))
+    return str(Pass(table.id, deal.number, tuple(card.code for card in hand[-3:])))
 
 
 def _deliver(env: Env, click: Click) -> int:

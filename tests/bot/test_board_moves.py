@@ -8,8 +8,9 @@ from seen import Seen
 from server import Server
 from weather import Weather
 
+from bot.controls import ShowHand
 from bot.delivery import queue
-from bot.messages import Button, Post, action
+from bot.messages import Button, Post
 
 HOUR = 3600.0
 KEY = "deal9.board"
@@ -24,7 +25,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> None:
 async def show(server: Server, text: str, moment: int) -> None:
     """Let the board of the table in this channel look so."""
     table = server.stored()["tables"][-1]["id"]
-    row = (Button("My hand", action("hand", table)),)
+    row = (Button("My hand", ShowHand(table)),)
     post = Post((f"board {text}", row), repost_on_change_of=moment)
     with server.env._bot_scope():
         server.env.bot.delivery.posts.show(table, server.channel.id, KEY, post)

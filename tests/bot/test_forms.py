@@ -10,9 +10,10 @@ from people import Player, filled
 from server import Server
 
 from bot import interactions
+from bot.controls import OpenForm, SendForm
 from bot.delivery.components import modal
 from bot.interactions.answering import Click
-from bot.messages import Choice, Form, Line, Pick, action
+from bot.messages import Choice, Form, Line, Pick
 
 FORM = Form(
     "Rules",
@@ -21,7 +22,7 @@ FORM = Form(
         Pick("moon", "Moon", (Choice("Others pay", "add", hint="26 each"), Choice("A♠ is off", "off", True))),
         Pick("extras", "Extras", (Choice("Jack", "jack", True), Choice("Spots", "spots")), many=True),
     ),
-    action("tried", 0),
+    SendForm(0, "tried"),
 )
 
 
@@ -35,19 +36,19 @@ async def test_what_is_chosen_in_a_form_comes_back_under_its_name(
 ) -> None:
     heard: list[tuple[str, list[str], list[str], list[str]]] = []
 
-    async def ask(click: Click) -> None:
+    async def ask(click: Click[OpenForm]) -> None:
         await click.reply.ask(FORM)
 
-    async def hear(click: Click) -> None:
+    async def hear(click: Click[SendForm]) -> None:
         heard.append((click.written("total"), *map(click.picked, ("moon", "extras", "none"))))
         await click.reply.whisper("Heard.")
 
     monkeypatch.setitem(interactions.CONTROLS, "ask", ask)
-    monkeypatch.setitem(interactions.CONTROLS, "tried", hear)
+    monkeypatch.setitem(interactions.CONTROLS, "set", hear)
     await server.seat(ann)
     changes: tuple[dict[str, Any], ...] = ({}, {"total": "7", "moon": "add"}, {"extras": []})
     for changed in changes:
-        form = ann.forge(action("ask", 0), server.post("Seats"))
+        form = ann.forge(str(OpenForm(0, "tried")), server.post("Seats"))
         await server.settle()
         assert filled(form) == {"total": "100", "moon": "off", "extras": ["jack"]}
         assert (await ann.send(form, **changed)).told == "Heard."

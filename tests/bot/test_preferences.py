@@ -12,7 +12,7 @@ from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
 
-from bot.messages import action
+from bot.controls import Prefer
 from engine.tables import Calls, Forced, Preference
 
 AS_MADE = {"calls": "late", "forced": "known"}
@@ -75,7 +75,7 @@ async def test_the_answer_is_for_who_has_chosen_alone(server: Server, ann: Playe
 @pytest.mark.parametrize("values", [None, ["loudly"]])
 async def test_a_forged_choice_is_refused(server: Server, ann: Player, values: list[str] | None) -> None:
     await server.seat(ann)
-    forged = ann.forge(action("prefer", 0), server.post("Seats"), values)
+    forged = ann.forge(str(Prefer(0)), server.post("Seats"), values)
     await server.settle()
     assert forged.told == refusal("stale")
     assert stored(server) == []

@@ -325,9 +325,9 @@ def lobbies(table: Table) -> Shown:
     for seats in (table.seats, seated(game, Random(1), people=1), table.seats[:1]):
         for pace in Pace:
             waiting = replace(table, state=State.LOBBY, seats=Seats(seats), pace=pace, game=None)
-            yield lobby.lobby(waiting.public)
+            yield lobby.lobby(lobby.LobbyView.of(waiting.public))
     for state in (State.PLAYING, State.OVER, State.STOPPED):
-        yield lobby.lobby(replace(table, state=state).public)
+        yield lobby.lobby(lobby.LobbyView.of(replace(table, state=state).public))
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)

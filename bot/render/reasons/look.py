@@ -15,15 +15,15 @@ from engine.tables import PublicTable
 
 #: From how many points, as `Ruleset.point` has them, a single card is one that everybody watches.
 DEAR = 2.5
-#: From so many points on average it makes a difference, and up to so many it hardly makes any.
+#: Average points from which a choice makes a difference, and up to which it makes hardly any.
 SOME, HARDLY = 0.5, 0.35
-#: From so many points on average a number says more than words.
+#: Average points from which a number says more than words.
 CLEAR = 0.25
 #: A share that is as good as certain, and one that is as good as none.
 CERTAIN, NONE = 0.98, 0.02
 #: From which share a moon hardly ever fails.
 ALMOST = 0.95
-#: What a share is called, from so much on.
+#: The name of a share, by the smallest one that it fits.
 HOW_OFTEN = (
     (0.95, "nearly always"),
     (0.65, "usually"),
@@ -150,12 +150,12 @@ class Look:
         return f"it may cost you more points than {worse}, but it hurts the others more than you"
 
     def about(self, points: float) -> str:
-        """So many points, as exactly as it matters: `4.2`, `−120`."""
+        """Points as exactly as it matters: `4.2`, `−120`."""
         return about(points, self.point)
 
 
 def about(points: float, point: float) -> str:
-    """So many points; with a decimal where a `point` is a small number."""
+    """Points in words, with a decimal where a `point` is a small number."""
     if point >= 3 or abs(points) >= 9.95:
         return number(round(points))
     return decimal(points)

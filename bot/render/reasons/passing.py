@@ -9,7 +9,7 @@ from bot.render.text import chip, chips
 from engine.cards import Card, Suit, without
 from engine.rules.wording import listing, spelled
 
-#: So many clauses make a sentence that is still a short one.
+#: The most clauses in a sentence that is still short.
 CLAUSES = 2
 #: So many small cards beside one that everybody avoids are too few for anybody.
 FEW = 3

@@ -1,0 +1,445 @@
+"""What each button, select and form does: a frozen class for each verb, and its custom id.
+
+A custom id is `hearts:VERB:TABLE` and then the class's other fields in order, with colons between them. A
+renderer writes one with `str(Join(table.id))`; `decode` reads it back for the handler. Messages that were
+posted long ago hold custom ids too: a field that is added to a class needs a default.
+"""
+
+# Without `from __future__ import annotations`: fields are read by their annotations.
+
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, fields
+from datetime import date
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, dataclass_transform, get_args, get_origin
+
+from engine.players import Strength
+from engine.rules.options import MoonChoice
+from engine.storage.standings import Order, Period
+from engine.tables import Motion
+
+#: How all of our custom ids begin.
+PREFIX = "hearts"
+#: The largest number that SQLite can hold.
+LARGEST_NUMBER = 2**63 - 1
+#: The class of each verb.
+VERBS: dict[str, "type[Action]"] = {}
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
+class Action:
+    """What a control does, and at which table; 0 where no table is concerned. Subclasses are dataclasses."""
+
+    verb: ClassVar[str]
+    table: int
+
+    def __init_subclass__(cls, verb: str = "") -> None:
+        dataclass(frozen=True)(cls)
+        if verb:
+            cls.verb = verb
+            VERBS[verb] = cls
+
+    def __str__(self) -> str:
+        """Return the custom id; a field that is None is left out."""
+        texts = [PREFIX, self.verb]
+        for name in self.__match_args__:
+            value = getattr(self, name)
+            if value is not None:
+                texts.append(str(value) if type(value) in (int, str) else _written(value))
+        return ":".join(texts)
+
+    @classmethod
+    def read(cls, texts: Sequence[str]) -> Self:
+        """The action with these fields; ValueError if they can't be read. More texts are ignored."""
+        return _filled(cls, texts)
+
+
+A = TypeVar("A", bound=Action)
+
+
+def decode(custom_id: str) -> Action | None:
+    """The action that a custom id names; None if no control of ours could have it."""
+    prefix, verb, *texts = [*custom_id.split(":"), ""]
+    if prefix != PREFIX or verb not in VERBS:
+        return None
+    try:
+        return VERBS[verb].read(texts[:-1])
+    except ValueError:
+        return None
+
+
+def number(text: str) -> int:
+    """A number from 0 that a control holds; ValueError if none of ours could."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 19) or int(text) > LARGEST_NUMBER:
+        raise ValueError(text)
+    return int(text)
+
+
+def iso_day(text: str) -> str:
+    """A day such as `2026-11-22`; ValueError if it is none."""
+    if date.fromisoformat(text).isoformat() != text:
+        raise ValueError(text)
+    return text
+
+
+Day = Annotated[str, iso_day]
+
+
+def _filled(kind: type[A], texts: Sequence[str]) -> A:
+    known = fields(kind)
+    if len(texts) < sum(field.default is MISSING for field in known):
+        raise ValueError(texts)
+    return kind(*[_read(field.type, text) for field, text in zip(known, texts, strict=False)])
+
+
+def _read(kind: Any, text: str) -> Any:
+    """The value of this annotation that a custom id holds; ValueError if it can't be one."""
+    if isinstance(kind, UnionType):  # with None
+        return _read(get_args(kind)[0], text) if text else None
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return kind.__metadata__[0](text)
+    if origin is tuple:
+        return tuple(text.split("-"))
+    if origin is Literal and text not in get_args(kind):
+        raise ValueError(text)
+    if kind is int:
+        return number(text)
+    return kind(text) if isinstance(kind, type) else text
+
+
+def _written(value: Enum | tuple[str, ...]) -> str:
+    return "-".join(value) if isinstance(value, tuple) else str(value.value)
+
+
+# The lobby
+
+
+class Join(Action, verb="join"):
+    """Take a seat."""
+
+
+class Leave(Action, verb="leave"):
+    """Get up before the start."""
+
+
+class AddComputer(Action, verb="computer"):
+    """Seat a computer of this strength."""
+
+    strength: Strength
+
+
+class RemoveComputer(Action, verb="remove"):
+    """Send the last computer away."""
+
+
+class ChangeStrength(Action, verb="strength"):
+    """Give all computers this strength."""
+
+    strength: Strength
+
+
+class EndAt(Action, verb="ends"):
+    """Play to this total."""
+
+    total: int
+
+
+class Start(Action, verb="start"):
+    """Deal."""
+
+
+class Rematch(Action, verb="rematch"):
+    """Open a lobby with the same rules and people."""
+
+
+# The rules, and help
+
+
+class ShowRules(Action, verb="rules"):
+    """Show all rules of the table."""
+
+
+class OpenForm(Action, verb="ask"):
+    """Open the form of this name, in which the host changes rules."""
+
+    form: str
+
+
+class SendForm(Action, verb="set"):
+    """Change the rules as that form says."""
+
+    form: str
+
+
+class Learn(Action, verb="learn"):
+    """Open the first page of how to play."""
+
+
+class LearnPage(Action, verb="page"):
+    """Show this page (from 0) of how to play in the same message."""
+
+    page: int
+
+
+class ListCommands(Action, verb="commands"):
+    """List every command."""
+
+
+# A hand
+
+
+class DealAction(Action):
+    """What is done in one deal (from 1); nothing once another has begun."""
+
+    deal: int
+
+
+class ShowHand(Action, verb="hand"):
+    """Show a player their hand, for them alone."""
+
+
+class PlayByDm(DealAction, verb="dm"):
+    """Send the hand of a daily game by DM."""
+
+
+class PickCard(DealAction, verb="pick"):
+    """Pick the card at this place in the hand (from 0), to pass it."""
+
+    place: int
+
+
+class PutBackCard(DealAction, verb="unpick"):
+    """Put the card at this place back."""
+
+    place: int
+
+
+class Pass(DealAction, verb="pass"):
+    """Pass the cards with these codes."""
+
+    cards: tuple[str, ...]
+
+
+class AskToExpose(DealAction, verb="expose"):
+    """Ask whether this card is really to be exposed."""
+
+    card: str
+
+
+class Expose(DealAction, verb="lay"):
+    """Expose this card."""
+
+    card: str
+
+
+class DontExpose(DealAction, verb="wait"):
+    """Don't expose that card for now."""
+
+
+class Decline(DealAction, verb="decline"):
+    """Expose nothing more, after this number of cards that were exposed."""
+
+    exposures: int
+
+
+class Play(DealAction, verb="play"):
+    """Play a card to the trick after this number of tricks; it is named by its slot, such as `QS.0`."""
+
+    trick: int
+    slot: str
+
+
+class ChooseMoon(DealAction, verb="moon"):
+    """Decide what a moon does."""
+
+    choice: MoonChoice
+
+
+class GiveHint(DealAction, verb="hint"):
+    """Show what a strong player would do after this number of tricks."""
+
+    trick: int
+
+
+# A game that goes on
+
+
+class ComeBack(Action, verb="back"):
+    """Take one's seat back from the computer; with a deal, below the hand in it."""
+
+    deal: int | None = None
+
+
+class AskForSeat(Action, verb="seat"):
+    """Take the one seat that is free, or ask which."""
+
+
+class ChooseSeat(Action, verb="take"):
+    """Take the seat that was chosen."""
+
+
+class StayOut(Action, verb="out"):
+    """Don't take that seat."""
+
+
+class ChangeLatecomers(Action, verb="latecomers"):
+    """Open the seats to latecomers, or close them."""
+
+    seats: Literal["open", "closed"]
+
+
+class TryAgain(Action, verb="retry"):
+    """Go on with a paused game if its channel can be written to again."""
+
+
+class Stop(Action, verb="stop"):
+    """Stop the game at once."""
+
+
+class Keep(Action, verb="keep"):
+    """Don't stop the game."""
+
+
+class Propose(Action, verb="propose"):
+    """Ask everyone at the table to end the game in this way."""
+
+    motion: Motion
+
+
+class AnswerVote(Action, verb="vote"):
+    """Answer the vote with this number."""
+
+    vote: int
+    answer: Literal["yes", "no"]
+
+
+# What has been played
+
+
+class Watch(Action, verb="watch"):
+    """Show the last deal that is done."""
+
+
+class Look(DealAction, verb="look"):
+    """Show this deal in the same message."""
+
+
+class CheckSeal(DealAction, verb="check"):
+    """Show the cards and the salt of this deal."""
+
+
+class ReviewDeal(DealAction, verb="review"):
+    """Tell which of one's own moves in this deal cost most."""
+
+
+class Replay(Action, verb="replay"):
+    """Open the table's game card by card."""
+
+
+class ReplayAction(Action):
+    """What is done from a step of a deal in a replay; the file is 0 for a table's own game."""
+
+    file: int
+    deal: int
+    step: int
+
+
+class ShowStep(ReplayAction, verb="step"):
+    """Show this step; the slot tells two buttons apart that lead to the same one."""
+
+    slot: int | None = None
+
+
+class ChooseDeal(ReplayAction, verb="deals"):
+    """Show the deal that was chosen as it was dealt, or more of the list."""
+
+
+class Judge(ReplayAction, verb="costly"):
+    """Tell which moves of the chosen player cost most in the deal that is shown."""
+
+
+# Standings
+
+
+class ShowBoard(Action, verb="board"):
+    """Show a page (from 0) of a leaderboard; `control` tells it from others that show the same.
+
+    A select has None for `kind` and `players`: each of its choices names them.
+    """
+
+    kind: str | None
+    players: str | None
+    order: Order
+    period: Period
+    page: int
+    control: str | None = None
+
+    @classmethod
+    def read(cls, texts: Sequence[str]) -> Self:
+        """The same; a select's custom id has neither kind nor players."""
+        return _filled(cls, texts if len(texts) > 4 else [*texts[:1], "", "", *texts[1:]])
+
+
+class ShowCareer(Action, verb="career"):
+    """Show the chosen game in somebody's statistics, or head to head with a rival (0 for none)."""
+
+    person: int
+    rival: int
+
+
+# The daily deal
+
+
+class PlayDaily(Action, verb="daily"):
+    """Play today's deals, or see how that went."""
+
+
+class FinishDaily(Action, verb="finish"):
+    """Go on with the game of an earlier day."""
+
+
+class PlayTodays(Action, verb="anew"):
+    """Give up the game of this earlier day and play today's."""
+
+    day: Day
+
+
+class ShowDay(Action, verb="day"):
+    """Show how this day went."""
+
+    day: Day
+
+
+class ShowDailyDeal(Action, verb="dealt"):
+    """Show the cards of a deal (from 1) of this day."""
+
+    day: Day
+    deal: int
+
+
+class Share(Action, verb="share"):
+    """Post the result of this day."""
+
+    day: Day
+
+
+class StopPosting(Action, verb="mornings"):
+    """Stop posting the daily deal here."""
+
+
+# A person
+
+
+class Prefer(Action, verb="prefer"):
+    """Store the preferences that the form says."""
+
+
+class DeleteData(Action, verb="forget"):
+    """Delete everything stored about the person."""
+
+
+class KeepData(Action, verb="remember"):
+    """Delete nothing."""

@@ -1,0 +1,82 @@
+"""Custom ids stay as they are: buttons that were posted long ago are still pressed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.controls import VERBS, decode
+from bot.interactions import CONTROLS
+
+#: One of each verb and form, as they have been posted.
+POSTED = (
+    "hearts:join:7",
+    "hearts:leave:7",
+    "hearts:computer:7:strong",
+    "hearts:remove:7",
+    "hearts:strength:7:easy",
+    "hearts:ends:7:160",
+    "hearts:start:7",
+    "hearts:rematch:7",
+    "hearts:rules:7",
+    "hearts:ask:7:points",
+    "hearts:set:7:table",
+    "hearts:learn:0",
+    "hearts:page:7:2",
+    "hearts:commands:0",
+    "hearts:hand:7",
+    "hearts:dm:7:1",
+    "hearts:pick:7:2:12",
+    "hearts:unpick:7:2:0",
+    "hearts:pass:7:2:2C-TD-QS",
+    "hearts:expose:7:2:QS",
+    "hearts:lay:7:2:AH",
+    "hearts:wait:7:2",
+    "hearts:decline:7:2:3",
+    "hearts:play:7:2:5:QS.1",
+    "hearts:moon:7:2:subtract",
+    "hearts:hint:7:2:5",
+    "hearts:back:7",
+    "hearts:back:7:2",
+    "hearts:seat:7",
+    "hearts:take:7",
+    "hearts:out:7",
+    "hearts:latecomers:7:open",
+    "hearts:retry:7",
+    "hearts:stop:7",
+    "hearts:keep:7",
+    "hearts:propose:7:concede",
+    "hearts:vote:7:1:yes",
+    "hearts:watch:7",
+    "hearts:look:7:2",
+    "hearts:check:7:2",
+    "hearts:review:7:2",
+    "hearts:replay:7",
+    "hearts:step:0:41:2:30:5",
+    "hearts:deals:7:0:2:30",
+    "hearts:costly:7:0:2:30",
+    "hearts:board:0:wins:month:0",
+    "hearts:board:0:classic.lowest:people:rating:ever:2:page",
+    "hearts:career:0:900:0",
+    "hearts:daily:0",
+    "hearts:finish:0",
+    "hearts:anew:0:2026-11-22",
+    "hearts:day:0:2026-11-22",
+    "hearts:dealt:0:2026-11-22:3",
+    "hearts:share:0:2026-11-22",
+    "hearts:mornings:0",
+    "hearts:prefer:0",
+    "hearts:forget:0",
+    "hearts:remember:0",
+)
+
+
+@pytest.mark.parametrize("custom_id", POSTED)
+def test_a_custom_id_is_read_back_as_it_was_written(custom_id: str) -> None:
+    action = decode(custom_id)
+    assert action is not None
+    assert str(action) == custom_id
+    assert decode(str(action)) == action
+
+
+def test_every_verb_is_known_handled_and_listed_here() -> None:
+    assert VERBS.keys() == CONTROLS.keys() == {custom_id.split(":")[1] for custom_id in POSTED}
