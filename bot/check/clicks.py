@@ -117,7 +117,7 @@ async def private(click: Click) -> str:
     """An ephemeral message below the prompt."""
     answering = click.reply.whisper("Only you see this. In a minute it will say something else.")
     with click.trial.report.recorder.collecting() as made:
-        await click.trial.make(answering, lambda id: f"private answer {id}", click.reply.take_away)
+        await click.trial.make(answering, lambda id: f"private answer {id}", click.reply.delete)
     message = (made[-1].body or {}).get("resource", {}).get("message", {})
     if not message.get("flags", 0) & PRIVATE:
         raise Unexpected("Everyone sees it.")

@@ -30,9 +30,9 @@ __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
 
 
 class Delivery:
-    """Brings each table's posts to its channel, and each player's hand to wherever they look at it.
+    """Shows each table's posts in its channel, and each player their hand by DM or under My hand.
 
-    `on_fault` hears what Discord refuses.
+    `on_fault` is called with what Discord refuses.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Delivery:
         self.posts.on_new = self.my_hand.follow
 
     def reply(self, interaction: Interaction) -> Reply:
-        """What this click or command is answered with."""
+        """The way to answer this click or command."""
         return Reply(interaction, self.foreign, self._builder)
 
     async def tell(self, channel: int, post: Post, dedupe_key: str) -> Address:
@@ -63,17 +63,17 @@ class Delivery:
         return await self._sender.post(channel, post, self.sent.nonce(dedupe_key))
 
     async def forget(self, table: int) -> None:
-        """Drop all that is known of a table that has ended, once its end has been shown."""
+        """Drop all that is known of a finished table, once its end has been shown."""
         for part in (self.posts, self.dms, self.my_hand):
             if not await part.forget(table):
-                return  # the bot stops: the next start shows what is still to be shown
+                return  # the bot is stopping: the next start shows the rest
         await tables.end_seen(self._database, table)
         self.sent.forget(table)
 
     async def flush(self, seconds: float) -> None:
-        """Show what is still wanted, for at most so long; then show nothing more, and note what is shown."""
+        """Bring all messages up to date, within this many seconds; then stop, and record what they show."""
         queues = self._queues
-        self.posts.call_off()
+        self.posts.cancel_pings()
         for queue in queues:
             queue.hurry()
         if waits := [asyncio.create_task(queue.idle()) for queue in queues]:
@@ -86,7 +86,7 @@ class Delivery:
 
     @property
     def waiting(self) -> int:
-        """How many messages are not yet as they should be."""
+        """The number of messages that are out of date."""
         return sum(queue.waiting for queue in self._queues)
 
     @property

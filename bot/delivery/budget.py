@@ -1,4 +1,4 @@
-"""How many calls a second the bot's token may make, over all tables."""
+"""The calls a second that the bot's token may make, shared by all tables."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from bot.config import CALLS_PER_SECOND
 from engine.durations import Durations
 
 Clock = Callable[[], float]
-#: Seconds in which the calls are counted.
+#: Seconds over which calls are counted.
 SPAN = 1.0
 
 
 class Urgency(IntEnum):
-    """Who goes first where not all can."""
+    """Which calls go first when there are too many."""
 
-    NEW = 0  # a hand or a post that nobody has seen yet
+    NEW = 0  # a new hand or post
     EDIT = 1  # a message that shows an earlier state
-    LOW = 2  # what nobody waits for
+    LOW = 2  # nobody is waiting for it
 
 
 class Need(NamedTuple):
-    """How urgent a call is, and since when it is waited for, by the loop's clock: the least goes first."""
+    """How urgent a call is, and since when it has been due, by the loop's clock: the least goes first."""
 
     urgency: Urgency
     since: float
 
 
 class _Waiting(NamedTuple):
-    """Who waits for a call: how urgently, by now; what to call when it may be made; since when."""
+    """A queued call: how urgent it is now, what to call when it may be made, and since when it waits."""
 
     need: Callable[[], Need]
     go: Callable[[float], None]
@@ -40,16 +40,16 @@ class _Waiting(NamedTuple):
 
 
 class Budget:
-    """Turns to make a call: the most urgent first, and then whoever has waited longest.
+    """Turns to make a call: the most urgent first, then the one that has waited longest.
 
-    What goes through a click's own token is free: Discord does not count it.
+    Calls with a click's token are free: Discord doesn't count them.
     """
 
     def __init__(self, calls: int = CALLS_PER_SECOND) -> None:
-        #: Seconds by the loop: whatever is sent goes by this clock.
+        #: Seconds by the loop; everything in delivery uses this clock.
         self.clock: Clock = asyncio.get_running_loop().time
         self.calls = calls  # a second
-        #: How long the calls waited that had to wait for their turn.
+        #: How long calls waited that had to wait for a turn.
         self.waits = Durations()
         self._made: deque[float] = deque()  # by the loop's clock
         self._waiting: list[_Waiting] = []
@@ -58,29 +58,29 @@ class Budget:
 
     @property
     def is_tight(self) -> bool:
-        """Whether a call has to wait now."""
+        """Whether a call would have to wait now."""
         return bool(self._waiting) or self._opens_at() > self.clock()
 
     @property
     def waiting(self) -> Counter[Urgency]:
-        """How many calls wait for their turn."""
+        """The number of calls waiting for a turn."""
         waiting = Counter(dict.fromkeys(Urgency, 0))
         waiting.update(one.need().urgency for one in self._waiting)
         return waiting
 
     def take(self, given: float | None = None) -> float | None:
-        """The moment from which a call counts that may be made now; None if none may.
+        """Take a turn now, and return the time from which its call counts; None if there is none.
 
-        It may be one that was `given` and not made.
+        A turn that was `given` before and not used may be used again.
         """
         if not self.give_back(given) and self.is_tight:
             return None
         return self.spend()
 
     def line_up(self, need: Callable[[], Need], go: Callable[[float], None]) -> None:
-        """Call `go` with the moment from which a call counts that may be made then.
+        """Queue for a turn: `go` is called with the time from which its call counts.
 
-        How urgent it is may change meanwhile.
+        What `need` returns may change meanwhile.
         """
         self._waiting.append(_Waiting(need, go, self.clock()))
         self._set_alarm()
@@ -95,27 +95,27 @@ class Budget:
         await turn
 
     async def begin(self) -> None:
-        """Wait until a message may begin to go out, free or not: one each time that the loop goes round.
+        """Wait until the next message may be started, free or not: one per iteration of the loop.
 
-        Where many tables begin to play at once, a click would else wait behind all their hands at each step.
+        Otherwise, when many tables deal at once, each step of a click would wait behind all their hands.
         """
         await self._beginning.acquire()
         asyncio.get_running_loop().call_soon(self._beginning.release)
 
     def spend(self) -> float:
-        """Count a call for which nobody has waited; the moment from which it counts."""
+        """Count a call that took no turn, and return the time from which it counts."""
         self._made.append(self.clock())
         return self._made[-1]
 
     def give_back(self, given: float | None) -> bool:
-        """This call was not made; False if it does not count any more."""
+        """Give back a turn whose call wasn't made; False if it no longer counts anyway."""
         if given is None or given not in self._made:
             return False
         self._made.remove(given)
         return True
 
     def _opens_at(self) -> float:
-        """When the next call may be made, by the loop's clock."""
+        """The time of the next free call, by the loop's clock."""
         while self._made and self._made[0] + SPAN <= self.clock():
             self._made.popleft()
         return self._made[-self.calls] + SPAN if len(self._made) >= self.calls else 0.0
@@ -136,22 +136,22 @@ class Budget:
 
 
 class Permit:
-    """Leave for one queue to make a call: asked for once at a time, and given back where it is not used.
+    """One queue's turn to make a call: it asks for one at a time, and gives it back if unused.
 
-    `go` is called when it comes.
+    `go` is called when the turn comes.
     """
 
     def __init__(self, budget: Budget, need: Callable[[], Need], go: Callable[[], None]) -> None:
         self._budget = budget
         self._need = need
         self._go = go
-        self._given: float | None = None  # from when a call counts that may be made
-        self._used: float | None = None  # and the last one that was
-        self._came = asyncio.Event()
+        self._given: float | None = None  # the unused turn: when its call counts from
+        self._used: float | None = None  # the turn used last
+        self._granted = asyncio.Event()
         self.is_awaited = False
 
     def use(self) -> bool:
-        """Whether a call may be made now; else it is asked for."""
+        """Whether a call may be made now; if not, queue for a turn."""
         if self.is_awaited:
             return False
         given, self._given = self._given, None
@@ -159,29 +159,29 @@ class Permit:
         if self._used is not None:
             return True
         self.is_awaited = True
-        self._came.clear()
-        self._budget.line_up(self._need, self._come)
+        self._granted.clear()
+        self._budget.line_up(self._need, self._grant)
         return False
 
     def take_back(self) -> None:
-        """The call for which it was used was not made after all."""
+        """Give back the turn used last: its call wasn't made."""
         self._budget.give_back(self._used)
 
     def give_back(self) -> None:
-        """Kept, it would be one call too many in the second in which it is made."""
+        """Give back an unused turn: used later, it would be one call too many in that second."""
         if self._given is not None:
             self._budget.give_back(self._given)
             self._given = None
 
-    async def came(self) -> None:
-        """Wait until it comes, or nobody waits for it any more."""
-        await self._came.wait()
+    async def granted(self) -> None:
+        """Wait until the turn comes, or the permit is closed."""
+        await self._granted.wait()
 
     def close(self) -> None:
-        """Nobody waits for it any more."""
-        self._came.set()
+        """Release those who wait for a turn."""
+        self._granted.set()
 
-    def _come(self, given: float) -> None:
+    def _grant(self, given: float) -> None:
         self.is_awaited, self._given = False, given
-        self._came.set()
+        self._granted.set()
         self._go()

@@ -1,4 +1,4 @@
-"""Messages as Discord's components (version 2: text and controls in one container)."""
+"""Messages as Discord's components (version 2, with text and controls in one container)."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ STYLES = {
     Style.GOOD: discord.ButtonStyle.success,
     Style.RED: discord.ButtonStyle.danger,
 }
-#: So many choices a form shows as radio buttons; more are a list to open.
+#: Choices that a form shows as radio buttons; more become a drop-down list.
 MOST_BUTTONS = 10
 #: Buttons that Discord puts on one line.
 MOST_IN_A_LINE = 5
-#: Characters of a button, of a choice and its hint, of what a list asks for, of a form's title and fields.
+#: Most characters of a button, of a choice and its hint, of a list's prompt, of a form's title and labels.
 LONGEST_LABEL, LONGEST_CHOICE, LONGEST_PROMPT, LONGEST_TITLE = 80, 100, 150, 45
 RED_SUITS = (Suit.DIAMONDS, Suit.HEARTS)
-#: Characters of text that Discord takes in a message.
+#: Most characters of text in a message.
 LONGEST = 4000
 SUIT_SIGNS = re.compile("[♣♦♠♥](?!\ufe0e)")
 
 
 @lru_cache(maxsize=4096)  # most are labels of cards
 def signs(text: str) -> str:
-    """Text whose suits are drawn as text everywhere, and nowhere as coloured emoji."""
+    """Mark suits so that every device draws them as text, not as coloured emoji."""
     return SUIT_SIGNS.sub("\\g<0>\ufe0e", text)
 
 
 def layout(
     message: Message, emojis: Emojis, *, pictured: bool = False, call: str | None = None
 ) -> ui.LayoutView:
-    """A view that shows this message, its cards as emojis where they fit; `call` is added as its last line.
+    """A view of this message, with cards as emojis if they fit; `call` is added as its last line.
 
-    If `pictured` it shows the pictures that come along as files, else their words.
-    It is stopped, so that the library keeps neither it nor a task for it: what is clicked is read from the
-    click itself (bot.interactions), which outlives a restart.
+    If `pictured`, it shows the pictures attached as files, else their words.
+    The view is stopped, so that discord.py keeps neither it nor a task for it: clicks are read from the
+    interaction itself (bot.interactions), which works across restarts.
     """
     view = ui.LayoutView(timeout=None)
     parts = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]
@@ -74,9 +74,9 @@ def layout(
 
 
 def _fitting(parts: list[Part], emojis: Emojis) -> list[Part]:
-    """These parts with cards as emojis in their texts, or as letters where that would be too long.
+    """These parts with cards as emojis in their texts, or as letters if that would be too long.
 
-    What is still too long loses the end of its longest text: better than a message that Discord refuses.
+    If they are still too long, the longest text loses its end: better than a message that Discord refuses.
     """
     shown = [emojis.in_text(part) if isinstance(part, str) else part for part in parts]
     if _excess(shown) > 0:
@@ -94,7 +94,7 @@ def _excess(parts: list[Part]) -> int:
 
 
 def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:
-    """The files that come along, to be read once; `drawn` are those of its pictures in order."""
+    """The files to attach, each to be read once; `drawn` are those of its pictures in order."""
     offered = [(part.name, part.content) for part in message.parts if isinstance(part, Attachment)]
     pictures = [(_file_name(number), file) for number, file in enumerate(drawn, 1)]
     return [discord.File(io.BytesIO(file), filename=name) for name, file in (*offered, *pictures)]
@@ -105,7 +105,7 @@ def _file_name(number: int) -> str:
 
 
 def modal(form: Form) -> ui.Modal:
-    """A form, which the library keeps as little as a view."""
+    """A form, stopped like a view."""
     shown = ui.Modal(title=shortened(form.title, LONGEST_TITLE), custom_id=str(form.action))
     for field in form.fields:
         shown.add_item(_field(field))
@@ -170,7 +170,7 @@ def _select(part: Select) -> ui.Item[Any]:
 
 
 def _lines(buttons: Row, emojis: Emojis) -> Iterator[ui.ActionRow[Any]]:
-    """As few lines as hold these buttons, about as long as each other; none of no buttons."""
+    """As few rows as hold these buttons, about equally long; none for no buttons."""
     for line in _even_lines(len(buttons)):
         yield ui.ActionRow(*[_button(button, emojis) for button in buttons[line]])
 

@@ -1,6 +1,6 @@
-"""The channel of each person's direct messages: kept across restarts, and new ones opened slowly.
+"""Each person's DM channel: stored across restarts, and opened slowly.
 
-Bots that open many in a short time are refused (40003) and in the end quarantined (discord-api-docs 5987).
+Discord refuses bots that open many in a short time (40003), and may quarantine them (discord-api-docs 5987).
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from engine.storage import dm_channels
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
-#: How many channels may be opened at once, and seconds after which one more may be. Discord names no figures;
-#: bots have been refused after a few dozen at once.
+#: Channels that may be opened at once, and seconds until one more may be. Discord publishes no figures; bots
+#: have been refused after a few dozen at once.
 AT_ONCE, EVERY = 10, 5.0
-#: Seconds for which none is opened once Discord has refused one: at first, and at most.
+#: Seconds without opening any after Discord has refused one: at first, and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 900.0
-#: A turn may come this much too early, in seconds: a timer and the clock that set it differ by less.
+#: Seconds by which a turn may come early: a timer and the clock that set it differ by less.
 SLACK = 0.01
 
 
 class DmChannels:
-    """Finds and opens them. Whoever has to wait keeps a turn, in the order in which they asked.
+    """Finds and opens DM channels; people who have to wait get turns in the order they asked.
 
-    Without a database nothing is remembered once the process ends.
+    Without a database, nothing is kept after the process ends.
     """
 
     def __init__(self, client: discord.Client, database: Database | None, budget: Budget) -> None:
@@ -37,14 +37,14 @@ class DmChannels:
         self._database = database
         self._budget = budget
         self._clock = budget.clock
-        self._channels: dict[int, int | None] = {}  # by person; None if it is to be opened
-        self._turns: dict[int, float] = {}  # by person: from when on theirs may be opened, by the clock
+        self._channels: dict[int, int | None] = {}  # by person; None if it has to be opened
+        self._turns: dict[int, float] = {}  # by person: when theirs may be opened, by the clock
         self._next_turn = -math.inf
         self._pause = 0.0  # seconds, after the last refusal
         self._paused_until = -math.inf
 
     async def find(self, person: int) -> int | None:
-        """The channel as far as it is known."""
+        """The channel, if we know it."""
         if person not in self._channels:
             if self._database is None:
                 return None
@@ -61,23 +61,23 @@ class DmChannels:
         self._budget.spend()
         channel = (await self._client.create_dm(discord.Object(person))).id
         self._pause = 0.0
-        if self._turns.pop(person, None) is not None:  # else all about them was deleted meanwhile
+        if self._turns.pop(person, None) is not None:  # else their data was deleted meanwhile
             await self._put(person, channel)
         return channel
 
     def is_gone(self, person: int) -> None:
-        """Discord doesn't know the channel any more, or not for us."""
+        """Forget a channel that Discord no longer knows, or not for us."""
         self._channels[person] = None
 
     def refused(self, person: int) -> TooFast:
-        """Discord says that we are too fast: for a while, longer each time, no channel is opened."""
-        if self._clock() >= self._paused_until:  # else it is one of several that were on their way
+        """Stop opening channels for a while, longer each time: Discord says that we are too fast."""
+        if self._clock() >= self._paused_until:  # else it is one of several in flight at once
             self._begin_pause()
         self._turns.pop(person, None)
         return TooFast(self._wait(person))
 
     def forget(self, person: int) -> None:
-        """Drop what is known of this person; engine.storage.privacy deletes what is stored."""
+        """Forget this person; engine.storage.privacy deletes what is stored."""
         self._channels.pop(person, None)
         self._turns.pop(person, None)
 
@@ -106,4 +106,4 @@ class DmChannels:
         try:
             await dm_channels.put(self._database, person, channel)
         except Refusal as refusal:
-            log.warning("after a restart a DM channel would be opened anew: %s", refusal)
+            log.warning("a restart would open a DM channel again: %s", refusal)

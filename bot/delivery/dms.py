@@ -25,9 +25,9 @@ from bot.render.absence import AWAY, VOTE
 from bot.render.text import message_link
 
 log = logging.getLogger(__name__)
-#: What the keys of the first DM and of hands begin with, before the deal and their reader.
+#: How the keys of first DMs and of hands begin, before the deal and the person.
 WELCOME, HAND = "welcome", "hand"
-#: In place of a hand until the post with its deal's seal stands in the channel.
+#: Shown instead of a hand until the post with its deal's seal is in the channel.
 HELD = Whisper(
     (
         "### Your hand\n-# Your cards come here once the deal's seal is posted in the channel. "
@@ -40,7 +40,7 @@ LATE = 10.0
 
 
 class _Greeting:
-    """Somebody's first DM about a table: one at a time."""
+    """Someone's first DM about a table: one at a time."""
 
     def __init__(self) -> None:
         self.turn = asyncio.Lock()
@@ -53,7 +53,7 @@ class _Greeting:
 
     @property
     def is_going_on(self) -> bool:
-        """Whether somebody waits to hear what has become of it."""
+        """Whether someone is waiting for the outcome."""
         return self.turn.locked()
 
 
@@ -84,7 +84,7 @@ class Dms:
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
-        """All of them."""
+        """Every player's queue."""
         return list(self._queues.values())
 
     def show(
@@ -97,15 +97,14 @@ class Dms:
         create: bool = True,
         patience: float = 0.0,
     ) -> None:
-        """Show a player their hand in this deal, unless they take no DMs.
+        """Show a player their hand in this deal, unless they have refused DMs.
 
-        After `patience` seconds if nothing newer comes. Unless `create`, only where an earlier state of it is
-        shown already.
+        It waits `patience` seconds for something newer. Unless `create`, it only edits a DM already there.
         """
         self._want(table, person, _key(deal, person), whisper, create=create, patience=patience)
 
     def write(self, table: int, person: int, letter: str, whisper: Whisper) -> None:
-        """Let a DM other than a hand look so; one that was never sent is not sent when it is final."""
+        """Show this in a DM other than a hand; one that was never sent isn't sent once it is final."""
         recipient, key = (table, person), f"{letter}:{person}"
         queue = self._queues.get(recipient)
         is_there = self._sent.address(table, key) or (queue and queue.states.on_its_way == key)
@@ -135,14 +134,14 @@ class Dms:
         if recipient in self._refused or not (create or self._sent.address(table, key)):
             return
         queue = self._queue(recipient)
-        queue.drop(f"{WELCOME}:{person}")  # who has cards to look at knows by now that they have a seat
+        queue.drop(f"{WELCOME}:{person}")  # a player with cards already knows that they have a seat
         if self._sent.looked_like(table, key, whisper):
-            queue.states.looks(key, whisper)
+            queue.states.set_shown(key, whisper)
         else:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
 
     def end(self, table: int, person: int, deal: int, whisper: Whisper, *, patience: float = 0.0) -> None:
-        """Show this in the DM of a deal that is over for its player; one not sent yet is never sent."""
+        """Show this in the DM of a deal that is over for its player; a DM not sent yet never is."""
         queue, key = self._queues.get((table, person)), _key(deal, person)
         is_coming = queue is not None and queue.states.is_coming(key)
         if queue and is_coming and not self._may_be_there(table, person, key):
@@ -151,7 +150,7 @@ class Dms:
             self.show(table, person, deal, whisper, create=is_coming, patience=patience)
 
     def _may_be_there(self, table: int, person: int, key: str) -> bool:
-        """Whether Discord has this DM, or may get it any moment."""
+        """Whether Discord has this DM, or may have it any moment."""
         is_on_its_way = self._queues[table, person].states.on_its_way == key
         is_there = self._sent.address(table, key) is not None
         return is_there or is_on_its_way or self._sent.is_doubtful(table, person)
@@ -163,7 +162,7 @@ class Dms:
         return is_coming or self.link(table, person, deal) is not None
 
     def is_open(self, table: int, person: int, deal: int) -> bool:
-        """Whether a DM of this deal is there, or about to be, and is not known to be final."""
+        """Whether a DM of this deal is there, or about to be, and isn't known to be final."""
         queue, key = self._queues.get((table, person)), _key(deal, person)
         if queue and queue.states.is_coming(key):
             return True
@@ -172,9 +171,9 @@ class Dms:
         return not is_final and self.link(table, person, deal) is not None
 
     def open_before(self, table: int, person: int, deal: int) -> int | None:
-        """The newest deal before this one of which there is a DM, unless that is known to be final.
+        """The newest deal before this one that has a DM, unless that is known to be final.
 
-        Nobody gets one of the deals for which they are away, so it may be an old one.
+        It may be an old one: players get no DMs for deals that they are away for.
         """
         queue = self._queues.get((table, person))
         for number in range(deal - 1, 0, -1):
@@ -184,17 +183,17 @@ class Dms:
         return None
 
     def knows(self, table: int, person: int, deal: int) -> bool:
-        """Whether it is known what the DM of this deal looks like, or should."""
+        """Whether we know what the DM of this deal shows, or should show."""
         queue = self._queues.get((table, person))
         return queue is not None and queue.states.knows(_key(deal, person))
 
-    def answering(self, table: int, deal: int, reply: Reply) -> AbstractAsyncContextManager[None]:
-        """While a click on a hand in a DM is dealt with, which then takes along what the hand looks like."""
-        return self._answering(table, _key(deal, reply.user_id), reply)
+    def carrying_click(self, table: int, deal: int, reply: Reply) -> AbstractAsyncContextManager[None]:
+        """Within, a click on a hand in a DM is handled; its answer then carries the hand's newest state."""
+        return self._carrying_click(table, _key(deal, reply.user_id), reply)
 
     @asynccontextmanager
-    async def answering_letter(self, table: int, reply: Reply) -> AsyncIterator[bool]:
-        """The same of a click on another of our DMs; yields whether it was on one that is still open."""
+    async def carrying_letter_click(self, table: int, reply: Reply) -> AsyncIterator[bool]:
+        """The same for a click on another DM of ours; yields whether that is still open."""
         found = [f"{letter}:{reply.user_id}" for letter in self.letters(table, reply.user_id)]
         key = next(
             (key for key in found if self._sent.address(table, key) == (reply.channel, reply.clicked)), ""
@@ -202,15 +201,15 @@ class Dms:
         if not key:
             yield False
             return
-        async with self._answering(table, key, reply):
+        async with self._carrying_click(table, key, reply):
             yield True
 
     @asynccontextmanager
-    async def _answering(self, table: int, key: str, reply: Reply) -> AsyncIterator[None]:
+    async def _carrying_click(self, table: int, key: str, reply: Reply) -> AsyncIterator[None]:
         recipient = (table, reply.user_id)
         queue, address = self._queue(recipient), self._sent.address(table, key)
         if address is None or address[1] != reply.clicked:
-            queue.states.forget(key)  # another message shows it: from now on this one does
+            queue.states.forget(key)  # from now on this message shows it, not the one before
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             shown = HELD if whisper and self._posts.holds_back(table, whisper) else whisper
@@ -223,11 +222,11 @@ class Dms:
                 await self._lay_aside(table, key, whisper)
             return shown if is_whole else None
 
-        async with queue.answering(key, answer):
+        async with queue.carrying_click(key, answer):
             yield
 
     async def leave(self, table: int, person: int) -> None:
-        """Send this person nothing more about the table, once what is on its way has arrived."""
+        """Send this person nothing more about the table, once what is in flight has arrived."""
         self._clicks.drop((table, person))
         self._letters.pop((table, person), None)
         if queue := self._queues.pop((table, person), None):
@@ -236,7 +235,7 @@ class Dms:
             queue.close()
 
     async def leave_all(self, person: int) -> None:
-        """The same of all tables, those that are over too, and forget in which channel they get DMs."""
+        """The same for all tables, finished ones too; also forget this person's DM channel."""
         for table, recipient in list(self._queues):
             if recipient == person:
                 await self.leave(table, person)
@@ -248,7 +247,7 @@ class Dms:
         return message_link(0, *address) if address else None
 
     async def greet(self, table: int, person: int, whisper: Whisper, is_wanted: Callable[[], bool]) -> ByDm:
-        """Send a first DM about this table, once; if that has to wait, only where it `is_wanted` later."""
+        """Send a first DM about this table, once; if that has to wait, only if it `is_wanted` by then."""
         recipient, key = (table, person), f"{WELCOME}:{person}"
         greeting = self._greetings.setdefault(recipient, _Greeting())
         async with greeting.turn:
@@ -266,27 +265,27 @@ class Dms:
             return ByDm.NO if recipient in self._refused else ByDm.LATER
 
     async def tell(self, table: int, person: int, whisper: Whisper) -> None:
-        """Send a DM that nothing ever changes, or log why it does not arrive."""
+        """Send a DM that is never edited; a failure is logged."""
         await self._budget.turn(Urgency.NEW)
         try:
             await self._sender.dm(person, whisper, secrets.token_hex(12))
         except (discord.HTTPException, *NETWORK) as error:
             if fault_of(error) is Fault.DM_REFUSED:
-                # Never tried again by itself: refusals in numbers get a bot banned.
+                # Never retried on our own: bots get banned for many refusals.
                 self._refused.add((table, person))
             else:
                 log.warning("table %s: a DM could not be sent: %s", table, error)
 
     @property
     def shown(self) -> Iterator[Shown]:
-        """The DMs that are certain to look so."""
+        """The DMs whose look is certain."""
         for (table, _), queue in self._queues.items():
             yield from ((table, key, dm) for key, dm in queue.states.all_shown.items())
 
     async def forget(self, table: int) -> bool:
-        """Once all is shown, drop the table's queues; False if the bot stops before."""
+        """Drop the table's queues once they are empty; False if the bot stops first."""
         for recipient, queue in [one for one in self._queues.items() if one[0][0] == table]:
-            if not await queue.empty() and recipient in self._queues:  # not if they have left meanwhile
+            if not await queue.empty() and recipient in self._queues:  # unless they left meanwhile
                 return False
             self._queues.pop(recipient, None)
         self._clicks.forget(table)
@@ -311,7 +310,7 @@ class Dms:
         return self._queues[recipient]
 
     async def _ready(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
-        """A hand comes after the post that it follows, and one that is known is drawn before its turn."""
+        """Wait for the post that a hand follows, and draw the pictures of one that is to be edited."""
         if self._posts.holds_back(recipient[0], whisper):
             await self._posts.idle(recipient[0])
         if address := self._sent.address(recipient[0], key):
@@ -326,7 +325,7 @@ class Dms:
 
     async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
         if not self._posts.may_show(recipient[0], whisper):
-            if queue := self._queues.get(recipient):  # not if they have left meanwhile
+            if queue := self._queues.get(recipient):  # unless they left meanwhile
                 queue.states.forget(key)
             return None
         try:
@@ -345,14 +344,14 @@ class Dms:
         return self._sender.lacks_pictures(self._sent.address(recipient[0], key))
 
     async def _lay_aside(self, table: int, key: str, whisper: Whisper) -> None:
-        """Forget where a DM other than a hand stands once it is final."""
+        """Forget the message of a DM other than a hand once it is final."""
         if whisper.is_final and _is_letter(key):
             letter, _, person = key.rpartition(":")
             self._letters_of((table, int(person))).discard(letter)
             await self._sent.drop(table, key)
 
     async def _edit(self, recipient: Recipient, address: Address, whisper: Whisper) -> bool:
-        """Whether the DM is still there to be edited; through the player's last click where that serves."""
+        """Edit the DM, through the player's last click if possible; False if it is gone."""
         try:
             if not await self._clicks.update(recipient, address[1], whisper):
                 await self._sender.edit(address, whisper)
@@ -364,15 +363,15 @@ class Dms:
             return False
 
     def _is_refused(self, recipient: Recipient) -> None:
-        """Report it, and never try again unasked: refusals in numbers get a bot banned."""
+        """Report it, and never retry on our own: bots get banned for many refusals."""
         table, person = recipient
         self._refused.add(recipient)
         greeting = self._greetings.get(recipient)
-        if not (greeting and greeting.is_going_on):  # else that is the answer
+        if not (greeting and greeting.is_going_on):  # else `greet` returns it
             self._on_fault(table, Fault.DM_REFUSED, person)
 
     def _is_late(self, recipient: Recipient) -> None:
-        """Report once that a hand has to wait, unless its player has heard so."""
+        """Report once that a hand has to wait, unless its player has been told."""
         if recipient not in self._told_to_wait:
             self._told_to_wait.add(recipient)
             self._on_fault(recipient[0], Fault.LATER, recipient[1])
@@ -386,7 +385,7 @@ class Dms:
             if not is_doubtful:
                 address = await self._clicks.follow_up(recipient, whisper)
             elif self._clicks.find(recipient):
-                # A follow-up knows no nonce: what may have been sent before goes the way that does.
+                # A follow-up takes no nonce, so what may have been sent before goes out with the bot's token.
                 self._budget.spend()
             if address is None:
                 address = await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {key} {old}"))

@@ -1,4 +1,4 @@
-"""The hands that My hand shows in the channel, each to its player alone."""
+"""The private hands that My hand shows in the channel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.messages import Colour, Whisper
 
 #: Key of the one message in each queue.
 HAND = "hand"
-#: In place of a hand that is about to come again below what happens now: a click would come too late.
+#: Shown instead of a hand that is about to be sent again further down, where a click would come too late.
 MOVING = Whisper(
     ("### Your hand\n-# Your hand comes below in a moment. If it does not, press **My hand**.",), Colour.DONE
 )
@@ -30,7 +30,7 @@ MOVING = Whisper(
 class _Hand:
     """A message that shows a hand: `click` can change it until its token expires.
 
-    It is what the click was answered with, a follow-up, or the message it came from.
+    It is the click's answer, a follow-up, or the message that was clicked.
     """
 
     click: Reply
@@ -38,9 +38,9 @@ class _Hand:
 
 
 class MyHand:
-    """A queue for each player who has pressed My hand; it follows the game for some minutes.
+    """A queue for each player who pressed My hand; the hand follows the game for 15 minutes.
 
-    A hand with which something is to be done comes below the newest post, where nobody has to scroll for it.
+    When the player has to act, the hand moves below the newest post, so that nobody has to scroll.
     """
 
     def __init__(self, posts: Posts, budget: Budget) -> None:
@@ -51,22 +51,22 @@ class MyHand:
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
-        """All of them."""
+        """Every player's queue."""
         return list(self._queues.values())
 
     def show(self, table: int, person: int, whisper: Whisper, *, patience: float = 0.0) -> None:
-        """Show this where My hand has shown a hand before; with patience if nothing newer comes."""
+        """Update a hand that My hand has shown; it waits `patience` seconds for something newer."""
         if (table, person) in self._queues:
             patience = max(patience, whisper.patience)
             self._queue((table, person)).want(HAND, whisper, patience=patience)
 
     def knows(self, table: int, person: int) -> bool:
-        """Whether it is known what this player's hand looks like, or should."""
+        """Whether we know what this player's hand shows, or should show."""
         queue = self._queues.get((table, person))
         return queue is not None and queue.states.knows(HAND)
 
     def follow(self, table: int) -> None:
-        """The table has a new post: hands that now stand above it come below, where that matters."""
+        """Move hands below the table's new post where their players have to act."""
         for recipient, hand in self._hands.items():
             states = self._queues[recipient].states
             if recipient[0] == table and self._is_above(table, hand.message, states.newest(HAND)):
@@ -87,17 +87,17 @@ class MyHand:
             await self._shows(recipient, _Hand(reply, id))
             return None if reply.lacks_pictures(id) else shown
 
-        async with queue.answering(HAND, answer):
+        async with queue.carrying_click(HAND, answer):
             queue.want(HAND, whisper)
 
     @asynccontextmanager
-    async def answering(self, table: int, reply: Reply) -> AsyncIterator[None]:
-        """While a click on such a hand is dealt with, which then takes along what the hand looks like."""
+    async def carrying_click(self, table: int, reply: Reply) -> AsyncIterator[None]:
+        """Within, a click on such a hand is handled; its answer then carries the hand's newest state."""
         recipient = (table, reply.user_id)
         queue = self._queue(recipient)
         hand = self._hands.get(recipient)
         if hand is None or hand.message != reply.clicked:
-            queue.states.forget(HAND)  # another message shows it: from now on this one does
+            queue.states.forget(HAND)  # from now on this message shows it, not the one before
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_next = whisper is not None and whisper.colour is Colour.TURN and self._posts.owes_new(table)
@@ -108,11 +108,11 @@ class MyHand:
             await self._shows(recipient, _Hand(reply, reply.clicked))
             return shown if is_whole else None
 
-        async with queue.answering(HAND, answer):
+        async with queue.carrying_click(HAND, answer):
             yield
 
     async def forget(self, table: int) -> bool:
-        """Once all is shown, drop the table's queues; False if the bot stops before."""
+        """Drop the table's queues once they are empty; False if the bot stops first."""
         for recipient in [recipient for recipient in self._queues if recipient[0] == table]:
             if not await self._queues[recipient].empty():
                 return False
@@ -121,14 +121,14 @@ class MyHand:
         return True
 
     async def _shows(self, recipient: Recipient, hand: _Hand) -> None:
-        """From now on this message shows it; one that did is taken away, as long as its click can do that."""
+        """Show the hand in this message from now on, and delete the one before while its token is valid."""
         before = self._hands.get(recipient)
         self._hands[recipient] = hand
         if before and before.message != hand.message and before.click.token_valid:
-            await before.click.take_away(before.message)
+            await before.click.delete(before.message)
 
     def _is_above(self, table: int, message: int, whisper: Whisper | None) -> bool:
-        """Whether a player would have to scroll up to this message, with which something is to be done."""
+        """Whether the player has to act, and would have to scroll up to this message."""
         is_asked = whisper is not None and whisper.colour is Colour.TURN
         return is_asked and message < self._posts.newest(table)
 
@@ -144,7 +144,7 @@ class MyHand:
         return self._queues[recipient]
 
     async def _ready(self, recipient: Recipient, whisper: Whisper) -> None:
-        """A hand comes after what it belongs below, and is drawn before a click could wait for it."""
+        """Wait for the posts that the hand belongs below, and draw its pictures ahead."""
         if self._posts.owes_new(recipient[0]) or self._posts.holds_back(recipient[0], whisper):
             await self._posts.idle(recipient[0])
         if hand := self._hands.get(recipient):
@@ -162,18 +162,18 @@ class MyHand:
             if self._is_above(recipient[0], hand.message, whisper):
                 id = await hand.click.whisper(whisper, patience=None)
                 self._hands[recipient] = _Hand(hand.click, id)
-                await hand.click.take_away(hand.message)
+                await hand.click.delete(hand.message)
                 return hand.click.lacks_pictures(id)
             await hand.click.edit(hand.message, whisper, patience=None)
             return hand.click.lacks_pictures(hand.message)
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
-            # Dismissed, or too old: they press My hand when they want it again.
+            # Dismissed, or too old: they can press My hand again.
             self._hands.pop(recipient, None)
             return None
 
 
 def _urgency(key: str) -> Urgency | None:
-    """Such hands go through clicks' own tokens alone."""
+    """Always free: such hands are only sent with clicks' tokens."""
     return None

@@ -1,4 +1,4 @@
-"""Pictures, drawn one after another beside the loop; the last ones are kept."""
+"""Pictures, drawn one at a time outside the loop; the latest are kept."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from bot.scenes import Scene
 from engine.durations import Durations
 
 log = logging.getLogger(__name__)
-#: Draws a scene, in some tens of milliseconds; None where it cannot be drawn.
+#: Draws a scene in some tens of milliseconds; None if it can't be drawn.
 Draw = Callable[[Scene], Awaitable[bytes | None]]
-#: Pictures that may wait before new messages do without: enough for all hands of a table and its board.
+#: Pictures that may be queued before new messages go without: enough for a table's hands and board.
 MOST_WAITING = 12
-#: The last pictures are kept: one hand is shown by DM and under My hand, and what got lost is sent again.
+#: Pictures kept: a hand is shown by DM and under My hand, and lost messages are sent again.
 KEPT = 256
-#: Seconds after which a scene that could not be drawn is tried again, if it is still wanted.
+#: Seconds until a scene that couldn't be drawn is tried again, if it is still wanted.
 FAILED_FOR = 60.0
-#: Times that a picture is tried at once: its process may have died with another one.
+#: Attempts at a picture in a row: the process may have died drawing another one.
 TRIES = 2
-#: Seconds between two looks whether there is time for what was left out.
-GLANCE = 0.5
-#: Why a picture is left out: too many wait, it took too long, it cannot be drawn; no call may be made for a
-#: while, or Discord takes no file.
+#: Seconds between checks whether there is time for pictures that were left out.
+CHECK_EVERY = 0.5
+#: Why a picture is left out: too many are queued, it took too long, it can't be drawn, no call may be made
+#: for a while, or Discord refused the file.
 REASONS = ("busy", "late", "failed", "no_call", "refused")
 
 
 class NotDrawnYet(Exception):
-    """A message would have to do without its picture: leave it as it is until this future is done.
+    """A message would have to lose its picture: leave it as it is until this future is done.
 
-    Where an earlier state of it could be drawn meanwhile, that is `shown` now.
+    `shown` is an earlier state that could be drawn meanwhile and is shown now, if any.
     """
 
     def __init__(self, until: asyncio.Future[None]) -> None:
-        super().__init__("its picture is not drawn yet")
+        super().__init__("its picture isn't drawn yet")
         self.until = until
         self.shown: Any = None  # the Message
 
 
 @dataclass
 class Turn:
-    """A scene to be drawn, and what is done once it was, or could not be."""
+    """A scene to draw, and a future that is done once it is drawn or has failed."""
 
     scene: Scene
     done: asyncio.Future[None]
@@ -54,42 +54,42 @@ class Turn:
 
 
 class PictureCache:
-    """Draws one scene after another: for each place the newest that is wanted there when its turn comes."""
+    """Draws one scene after another: for each place, the one wanted there when its turn comes."""
 
     def __init__(self, draw: Draw, budget: Budget) -> None:
         self._draw = draw
         self._budget = budget
-        self._files: dict[Scene, bytes] = {}  # the one used last comes last
-        self._failed: dict[Scene, float] = {}  # until when each is not tried again, by the budget's clock
-        self._line: dict[Hashable, Turn] = {}  # by place, the one that has waited longest first
-        self._now: Turn | None = None  # the one that is being drawn
+        self._files: dict[Scene, bytes] = {}  # the most recently used last
+        self._failed: dict[Scene, float] = {}  # until when each isn't tried again, by the budget's clock
+        self._queue: dict[Hashable, Turn] = {}  # by place, the longest waiting first
+        self._now: Turn | None = None  # being drawn
         self._work: asyncio.Task[None] | None = None
         self._left_out: dict[Hashable, asyncio.Future[None]] = {}
-        self._glance: asyncio.TimerHandle | None = None
-        self._complained: set[type[Scene]] = set()
+        self._retry_timer: asyncio.TimerHandle | None = None
+        self._failed_kinds: set[type[Scene]] = set()
         self._is_closed = False
-        #: How long each picture took that was drawn, from when it was asked for.
+        #: How long each picture took, from the request until it was drawn.
         self.drawn = Durations()
-        #: How often a message went out without a picture, by the reason.
+        #: How often a message went out without a picture, by reason.
         self.left_out = Counter(dict.fromkeys(REASONS, 0))
 
     @property
     def is_busy(self) -> bool:
-        """Whether so many pictures wait that another would come late."""
-        return len(self._line) >= MOST_WAITING
+        """Whether so many pictures are queued that another would come late."""
+        return len(self._queue) >= MOST_WAITING
 
     def knows(self, scenes: Sequence[Scene]) -> bool:
-        """Whether all of these are drawn, or cannot be."""
+        """Whether all of these are drawn, or can't be."""
         return all(scene in self._files or self._has_failed(scene) for scene in scenes)
 
     def has_begun(self, scenes: Sequence[Scene]) -> bool:
-        """Whether one of these is drawn, or being drawn."""
+        """Whether any of these is drawn or being drawn."""
         return any(self.knows([scene]) or (self._now and self._now.scene == scene) for scene in scenes)
 
     async def pictures(self, scenes: Sequence[Scene], place: Hashable, seconds: float) -> list[bytes | None]:
-        """The file of each scene; None where it cannot be drawn. NotDrawnYet if that takes longer than this.
+        """The file of each scene; None for one that can't be drawn. NotDrawnYet if that takes longer.
 
-        A place that asks again, perhaps for other scenes, keeps its turn.
+        A place that asks again, even for other scenes, keeps its turn.
         """
         if not self.knows(scenes):
             if self._is_closed:
@@ -101,20 +101,20 @@ class PictureCache:
                 raise NotDrawnYet(late[0])
         return [self._file(scene) for scene in scenes]
 
-    def spare(self, place: Hashable) -> asyncio.Future[None]:
-        """Done when there is time for the picture that was left out in this place: one at a time."""
+    def when_free(self, place: Hashable) -> asyncio.Future[None]:
+        """Done when there is time for the picture that this place lacks: one place at a time."""
         if place not in self._left_out:
             self._left_out[place] = asyncio.get_running_loop().create_future()
-            self._look_later()
+            self._retry_later()
         return self._left_out[place]
 
     def close(self) -> None:
-        """Draw nothing more: messages that wait for their pictures stay as they are."""
+        """Stop drawing; messages waiting for pictures stay as they are."""
         self._is_closed = True
-        for timer in (self._glance, self._work):
+        for timer in (self._retry_timer, self._work):
             if timer:
                 timer.cancel()
-        for turn in (*self._line.values(), *([self._now] if self._now else ())):
+        for turn in (*self._queue.values(), *([self._now] if self._now else ())):
             turn.done.cancel()
 
     def _file(self, scene: Scene) -> bytes | None:
@@ -135,20 +135,20 @@ class PictureCache:
         if self._now and self._now.scene == scene:
             return self._now.done
         loop = asyncio.get_running_loop()
-        turn = self._line.setdefault(place, Turn(scene, loop.create_future()))
+        turn = self._queue.setdefault(place, Turn(scene, loop.create_future()))
         turn.scene = scene
         if self._work is None or self._work.done():
             self._work = loop.create_task(self._draw_all())
         return turn.done
 
     async def _draw_all(self) -> None:
-        while self._line:
-            self._now = self._line.pop(next(iter(self._line)))
+        while self._queue:
+            self._now = self._queue.pop(next(iter(self._queue)))
             if not self.knows([self._now.scene]):
                 await self._try(self._now)
             self._now.done.set_result(None)
             self._now = None
-        self._look()
+        self._retry_left_out()
 
     async def _try(self, turn: Turn) -> None:
         scene = turn.scene
@@ -160,7 +160,7 @@ class PictureCache:
                 file = None
                 if not tries_left:
                     self.left_out["failed"] += 1
-                    self._complain(scene)
+                    self._log_failure(scene)
         if file is None:
             self._failed[scene] = self._budget.clock() + FAILED_FOR
             return
@@ -169,23 +169,23 @@ class PictureCache:
         if len(self._files) > KEPT:
             del self._files[next(iter(self._files))]
 
-    def _complain(self, scene: Scene) -> None:
-        if type(scene) not in self._complained:  # it may fail for each card of a game
-            self._complained.add(type(scene))
-            log.exception("A picture could not be drawn; words take its place.")
+    def _log_failure(self, scene: Scene) -> None:
+        if type(scene) not in self._failed_kinds:  # once: it may fail for every card of a game
+            self._failed_kinds.add(type(scene))
+            log.exception("A picture couldn't be drawn; words replace it.")
 
-    # What was left out
+    # Pictures left out
 
-    def _look_later(self) -> None:
-        if self._glance is None and not self._is_closed:
-            self._glance = asyncio.get_running_loop().call_later(GLANCE, self._look)
+    def _retry_later(self) -> None:
+        if self._retry_timer is None and not self._is_closed:
+            self._retry_timer = asyncio.get_running_loop().call_later(CHECK_EVERY, self._retry_left_out)
 
-    def _look(self) -> None:
-        """In a quiet moment, let the place go on that has waited longest for one."""
-        if self._glance:
-            self._glance.cancel()
-            self._glance = None
-        if self._left_out and not self._line and not self._budget.is_tight:
+    def _retry_left_out(self) -> None:
+        """In a quiet moment, let the place that has waited longest have its picture."""
+        if self._retry_timer:
+            self._retry_timer.cancel()
+            self._retry_timer = None
+        if self._left_out and not self._queue and not self._budget.is_tight:
             self._left_out.pop(next(iter(self._left_out))).set_result(None)
         if self._left_out:
-            self._look_later()
+            self._retry_later()

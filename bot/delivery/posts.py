@@ -21,18 +21,18 @@ from bot.faults import REFUSALS, Fault, fault_of
 from bot.messages import Post, Whisper
 
 log = logging.getLogger(__name__)
-#: Seconds between two edits of a post: where cards fall faster than that, several go with one call.
+#: Seconds between two edits of a post: cards played faster than that share a call.
 SPACING = 2.0
-#: What is wanted of a message that is to be deleted.
+#: The wanted state of a message that is to be deleted.
 NOTHING = Post(())
-#: What the keys begin with of what shows the game itself, and not what is said about it.
+#: How the keys of posts begin that show the game itself, rather than notices about it.
 DEAL = "deal"
-#: Called with a table, what is wrong and, where it is about one player, with them.
+#: Called with a table, what is wrong, and the player it concerns, if any.
 OnFault = Callable[[int, Fault, int | None], None]
 
 
 class Posts:
-    """A queue for each table's channel; `on_new` hears of the tables in whose channel a new post stands."""
+    """A queue for each table's channel; `on_new` is called with each table that gets a new post."""
 
     def __init__(
         self, sender: Sender, sent: SentMessages, budget: Budget, foreign: ForeignMessages, on_fault: OnFault
@@ -43,7 +43,7 @@ class Posts:
         self._foreign = foreign
         self._on_fault = on_fault
         self.on_new: Callable[[int], None] = lambda table: None
-        #: Seconds between two edits of a post, at tables that are opened from now on.
+        #: Seconds between two edits of a post, at tables opened from now on.
         self.spacing = SPACING
         self._queues: dict[int, MessageQueue[Post]] = {}
         self._channels: dict[int, int] = {}
@@ -55,11 +55,11 @@ class Posts:
 
     @property
     def queues(self) -> list[MessageQueue[Post]]:
-        """All of them."""
+        """Every table's queue."""
         return list(self._queues.values())
 
     def show(self, table: int, channel: int, key: str, post: Post, *, create: bool = True) -> None:
-        """Show this; unless `create`, only where an earlier state of it is shown already."""
+        """Show this; unless `create`, only in a post that is already there."""
         known = self._sent.address(table, key) is not None
         wanted = not post.never_edited if known else create or bool(self._sent.retired(table, key))
         queue = self._queue(table, channel)
@@ -68,35 +68,35 @@ class Posts:
         if not wanted:
             queue.amend(key, post)
         elif self._sent.looked_like(table, key, post):
-            queue.states.looks(key, post)
+            queue.states.set_shown(key, post)
         else:
             queue.want(key, post, patience=0.0 if known else post.patience)
 
     def remove(self, table: int, channel: int, key: str) -> None:
-        """Delete this post; one that is still to be sent does not come at all."""
+        """Delete this post; if it hasn't been sent yet, it never is."""
         queue = self._queue(table, channel)
         if self._sent.address(table, key):
             queue.want(key, NOTHING)
         elif queue.states.owes(key) and self._sent.is_doubtful(table, None):
-            self._unwanted.add((table, key))  # on its way, or perhaps there: deleted once we know where
+            self._unwanted.add((table, key))  # in flight, or perhaps there: deleted once we know where
         else:
             queue.drop(key)
 
-    def call_off(self) -> None:
-        """Whoever was to be notified later is not: the bot stops, and waits anew when it is back."""
+    def cancel_pings(self) -> None:
+        """Drop the notifications still waiting: the bot is stopping, and waits again after its restart."""
         for queue in self.queues:
             for key, post in queue.states.all_wanted.items():
                 if post.ping and post.patience:
                     queue.drop(key)
 
     def tidy(self, table: int, channel: int, dropped: str, *, but: str | None) -> None:
-        """After a restart: delete what was to be deleted, and all that is called so `but` for this one."""
+        """After a restart: delete retired posts, and all whose key begins with `dropped` but this one."""
         for key in self._sent.parts(table):
             if self._sent.is_replaced(table, key) or (key.startswith(dropped) and key != but):
                 self._queue(table, channel).want(key, NOTHING)
 
     async def publish(self, table: int, channel: int, key: str, post: Post, reply: Reply) -> None:
-        """Show this as the answer to a command; where it cannot be answered so, without it."""
+        """Show this as the answer to a command, or if that fails as a post of its own."""
 
         async def answer(message: Post | None) -> Post | None:
             id = None if message is None else await reply.publish(message)
@@ -106,15 +106,15 @@ class Posts:
             return message
 
         queue = self._queue(table, channel)
-        async with queue.answering(key, answer):
+        async with queue.carrying_click(key, answer):
             queue.want(key, post)
 
     @asynccontextmanager
-    async def answering(self, table: int, channel: int, key: str, reply: Reply) -> AsyncIterator[None]:
-        """While a click on this post is dealt with, which then takes along what the post should look like."""
+    async def carrying_click(self, table: int, channel: int, key: str, reply: Reply) -> AsyncIterator[None]:
+        """Within, a click on this post is handled; its answer then carries the post's newest state."""
         address = self._sent.address(table, key)
         if address is None or address[1] != reply.clicked:
-            yield  # it was clicked where this post is not
+            yield  # it was another message
             await reply.update(None)
             return
 
@@ -123,11 +123,11 @@ class Posts:
             self._clicks.keep((table, key), reply)
             return message
 
-        async with self._queue(table, channel).answering(key, answer):
+        async with self._queue(table, channel).carrying_click(key, answer):
             yield
 
     def carry(self, table: int, reply: Reply) -> bool:
-        """Whether this click, answered without a change, was on a post that may move: then it edits that."""
+        """Keep a click that changed nothing for later edits of its post; False if that never moves."""
         for key in self._sent.parts(table):
             address = self._sent.address(table, key)
             if (table, key) in self._repostable and address and address[1] == reply.clicked:
@@ -136,26 +136,26 @@ class Posts:
         return False
 
     def newest(self, table: int) -> int:
-        """The newest message of the game, below which hands belong; 0 if there is none."""
+        """The id of the game's newest message, below which hands belong; 0 if there is none."""
         parts = self._sent.parts(table)
         addresses = [self._sent.address(table, key) for key in parts if key.startswith(DEAL)]
         return max((address[1] for address in addresses if address), default=0)
 
     async def idle(self, table: int) -> None:
-        """Wait until the table's new posts have arrived, or have to wait for Discord."""
+        """Wait until the table's new posts have arrived or have to wait for Discord."""
         if table in self._queues:
             await self._queues[table].idle(Urgency.NEW)
 
     def owes(self, table: int, key: str) -> bool:
-        """Whether this new post of the table is on its way, or has to wait for Discord."""
+        """Whether this new post of the table is in flight or has to wait for Discord."""
         queue = self._queues.get(table)
         return queue is not None and self._sent.address(table, key) is None and queue.states.owes(key)
 
     def holds_back(self, table: int, whisper: Whisper) -> bool:
-        """Whether this has to wait, as the post that it follows is not in the channel yet.
+        """Whether this has to wait, because the post that it follows isn't in the channel yet.
 
-        That post may be on its way, or Discord has refused it, which pauses the table until it may come. One
-        that failed for an unforeseen reason is not waited for, or the game would stand still.
+        That post may be in flight, or Discord has refused it, which pauses the table. One that failed for an
+        unforeseen reason isn't waited for, or the game would hang.
         """
         key = whisper.follows
         return (
@@ -163,14 +163,14 @@ class Posts:
         )
 
     def may_show(self, table: int, whisper: Whisper) -> bool:
-        """Whether this may be shown now; TimeoutError if it has to be tried again later.
+        """Whether this may be shown now; TimeoutError if it has to be retried.
 
-        False if Discord has refused the post that it follows: all is shown again when the table goes on.
+        False if Discord has refused the post that it follows: all is shown again when the table resumes.
         """
         if not self.holds_back(table, whisper):
             return True
         if self.owes(table, str(whisper.follows)):
-            raise TimeoutError(f"{whisper.follows} has to stand in the channel first")
+            raise TimeoutError(f"{whisper.follows} has to be in the channel first")
         return False
 
     def owes_new(self, table: int) -> bool:
@@ -181,12 +181,12 @@ class Posts:
 
     @property
     def shown(self) -> Iterator[Shown]:
-        """The posts that are certain to look so."""
+        """The posts whose look is certain."""
         for table, queue in self._queues.items():
             yield from ((table, key, post) for key, post in queue.states.all_shown.items())
 
     async def forget(self, table: int) -> bool:
-        """Once all is shown, drop the queue; False if the bot stops before."""
+        """Drop the table's queue once it is empty; False if the bot stops first."""
         queue = self._queues.get(table)
         if queue and not await queue.empty():
             return False
@@ -217,7 +217,7 @@ class Posts:
         return self._queues[table]
 
     async def _ready(self, table: int, key: str, post: Post) -> None:
-        """Draw a known post before its turn, unless calls are scarce: it may change until its turn comes."""
+        """Draw a post's pictures ahead of its edit, unless calls are scarce: it may change until then."""
         address = self._sent.address(table, key)
         if address and not self._budget.is_tight:
             await self._sender.prepare(address, post)
@@ -249,9 +249,9 @@ class Posts:
         return None if post.never_edited else self._sender.lacks_pictures(self._sent.address(table, key))
 
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
-        """Whether the message shows this where it stands, through the last click on it where that serves.
+        """Edit the message, through the last click on it if possible.
 
-        False if it is gone, takes no more edits, or is to move down. NotDrawnYet as MessageBuilder has it.
+        False if it is gone, takes no more edits, or should move down. Raises NotDrawnYet like MessageBuilder.
         """
         post_key = (table, key)
         if self._reposting.is_due(post_key, post, address) and self._sender.may_move(address, post):
@@ -270,7 +270,7 @@ class Posts:
 
     async def _send(self, table: int, channel: int, key: str, post: Post) -> None:
         post_key, retired = (table, key), self._sent.retired(table, key)
-        # Whoever was called once is not called again because a message was deleted.
+        # A post that replaces a deleted one doesn't notify people again.
         ping = () if retired or post_key in self._unwanted else post.ping
         self._clicks.drop(post_key)
         with self._sent.sending(table, None) as is_doubtful:
@@ -297,7 +297,7 @@ class Posts:
             if fault is Fault.LATER:
                 raise
             if fault is not Fault.MESSAGE_GONE:
-                log.info("table %s: an old message stays where it is: %s", table, error)
+                log.info("table %s: an old message stays: %s", table, error)
             if fault is Fault.FORBIDDEN:
                 self._queues[table].states.forget(key)  # it may go once we see the channel again
                 return

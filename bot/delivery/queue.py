@@ -1,4 +1,4 @@
-"""The messages of one destination: its only writer, in order, each message in its newest state only."""
+"""The only writer of one destination's messages: in order, each in its newest state only."""
 
 from __future__ import annotations
 
@@ -16,25 +16,24 @@ from bot.faults import REFUSALS, Fault, TooFast, fault_of
 log = logging.getLogger(__name__)
 
 M = TypeVar("M")
-#: Seconds before a message is tried again, at first and at most.
+#: Seconds until a failed message is retried, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
-#: Doublings of the wait that are counted; with more the number would overflow in the end.
+#: Most doublings of that wait; more would overflow in the end.
 MOST_DOUBLINGS = 10
-#: What was shown longest ago is forgotten; showing it again would merely cost a call.
+#: Messages whose look is remembered; showing a forgotten one again merely costs a call.
 REMEMBERED = 24
 
 
 class MessageQueue(Generic[M]):
-    """What the messages of a channel, or of one player, should look like, and do not yet.
+    """The messages of a channel, or of one player, that are out of date.
 
-    Nobody else writes them. A click on one is a carrier: it takes along the newest state of its message as
-    its own answer, and only what no click takes is brought out by `show`, in a turn of the `budget` unless
-    its `urgency` is None: then it is free. It waits for `ready` before. When Discord is out of reach it is
-    tried again later. A message is written again only `spacing` seconds later: what comes meanwhile costs
-    one call.
+    Nobody else writes them. The answer to a click on a message carries its newest state; `show` sends only
+    what no click carries, after `ready`, in a turn of the `budget` unless its `urgency` is None: then it is
+    free. When Discord is out of reach, it is retried. A message is written at most every `spacing` seconds:
+    what changes meanwhile costs one call.
 
-    Where `show` or `ready` raise NotDrawnYet, the message is left as it is until then; where `show` returns a
-    future, it has shown the message without its pictures, and is called again then.
+    If `show` or `ready` raise NotDrawnYet, the message is left as it is until that future is done. If `show`
+    returns a future, the message lacks its pictures, and `show` is called again when that is done.
     """
 
     def __init__(
@@ -51,11 +50,11 @@ class MessageQueue(Generic[M]):
         self._show = show
         self._urgency = urgency
         self._budget = budget
-        self._permit = Permit(budget, self._need, self._called)
+        self._permit = Permit(budget, self._need, self._on_permit)
         self._ready = ready
-        #: What the messages should look like, and do, for whoever asks.
+        #: What the messages show and should show.
         self.states: States[M] = States(spacing, budget.clock)
-        self._turn = asyncio.Lock()  # one request at a time: what comes last is what Discord shows
+        self._turn = asyncio.Lock()  # one request at a time, as Discord shows whichever comes last
         self._clicks = 0
         self._rested = asyncio.Event()
         self._failures = 0
@@ -66,20 +65,20 @@ class MessageQueue(Generic[M]):
 
     @property
     def waiting(self) -> int:
-        """How many messages are not yet as they should be."""
+        """The number of messages that are out of date."""
         return len(self.states.owed)
 
     def want(self, key: str, message: M, *, patience: float = 0.0) -> None:
-        """Let the message with this key look so, soon; after `patience` seconds if nothing newer comes."""
+        """Show this in the message with this key; it waits `patience` seconds for something newer."""
         if self.states.want(key, message, patience):
             self._wake()
 
     def drop(self, key: str) -> None:
-        """Nothing is wanted of this message any more."""
+        """Forget what this message should show."""
         self.states.take(key)
 
     def again(self, key: str) -> None:
-        """Let the message that looks as it should, but for its pictures, be shown once more."""
+        """Show a message again that is up to date except for its pictures or its place."""
         if key in self.states:
             self._release(key)
         elif message := self.states.shown(key):
@@ -87,18 +86,18 @@ class MessageQueue(Generic[M]):
             self.want(key, message)
 
     def amend(self, key: str, message: M) -> None:
-        """What is on its way looks so instead; what could wait until now does not come at all."""
+        """Replace a state that is still to be shown; one that could wait until now is dropped instead."""
         if self.states.is_coming(key) and not self.states.drop_what_can_wait(key):
             self.want(key, message)
 
     @asynccontextmanager
-    async def answering(
+    async def carrying_click(
         self, key: str, answer: Callable[[M | None], Awaitable[M | None]]
     ) -> AsyncIterator[None]:
-        """While a click on this message is dealt with; then `answer` takes along what it should look like.
+        """Within, a click on this message is handled; then `answer` carries the message's newest state.
 
-        `answer` is called with None where the message looks so already, and returns what it shows then; None
-        where that is not all, and the rest is to follow.
+        `answer` is called with None if the message is up to date. It returns what the message shows then, or
+        None if something is still to follow.
         """
         self._clicks += 1
         self._rested.clear()
@@ -125,11 +124,11 @@ class MessageQueue(Generic[M]):
             if shown is None:
                 self.states.forget(key)
             else:
-                self.states.looks(key, shown)
+                self.states.set_shown(key, shown)
             if shown != message:
                 self.states.put_back(key, message)
         except BaseException:
-            # What of it Discord has shown, nobody knows.
+            # Discord may or may not have shown it.
             self.states.forget(key)
             self.states.put_back(key, message)
             raise
@@ -137,14 +136,14 @@ class MessageQueue(Generic[M]):
             self.states.on_its_way = None
 
     def hurry(self) -> None:
-        """From now on wait for nobody but Discord."""
+        """From now on, wait for nothing but Discord."""
         self.states.hurry()
         self._wake()
 
     async def empty(self) -> bool:
-        """Wait until all that is wanted is shown, however long Discord is out of reach.
+        """Wait until all messages are up to date, however long Discord is out of reach.
 
-        False if the queue is closed before that.
+        False if the queue is closed first.
         """
         self.hurry()
         await self.idle()
@@ -154,9 +153,9 @@ class MessageQueue(Generic[M]):
         return not self._is_closed
 
     async def idle(self, least: Urgency = Urgency.LOW) -> None:
-        """Wait until all clicks are answered and all that is wanted is shown, or has to wait for Discord.
+        """Wait until all clicks are answered and all messages are up to date or have to wait for Discord.
 
-        What is less urgent than `least` may also wait for its turn of the budget.
+        Messages less urgent than `least` may also still wait for a turn.
         """
         while True:
             if self._clicks:
@@ -164,12 +163,12 @@ class MessageQueue(Generic[M]):
             elif self._task and not self._task.done():
                 await asyncio.wait([self._task])
             elif self._permit.is_awaited and self._need().urgency <= least and not self._is_closed:
-                await self._permit.came()
+                await self._permit.granted()
             else:
                 return
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop for good."""
         self._is_closed = True
         self._permit.close()
         for handle in (self._retry, self._alarm, self._task):
@@ -195,7 +194,7 @@ class MessageQueue(Generic[M]):
                 continue
             await self._budget.begin()
             async with self._turn:
-                # Meanwhile a click may have taken the message along, or wants to, or it is to look otherwise.
+                # Meanwhile a click may have carried the message, or is about to, or its wanted state changed.
                 if self._clicks or self.states.wanted(key) != message:
                     continue
                 is_free = self._urgency(key) is None
@@ -220,7 +219,7 @@ class MessageQueue(Generic[M]):
         return True
 
     def _hold(self, key: str, message: M, until: asyncio.Future[None]) -> None:
-        """Write this message again when this is done, unless it is to look otherwise by now."""
+        """Write this message when this is done, unless its wanted state has changed by now."""
         if self.states.wanted(key) is message:
             self.states.hold(key)
             until.add_done_callback(lambda _: self._release(key))
@@ -229,30 +228,30 @@ class MessageQueue(Generic[M]):
         self.states.release(key)
         self._wake()
 
-    def _called(self) -> None:
+    def _on_permit(self) -> None:
         self._wake()
         if self._task is None or self._task.done():
             self._permit.give_back()
 
     def _next(self) -> str | None:
-        """The message to write next: the first that is ripe; where calls are scarce, a new one."""
+        """The message to write next: the first that is ripe or, while calls are scarce, a new one."""
         ripe = self.states.ripe()
         if len(ripe) > 1 and self._budget.is_tight:
             ripe.sort(key=lambda key: self._urgency(key) or Urgency.NEW)
         return ripe[0] if ripe else None
 
     def _need(self) -> Need:
-        """How urgent a call is by now; one that is not needed any more is given back at once."""
+        """How urgent a call is by now; one no longer needed gets its turn soon, and is given back."""
         needs = [Need(self._urgency(key) or Urgency.NEW, self.states.due(key)) for key in self.states.ripe()]
         return min(needs, default=Need(Urgency.NEW, 0.0))
 
     async def _write(self, key: str) -> bool:
-        """Whether there was anything to write, and it was not left for later."""
+        """Write this message; False if there was nothing to write, or it was left for later."""
         before = self.states.shown(key)
         message = self.states.take(key)
         if message is None:
             return False
-        self.states.looks(key, message)
+        self.states.set_shown(key, message)
         self.states.on_its_way = key
         try:
             lacks_pictures = await self._show(key, message)
@@ -272,11 +271,11 @@ class MessageQueue(Generic[M]):
         return True
 
     def _left_out(self, key: str, message: M, until: asyncio.Future[None], shown: M | None = None) -> None:
-        """Something of this message is still to be shown; what it looks like now, if that is certain."""
+        """Note that part of this message is still to be shown, and what it shows now, if that is certain."""
         if shown is None:
             self.states.forget(key)
         else:
-            self.states.looks(key, shown)
+            self.states.set_shown(key, shown)
         self.states.put_back(key, message)
         self._hold(key, message, until)
 
@@ -284,7 +283,7 @@ class MessageQueue(Generic[M]):
         self.states.forget(key)
         fault = fault_of(error)
         if fault in REFUSALS:
-            # Whoever has refused this refuses the rest: it is wanted again when that has changed.
+            # The rest would be refused too: it is wanted again once that has changed.
             log.warning("%s: %s was refused: %s", self._name, key, error)
             self.states.drop_all()
             return
@@ -294,7 +293,7 @@ class MessageQueue(Generic[M]):
         self.states.put_back(key, message)
         wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
         self._failures = min(self._failures + 1, MOST_DOUBLINGS)
-        level = logging.INFO if isinstance(error, TooFast) else logging.WARNING  # a refusal was logged before
+        level = logging.INFO if isinstance(error, TooFast) else logging.WARNING  # TooFast was logged before
         log.log(level, "%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
 
@@ -304,54 +303,54 @@ class MessageQueue(Generic[M]):
 
 
 class States(Generic[M]):
-    """The newest wanted state of each message that does not look so yet, and the state that each shows.
+    """The wanted state of each message that is out of date, and the state that each shows.
 
-    A message is written again only `spacing` seconds after the last time. Times are seconds by the `clock`.
+    A message is written at most every `spacing` seconds. Times are seconds by the `clock`.
     """
 
     def __init__(self, spacing: float, clock: Clock) -> None:
         self._spacing = spacing
         self._clock = clock
         self._wanted: dict[str, M] = {}
-        self._due: dict[str, float] = {}  # from when on each of these should be written
+        self._due: dict[str, float] = {}  # when each of these should be written
         self._shown: dict[str, M] = {}
         self._rests_until: dict[str, float] = {}
-        self._held: set[str] = set()  # what waits for something that is not a matter of time
+        self._held: set[str] = set()  # waiting for something other than time
         self.on_its_way: str | None = None
 
     def __bool__(self) -> bool:
-        """Whether a message should look otherwise."""
+        """Whether any message is out of date."""
         return bool(self._wanted)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the message with this key should."""
+        """Whether the message with this key is out of date."""
         return key in self._wanted
 
     @property
     def all_shown(self) -> dict[str, M]:
-        """How the messages look that were written last, as far as that is certain."""
+        """What the messages written last show, as far as that is certain."""
         return {key: message for key, message in self._shown.items() if key != self.on_its_way}
 
     @property
     def all_wanted(self) -> dict[str, M]:
-        """How the messages should look that do not look so yet."""
+        """What the messages that are out of date should show."""
         return dict(self._wanted)
 
     def shown(self, key: str) -> M | None:
-        """How the message with this key looks; None where that is not certain."""
+        """What the message with this key shows; None if that isn't certain."""
         return None if key == self.on_its_way else self._shown.get(key)
 
     def wanted(self, key: str) -> M | None:
-        """How it should look; None where it does."""
+        """What it should show; None if it is up to date."""
         return self._wanted.get(key)
 
     def newest(self, key: str) -> M | None:
-        """How it should look or, where nothing else is wanted, how it does."""
+        """What it should show or, if it is up to date, what it shows."""
         return self._wanted.get(key) or self.shown(key)
 
     @property
     def owed(self) -> list[str]:
-        """The messages that wait for nobody but Discord, or for their turn, and the one on its way."""
+        """The messages that wait only for Discord or for a turn, and the one in flight."""
         now = self._clock()
         due = [key for key in self._wanted if self._due[key] <= now]
         if self.on_its_way and self.on_its_way not in due:
@@ -364,15 +363,15 @@ class States(Generic[M]):
         return is_due or key == self.on_its_way
 
     def is_coming(self, key: str) -> bool:
-        """Whether the message should look otherwise, at once or later, or is being written."""
+        """Whether the message is out of date or being written."""
         return key in self or key == self.on_its_way
 
     def knows(self, key: str) -> bool:
-        """Whether it is known what the message with this key looks like, or should."""
+        """Whether we know what the message with this key shows, or should show."""
         return key in self._wanted or key in self._shown
 
     def want(self, key: str, message: M, patience: float) -> bool:
-        """Let the message look so, after `patience` seconds; False if it does already."""
+        """Note that the message should show this, after `patience` seconds; False if it already does."""
         if key not in self._wanted and self._shown.get(key) == message:
             return False
         self._wanted[key] = message
@@ -381,14 +380,14 @@ class States(Generic[M]):
         return True
 
     def drop_what_can_wait(self, key: str) -> bool:
-        """Whether this message could have waited, and is not wanted any more."""
+        """Forget a state that could have waited; False if there is none."""
         if key not in self._wanted or self._due[key] <= self._clock():
             return False
         self.take(key)
         return True
 
-    def looks(self, key: str, message: M) -> None:
-        """The message with this key is known to look so."""
+    def set_shown(self, key: str, message: M) -> None:
+        """Note what the message with this key shows."""
         self._shown.pop(key, None)
         self._shown[key] = message
         if len(self._shown) > REMEMBERED:
@@ -397,41 +396,41 @@ class States(Generic[M]):
             self._rests_until.pop(oldest, None)
 
     def forget(self, key: str) -> None:
-        """Nobody knows what the message with this key looks like."""
+        """Note that we don't know what the message with this key shows."""
         self._shown.pop(key, None)
 
     def take(self, key: str) -> M | None:
-        """What the message should look like, for whoever writes it now; None if it looks so."""
+        """Take out the message's wanted state, to write it now; None if it is up to date."""
         self._due.pop(key, None)
         self._held.discard(key)
         message = self._wanted.pop(key, None)
         return None if message == self._shown.get(key) else message
 
     def put_back(self, key: str, message: M) -> None:
-        """It was not written. Its place is the first, as before; a newer state of it stays."""
+        """Put back a state that wasn't written: first, as before, unless there is a newer one."""
         self._wanted = {key: message} | self._wanted
         self._due.setdefault(key, self._clock())
 
     def hold(self, key: str) -> None:
-        """Let this message wait until it is released, or is to look otherwise."""
+        """Let this message wait until it is released or its wanted state changes."""
         self._held.add(key)
 
     def release(self, key: str) -> None:
-        """It need not wait any longer."""
+        """Let this message wait no longer."""
         self._held.discard(key)
 
     def written(self, key: str) -> None:
-        """The message has just been written, or not."""
+        """Note that the message has just been written, or at least tried."""
         self._rests_until[key] = self._clock() + self._spacing
 
     def drop_all(self) -> None:
-        """Nothing is wanted any more."""
+        """Forget everything that is wanted."""
         self._wanted.clear()
         self._due.clear()
         self._held.clear()
 
     def hurry(self) -> None:
-        """From now on nothing has to wait."""
+        """Make everything ripe, now and from now on."""
         self._spacing = 0.0
         self._rests_until.clear()
         self._held.clear()
@@ -443,12 +442,12 @@ class States(Generic[M]):
         return [key for key in self._wanted if key not in self._held and self._ripens_at(key) <= now]
 
     def ripens_at(self) -> float:
-        """When the next message may be written; never (infinity) as long as all are held."""
+        """When the next message may be written; infinity while all are held."""
         return min([self._ripens_at(key) for key in self._wanted if key not in self._held], default=math.inf)
 
     def _ripens_at(self, key: str) -> float:
         return max(self._due[key], self._rests_until.get(key, -math.inf))
 
     def due(self, key: str) -> float:
-        """Since when this message should have been written."""
+        """When this message should be written."""
         return self._due[key]

@@ -1,4 +1,4 @@
-"""What clicks and commands are answered, and the last click on each message, which can still change it."""
+"""Answers to clicks and commands, and the last click on each message, which can still edit it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Interaction = discord.Interaction[Any]
 K = TypeVar("K", bound=tuple[int, object])
 log = logging.getLogger(__name__)
 
-#: Seconds after which a click or command is acknowledged before it is answered: Discord gives three.
-SOON = 1.5
+#: Seconds until an unanswered click or command is acknowledged: Discord allows three.
+ACKNOWLEDGE_AFTER = 1.5
 
 
 class Reply:
-    """What one click or command is answered, free of the token's limit: first at once, then for 15 minutes.
+    """Answers one click or command: at first, then for 15 minutes, without using up the bot's calls.
 
-    One thing after another, so that nobody has to guess which came last.
+    One request at a time, so that their order is certain.
     """
 
     def __init__(self, interaction: Interaction, foreign: ForeignMessages, builder: MessageBuilder) -> None:
@@ -42,37 +42,37 @@ class Reply:
         self.channel = interaction.channel_id or 0
         self._foreign = foreign
         self._builder = builder
-        # Not the interaction's own, which refers back to it: each click, and the message that was clicked,
-        # would stay in memory until Python searches for garbage.
+        # Not the interaction's own, which refers back to it: clicks and clicked messages would stay in memory
+        # until the garbage collector runs.
         self._response = discord.InteractionResponse(interaction)
         self._turn = asyncio.Lock()
-        self._answer = self.clicked  # the message that its token calls the original one
+        self._answer = self.clicked  # the message that its token calls the original response
 
     @property
     def token_valid(self) -> bool:
-        """Whether Discord still takes its token."""
+        """Whether Discord still accepts its token."""
         return not self.interaction.is_expired()
 
     @contextmanager
     def in_time(self) -> Iterator[None]:
-        """What is not answered soon is acknowledged meanwhile, so that Discord never says it has failed."""
+        """Acknowledge what isn't answered soon, so that Discord never reports a failure."""
         work: list[asyncio.Task[None]] = []
         loop = asyncio.get_running_loop()
-        alarm = loop.call_later(SOON, lambda: work.append(loop.create_task(self._acknowledge())))
+        alarm = loop.call_later(ACKNOWLEDGE_AFTER, lambda: work.append(loop.create_task(self._acknowledge())))
         try:
             yield
         finally:
             alarm.cancel()
 
     async def update(self, message: Message | None) -> None:
-        """Let the message that was clicked look so; with None it stays as it is."""
+        """Edit the message that was clicked; None leaves it as it is."""
         is_first = not self._response.is_done()
         is_whole = is_first and await self.update_at_once(message)
         if message is not None and not is_whole:
             await self.edit(self._answer, message)
 
     async def update_at_once(self, message: Message | None) -> bool:
-        """The same without waiting for a picture; False if one is still to follow."""
+        """The same without waiting for pictures; False if one is still to follow."""
         if message is not None:
             return await self._builder.change_at_once(message, (self.channel, self._answer), self._update)
         async with self._turn:
@@ -81,7 +81,7 @@ class Reply:
         return True
 
     async def whisper(self, message: Message | str, *, patience: float | None = LONGEST) -> int:
-        """Tell this person alone, in a new message; its id. It may wait so long for its pictures."""
+        """Send a new message to this person alone, and return its id; it waits this long for pictures."""
         shown = Whisper((message,)) if isinstance(message, str) else message
 
         async def send(**fields: Any) -> int:
@@ -93,7 +93,7 @@ class Reply:
         return await self._builder.new(shown, self.channel, send, patience=patience)
 
     async def publish(self, message: Message) -> int | None:
-        """Answer with a message for everybody; its id, or None where it is too late for that."""
+        """Answer with a message for everyone, and return its id; None if it is too late for that."""
 
         async def send(**fields: Any) -> int | None:
             async with self._turn:
@@ -104,7 +104,7 @@ class Reply:
         return await self._builder.new(message, self.channel, send)
 
     async def announce(self, message: Message) -> Address:
-        """A new message for everybody where the click was, once that has been answered."""
+        """Send a new message for everyone where the click was, once that has been answered."""
 
         async def send(**fields: Any) -> int:
             return await self._send_after(fields, private=False)
@@ -112,12 +112,12 @@ class Reply:
         return self.channel, await self._builder.new(message, self.channel, send)
 
     async def ask(self, form: Form) -> None:
-        """Answer with a form, which nothing may come before."""
+        """Answer with a form; nothing else may have been answered before."""
         async with self._turn:
             await self._response.send_modal(modal(form))
 
     async def follow_up(self, message: Whisper) -> Address:
-        """A new message where the click was, once that has been answered."""
+        """Send a new message where the click was, once that has been answered."""
 
         async def send(**fields: Any) -> int:
             return await self._send_after(fields, private=self.interaction.guild_id is not None)
@@ -125,35 +125,35 @@ class Reply:
         return self.channel, await self._builder.new(message, self.channel, send)
 
     async def edit(self, id: int, message: Message, *, patience: float | None = LONGEST) -> None:
-        """Show this instead in the message that was clicked, or in one that answered.
+        """Edit the message that was clicked, or one that answered.
 
-        It may wait so long for its pictures; with None it is left as it is, and NotDrawnYet raised.
+        It waits this long for pictures; with None it is left as it is, and NotDrawnYet raised.
         """
         edit = self._update if id == self._answer else partial(self.interaction.followup.edit_message, id)
         await self._builder.change(message, (self.channel, id), edit, patience=patience)
 
     def lacks_pictures(self, id: int) -> asyncio.Future[None] | None:
-        """Until when that message is left without its pictures; None if it has them."""
+        """Done when there's time for the pictures that this message lacks; None if it lacks none."""
         return self._builder.lacks_pictures(id)
 
     async def prepare(self, id: int, message: Whisper) -> None:
-        """Draw its pictures before, so that nobody has to wait for them while it is edited."""
+        """Draw its pictures ahead, so that nobody has to wait for them during the edit."""
         await self._builder.prepare(message, (self.channel, id))
 
-    async def take_away(self, id: int) -> None:
-        """Remove such a message; where it cannot be, it stays."""
+    async def delete(self, id: int) -> None:
+        """Delete such a message, if possible."""
         try:
             if id == self._answer:
                 await self.interaction.delete_original_response()
             else:
                 await self.interaction.followup.delete_message(id)
         except (discord.HTTPException, *NETWORK) as error:
-            log.info("an old message stays where it is: %s", error)
+            log.info("an old message stays: %s", error)
 
     async def _update(self, **fields: Any) -> None:
         async with self._turn:
             if fields.get("attachments") is MISSING and not self._response.is_done():
-                # An answer takes away the files that it does not name; an edit after it leaves them.
+                # An answer removes the files that it doesn't name; an edit after it keeps them.
                 await self._response.defer()
             if self._response.is_done():
                 await self.interaction.edit_original_response(**fields)
@@ -183,13 +183,13 @@ class Reply:
                 await self._response.defer(ephemeral=True, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
-                    log.warning("a click could not be acknowledged: %s", error)
+                    log.warning("a click couldn't be acknowledged: %s", error)
 
 
 class LastClicks(Generic[K]):
-    """Whatever goes through a click needs no call of the budget.
+    """The last click on each message, whose token can edit it without a call of the budget.
 
-    Where Discord takes the click no more, the budget is told of the call with the token that follows.
+    If Discord no longer accepts the token, the call that follows with the bot's is counted.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -197,26 +197,26 @@ class LastClicks(Generic[K]):
         self._clicks: dict[K, Reply] = {}
 
     def keep(self, key: K, click: Reply) -> None:
-        """This is the last one now."""
+        """Keep this as the last click."""
         self._clicks[key] = click
 
     def find(self, key: K) -> Reply | None:
-        """The last one, as long as Discord takes it."""
+        """The last click, while its token is valid."""
         click = self._clicks.get(key)
         return click if click and click.token_valid else None
 
     def drop(self, key: K) -> None:
-        """Nothing more goes through this one."""
+        """Stop using this click."""
         self._clicks.pop(key, None)
 
     def forget(self, table: int) -> None:
-        """Drop all of a table."""
+        """Drop all clicks of a table."""
         self._clicks = {key: click for key, click in self._clicks.items() if key[0] != table}
 
     async def update(self, key: K, id: int, message: Message) -> bool:
-        """Whether the message with this id was the one that was clicked, and looks so now.
+        """Edit the message with this id through its last click; False if that isn't possible.
 
-        NotDrawnYet as MessageBuilder has it.
+        Raises NotDrawnYet like MessageBuilder.
         """
         click = self.find(key)
         if click and click.clicked == id:
@@ -226,7 +226,7 @@ class LastClicks(Generic[K]):
         return False
 
     async def follow_up(self, key: K, message: Whisper) -> Address | None:
-        """Where a new message stands that was sent after the click; None if Discord did not take it."""
+        """Send a new message as a follow-up to the click; None if Discord didn't take it."""
         if click := self.find(key):
             with self._unless_expired(key):
                 return await click.follow_up(message)

@@ -1,4 +1,4 @@
-"""Which posts are to move down below what others have written, and when they may."""
+"""Which posts should move down below what others have written, and when."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bot.delivery.budget import Clock
 from bot.delivery.building import Address
 from bot.messages import Post
 
-#: Seconds after which Discord hardly lets a message be edited any more.
+#: Seconds after which Discord throttles edits of a message hard.
 OLD = 60 * 60.0
-#: Seconds for which a post at least stays where it is.
-STAYS = 60.0
-#: So many ids of a channel are remembered, of others' messages and of ours.
+#: Seconds for which a post stays where it is at least.
+MIN_STAY = 60.0
+#: Message ids remembered for each channel, of others' messages and of ours.
 REMEMBERED = 50
 
 #: A table, and one of its posts.
@@ -22,35 +22,35 @@ PostKey = tuple[int, str]
 
 
 class Reposting:
-    """A post that is old, or has others' messages below it, moves down when `repost_on_change_of` changes.
+    """Moves posts down that are old or have others' messages below, when `repost_on_change_of` changes.
 
-    That is at the earliest the change after the one at which this was noticed, and at most once a minute.
+    That happens at the next change after this was noticed at the earliest, and at most once a minute.
     """
 
     def __init__(self, foreign: ForeignMessages, clock: Clock) -> None:
         self._foreign = foreign
         self._clock = clock
-        self._settled: dict[PostKey, int] = {}  # the last numbers with which the posts stood well
+        self._settled: dict[PostKey, int] = {}  # the last number at which each post was well placed
         self._sent_at: dict[PostKey, float] = {}  # by the clock
 
     def is_due(self, post_key: PostKey, post: Post, address: Address) -> bool:
-        """Whether this post, about to show something new, is to be sent anew instead."""
+        """Whether this post should be sent again rather than edited."""
         number = post.repost_on_change_of
         if number is None or number == self._settled.setdefault(post_key, number):
             return False
         if not _is_old(address) and not self._foreign.has_others(*address):
             self._settled[post_key] = number
             return False
-        return self._clock() >= self._sent_at.get(post_key, -STAYS) + STAYS
+        return self._clock() >= self._sent_at.get(post_key, -MIN_STAY) + MIN_STAY
 
     def sent(self, post_key: PostKey, post: Post) -> None:
-        """It has just been sent."""
+        """Note that it has just been sent."""
         if post.repost_on_change_of is not None:
             self._settled[post_key] = post.repost_on_change_of
             self._sent_at[post_key] = self._clock()
 
     def forget(self, table: int) -> None:
-        """Drop all of a table."""
+        """Drop all posts of a table."""
         for kept in (self._settled, self._sent_at):
             for post_key in [post_key for post_key in kept if post_key[0] == table]:
                 del kept[post_key]
@@ -62,22 +62,22 @@ def _is_old(address: Address) -> bool:
 
 
 class ForeignMessages:
-    """The newest messages of the channels that are watched, which we have not written."""
+    """The newest messages in watched channels that are not ours."""
 
     def __init__(self) -> None:
         self._watched: dict[int, _Channel] = {}
 
     def watch(self, channel: int) -> None:
-        """Listen to this channel from now on: whose the messages of before are, nobody can say."""
+        """Watch this channel from now on; we can't tell whose its earlier messages are."""
         self._watched.setdefault(channel, _Channel())
 
     def heard(self, channel: int, newest: int) -> None:
-        """This is the channel's newest message."""
+        """Note the channel's newest message."""
         if found := self._watched.get(channel):
             found.heard(newest)
 
     def wrote(self, channel: int, message: int) -> None:
-        """This one is ours."""
+        """Note that this message is ours."""
         if found := self._watched.get(channel):
             found.wrote(message)
 
@@ -87,7 +87,7 @@ class ForeignMessages:
         return found is not None and found.has_others(message)
 
     def forget(self, channel: int) -> None:
-        """Watch it no more."""
+        """Stop watching this channel."""
         self._watched.pop(channel, None)
 
 
@@ -103,7 +103,7 @@ class _Channel:
 
     def wrote(self, message: int) -> None:
         self._ours.append(message)
-        if message in self._others:  # a click told of it before Discord's answer did
+        if message in self._others:  # a click arrived before the response that told us its id
             self._others.remove(message)
 
     def has_others(self, message: int) -> bool:

@@ -16,12 +16,12 @@ from bot.delivery.reposting import ForeignMessages
 from bot.faults import Fault, fault_of, is_too_fast
 from bot.messages import Message, Post, Whisper
 
-#: A table, and the player who alone reads a message about it.
+#: A table, and the player who gets a private message about it.
 Recipient = tuple[int, int]
 
 
 class Sender:
-    """Sends and edits with the bot's token; who calls has waited for the budget's turn."""
+    """Sends and edits with the bot's token; callers have waited for the budget's turn."""
 
     def __init__(
         self,
@@ -38,21 +38,21 @@ class Sender:
         self._channels = channels
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
-        """A new message in this channel, which notifies the people in `ping` alone, and in DMs who reads it.
+        """Send a message to this channel, which notifies only the people in `ping`, or a DM's reader.
 
-        Sent but once with the same nonce, unless that message is deleted.
+        It is sent only once with the same nonce, unless that message is deleted.
         """
         try:
             return await self._post(channel, message, nonce, ping)
         except discord.NotFound as error:
             if fault_of(error) is not Fault.MESSAGE_GONE:
                 raise
-            # For some minutes Discord knows the nonce of a message that is deleted, and sends none with it.
+            # For some minutes Discord remembers a deleted message's nonce, and sends nothing with it.
             self._budget.spend()
             return await self._post(channel, message, secrets.token_hex(12), ping)
 
     async def _post(self, channel: int, message: Message, nonce: str, ping: Collection[int]) -> Address:
-        # In a channel whose every message is notified, a game would else ring at each deal.
+        # Otherwise a game would ring at each deal in channels that notify of every message.
         silent = isinstance(message, Post) and not ping
 
         async def send(**fields: Any) -> int:
@@ -64,7 +64,7 @@ class Sender:
         return channel, id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:
-        """A new DM. TooFast if Discord takes none for now."""
+        """Send a new DM. TooFast if Discord takes none for now."""
         try:
             return await self._dm(person, message, nonce)
         except discord.HTTPException as error:
@@ -79,20 +79,20 @@ class Sender:
             except discord.HTTPException as error:
                 if fault_of(error) not in (Fault.CHANNEL_GONE, Fault.FORBIDDEN):
                     raise
-            # The id is worth nothing any more, as where the database has moved to another application.
+            # The id is no longer valid, for instance after the database moved to another application.
             self._channels.is_gone(person)
             self._budget.spend()
         return await self.post(await self._channels.open(person), message, nonce)
 
     async def edit(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
-        """Show this instead in that message; whoever is in `ping` stays named in it.
+        """Edit that message; the people in `ping` stay mentioned in it.
 
-        NotDrawnYet as MessageBuilder has it.
+        Raises NotDrawnYet like MessageBuilder.
         """
         await self._builder.change(message, address, self._edit(address), ping, self._budget.spend)
 
     async def edit_for_certain(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
-        """The same where the message may hold anything, and in words if its pictures take long."""
+        """Edit a message that may show anything; in words if its pictures take long."""
         self._builder.forget(address[1])
         edit = self._edit(address)
         await self._builder.change(message, address, edit, ping, self._budget.spend, patience=PATIENCE)
@@ -102,18 +102,18 @@ class Sender:
         return self._client.get_partial_messageable(channel).get_partial_message(id).edit
 
     async def prepare(self, address: Address, message: Message) -> None:
-        """Draw its pictures before, so that nobody has to wait for them while it is edited."""
+        """Draw its pictures ahead, so that nobody has to wait for them during the edit."""
         await self._builder.prepare(message, address)
 
     def lacks_pictures(self, address: Address | None) -> asyncio.Future[None] | None:
-        """Until when that message is left without its pictures; None if it has them."""
+        """Done when there's time for the pictures that this message lacks; None if it lacks none."""
         return self._builder.lacks_pictures(address[1]) if address else None
 
     def may_move(self, address: Address, message: Message) -> bool:
-        """Whether this may be shown in a new message instead, and no picture would be lost."""
+        """Whether this may be shown in a new message instead without losing a picture."""
         return self._builder.may_move(message, address[1])
 
     async def delete(self, address: Address) -> None:
-        """Take that message away."""
+        """Delete that message."""
         channel, id = address
         await self._client.get_partial_messageable(channel).get_partial_message(id).delete()

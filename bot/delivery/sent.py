@@ -1,4 +1,4 @@
-"""Which message shows which part of a table, and how it looked when the bot stopped."""
+"""Which message shows which part of a table, and what it showed when the bot stopped."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from engine.storage.message_ids import (
     take_messages,
 )
 
-#: A table, a part of it, and the message that is certain to look so now.
+#: A table, a part of it, and what its message certainly shows now.
 Shown = tuple[int, str, Message]
-#: What the parts begin with that were shown elsewhere before, until that message is deleted.
+#: How the keys of parts begin whose message was replaced, until that is deleted.
 RETIRED = "old:"
-#: Under which name the salt of our nonces is kept.
+#: The setting that stores the salt of our nonces.
 SALT = "nonces"
 log = logging.getLogger(__name__)
 
@@ -38,12 +38,12 @@ class SentMessages:
         self._database = database
         self._addresses: dict[int, dict[str, Address]] = {}
         self._fingerprints: dict[int, dict[str, str]] = {}
-        self._taken_up: set[int] = set()  # tables of before the last start
+        self._taken_up: set[int] = set()  # tables from before the last start
         self._doubtful: set[tuple[int, int | None]] = set()
         self._salt = ""
 
     async def take_up(self) -> None:
-        """Find the messages of before the bot stopped, and how they looked then."""
+        """Load the messages from before the bot stopped, and what they showed."""
         self._salt = await _salt(self._database)
         for table, part, channel, message, fingerprint in await take_messages(self._database):
             self._addresses.setdefault(table, {})[part] = (channel, message)
@@ -52,34 +52,34 @@ class SentMessages:
         self._taken_up = set(self._addresses)
 
     def address(self, table: int, part: str) -> Address | None:
-        """Where this part of the table is shown."""
+        """The message that shows this part of the table."""
         return self._addresses.get(table, {}).get(part)
 
     def parts(self, table: int) -> list[str]:
-        """All that is shown of this table, and what is still to be deleted."""
+        """The keys of all parts shown of this table, and of those still to be deleted."""
         return list(self._addresses.get(table, ()))
 
     def retired(self, table: int, part: str) -> list[str]:
-        """The messages that showed this part before and are still to be deleted, as parts of their own."""
+        """The keys of messages that showed this part before and are still to be deleted."""
         return [one for one in self.parts(table) if one.startswith(f"{RETIRED}{part}:")]
 
     def is_replaced(self, table: int, part: str) -> bool:
-        """Whether this is such a message, and what it showed is shown elsewhere by now."""
+        """Whether this is such a message, and its replacement is there."""
         shown = part.removeprefix(RETIRED).rpartition(":")[0]
         return part.startswith(RETIRED) and self.address(table, shown) is not None
 
     async def put(self, table: int, part: str, address: Address) -> None:
-        """This message shows that part of the table from now on."""
+        """Store that this message shows this part of the table."""
         self._addresses.setdefault(table, {})[part] = address
         try:
             await put_message(self._database, table, part, *address)
         except Refusal as refusal:
-            log.warning("table %s: after a restart %s would be sent anew: %s", table, part, refusal)
+            log.warning("table %s: a restart would send %s again: %s", table, part, refusal)
 
     async def retire(self, table: int, part: str) -> None:
-        """A new message is to show this; the old one is still to be deleted.
+        """Store that a new message will show this part, and the old one is still to be deleted.
 
-        Stored before the new one is sent, so that even after a kill there are not two for long.
+        Call it before the new one is sent, so that even a killed bot doesn't leave two for long.
         """
         channel, message = self._addresses[table].pop(part)
         retired = f"{RETIRED}{part}:{message}"
@@ -87,15 +87,15 @@ class SentMessages:
         try:
             await rename_message(self._database, table, part, retired)
         except Refusal as refusal:
-            log.warning("table %s: after a restart %s would be edited: %s", table, part, refusal)
+            log.warning("table %s: a restart would edit the old message of %s: %s", table, part, refusal)
 
     async def drop(self, table: int, part: str) -> None:
-        """This message is deleted."""
+        """Store that this message is deleted."""
         self._addresses.get(table, {}).pop(part, None)
         try:
             await drop_message(self._database, table, part)
         except Refusal as refusal:
-            log.warning("table %s: after a restart %s would be deleted again: %s", table, part, refusal)
+            log.warning("table %s: a restart would delete %s again: %s", table, part, refusal)
 
     def is_doubtful(self, table: int, person: int | None) -> bool:
         """Whether the message sent last may have arrived without our knowing."""
@@ -111,33 +111,33 @@ class SentMessages:
     # How they looked
 
     def looked_like(self, table: int, part: str, message: Message) -> bool:
-        """Whether it looked like this when the bot stopped, and has not been shown since."""
+        """Whether it showed this when the bot stopped, and hasn't been shown since."""
         noted = self._fingerprints.get(table, {}).pop(part, None)
         return noted is not None and noted == _fingerprint(message)
 
     async def note_shown(self, shown: Iterable[Shown]) -> None:
-        """Note how the messages look, for the next start."""
-        with suppress(Refusal):  # then the next start shows them all anew
+        """Store what the messages show, for the next start."""
+        with suppress(Refusal):  # then the next start shows them all again
             fingerprints = [(table, part, _fingerprint(message)) for table, part, message in shown]
             await put_fingerprints(self._database, fingerprints)
 
-    # Whether a message was sent before
+    # Messages that may have been sent before
 
     def nonce(self, text: str) -> str:
-        """For the message that this text stands for, the same after a restart; of this database alone."""
+        """The nonce of the message that this text identifies: the same after a restart, but only here."""
         return _digest(f"{self._salt} {text}")
 
     def begin(self, table: int, person: int | None) -> None:
-        """The first message to this channel, or to this player, may have been sent before a restart."""
+        """Note that the first message to this channel or player may have been sent before a restart."""
         if table in self._taken_up:
             self._doubtful.add((table, person))
 
     @contextmanager
     def sending(self, table: int, person: int | None) -> Iterator[bool]:
-        """Whether it is doubtful that a message sent now is a new one.
+        """Within, a message is sent; yields whether Discord may already have it.
 
-        Where the answer to an earlier try was lost, perhaps with the bot's last process, Discord knows its
-        nonce: it sends nothing twice, but gives us the message as it looked then.
+        If the answer to an earlier try was lost, perhaps with the bot's last process, Discord knows its
+        nonce: it doesn't send it twice, but returns the message as it was then.
         """
         queue = (table, person)
         is_doubtful = queue in self._doubtful
@@ -152,7 +152,7 @@ class SentMessages:
 
 
 async def _salt(database: Database) -> str:
-    """What tells our nonces from those of another database, whose tables have the same numbers."""
+    """Distinguishes our nonces from another database's, whose tables have the same numbers."""
     salt = await settings.find(database, SALT)
     if salt is None:
         salt = secrets.token_hex(12)
@@ -162,10 +162,10 @@ async def _salt(database: Database) -> str:
 
 
 def _digest(text: str) -> str:
-    """24 characters that are the same for the same text; a nonce has up to 25."""
+    """24 characters, equal for equal texts; a nonce has up to 25."""
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def _fingerprint(message: Message) -> str:
-    """The same for messages that look the same, in every process."""
+    """Equal for messages that look the same, in every process."""
     return _digest(repr(message))

@@ -149,10 +149,10 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
     click.check_private()
     click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
     delivery, person = click.services.delivery, click.reply.user_id
-    answering = delivery.dms.answering(click.table, deal, click.reply)
+    carrying = delivery.dms.carrying_click(click.table, deal, click.reply)
     if not click.in_dm:
-        answering = delivery.my_hand.answering(click.table, click.reply)
-    async with answering:
+        carrying = delivery.my_hand.carrying_click(click.table, click.reply)
+    async with carrying:
         try:
             yield
         except Refusal:

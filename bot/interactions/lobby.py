@@ -184,7 +184,7 @@ async def start(click: Click[controls.Start]) -> None:
 async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
     """Change the table; the answer takes along the lobby as it is then."""
     table, posts = click.services.tables.get(click.table), click.services.delivery.posts
-    async with posts.answering(table.id, table.channel, LOBBY, click.reply):
+    async with posts.carrying_click(table.id, table.channel, LOBBY, click.reply):
         try:
             return await change(click.table, person)
         except Refusal:

@@ -125,7 +125,7 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
         await show_hand(click.services, click.reply, tables.get(click.table))
         return
     # There the hand itself is brought up to date: a second one would only be in its way.
-    async with click.services.delivery.dms.answering_letter(click.table, click.reply) as is_letter:
+    async with click.services.delivery.dms.carrying_letter_click(click.table, click.reply) as is_letter:
         await tables.join(click.table, click.person)
     if not is_letter:
         await click.edit(Whisper(("You're back: your cards are yours again.",)))
@@ -190,10 +190,10 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
     """While an answer is dealt with that was given in the channel, or by DM."""
     delivery, reply = click.services.delivery, click.reply
     if not click.in_dm:
-        async with delivery.posts.answering(table.id, table.channel, key, reply):
+        async with delivery.posts.carrying_click(table.id, table.channel, key, reply):
             yield
         return
-    async with delivery.dms.answering_letter(table.id, reply) as is_letter:
+    async with delivery.dms.carrying_letter_click(table.id, reply) as is_letter:
         yield
     if not is_letter:
         await reply.update(None)

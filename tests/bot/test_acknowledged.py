@@ -29,7 +29,7 @@ T = TypeVar("T")
 @pytest.fixture
 async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
     """A server where time passes."""
-    monkeypatch.setattr(reply, "SOON", SOON)
+    monkeypatch.setattr(reply, "ACKNOWLEDGE_AFTER", SOON)
     with real_time():
         yield await open_server()
 

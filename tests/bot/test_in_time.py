@@ -11,7 +11,7 @@ from people import Player, play_on
 from server import Server
 from weather import Weather
 
-from bot.delivery.reply import SOON
+from bot.delivery.reply import ACKNOWLEDGE_AFTER
 from tests.bench.measure import real_time
 
 pytestmark = pytest.mark.slow
@@ -35,18 +35,18 @@ def answers(server: Server) -> list[int]:
 async def test_a_click_that_has_to_wait_is_acknowledged_and_shown_when_it_is_done(
     server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("weather.SLOW", 2 * SOON)
+    monkeypatch.setattr("weather.SLOW", 2 * ACKNOWLEDGE_AFTER)
     await server.deal_and_pass(ann, bo, pace="none")
     await play_on([ann, bo], lambda: bool(ann.playable))
     await server.restart()  # no click is left through which Bo's hand could be changed
     before = len(answers(server))
     Weather(server).slow_down(rf"/channels/{bo.member.user.dm_channel.id}/messages/\d+")
     ann.press(ann.playable[0], ann.hand)
-    await asyncio.sleep(SOON / 2)  # by now Bo's hand is being changed: it is their turn
+    await asyncio.sleep(ACKNOWLEDGE_AFTER / 2)  # by now Bo's hand is being changed: it is their turn
     waiting, clicked = bo.press(next(iter(bo.hand.buttons)), bo.hand), bo.hand
-    await asyncio.sleep(SOON * 1.25)
+    await asyncio.sleep(ACKNOWLEDGE_AFTER * 1.25)
     assert answers(server)[before:] == [UPDATE, ACKNOWLEDGED]
     assert waiting.result.acknowledged
-    await asyncio.sleep(SOON * 1.5)
+    await asyncio.sleep(ACKNOWLEDGE_AFTER * 1.5)
     assert bo.hand.id == clicked.id
     assert len(bo.hand.buttons) == len(clicked.buttons) - 1  # the card was played, and is gone

@@ -272,7 +272,7 @@ async def test_a_drawing_that_fails_is_tried_again_at_once_and_after_a_while(
     assert not caplog.records
     tries, fails, scenes = 0, {1, 2}, [CurvesScene((), (2,))]
     assert await drawing.pictures(scenes, 1, 9.0) == [None]
-    assert "A picture could not be drawn" in caplog.text
+    assert "A picture couldn't be drawn" in caplog.text
     assert await drawing.pictures(scenes, 1, 9.0) == [None]
     assert tries == 2
     now += picture_cache.FAILED_FOR
@@ -285,7 +285,7 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
     await server.to_play.play()
     assert board(server).says("Deal 1 · Trick 1")
     broken = [one for one in caplog.records if one.levelno == logging.ERROR]
-    assert [one.getMessage() for one in broken] == ["A picture could not be drawn; words take its place."] * 2
+    assert [one.getMessage() for one in broken] == ["A picture couldn't be drawn; words replace it."] * 2
     caplog.clear()  # one for hands and one for boards
     server.sketches.broken = False
     await server.to_play.play()

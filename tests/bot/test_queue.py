@@ -102,7 +102,7 @@ async def test_a_state_that_is_shown_is_not_written_again() -> None:
 
 async def test_a_click_takes_along_what_its_message_should_look_like() -> None:
     channel = Channel()
-    async with channel.queue.answering("trick", channel.answer):
+    async with channel.queue.carrying_click("trick", channel.answer):
         channel.queue.want("trick", "b")
     await channel.queue.idle()
     assert channel.written == [("*", "b")]
@@ -112,7 +112,7 @@ async def test_a_click_that_changed_nothing_is_answered_with_nothing() -> None:
     channel = Channel()
     channel.queue.want("trick", "a")
     await channel.queue.idle()
-    async with channel.queue.answering("trick", channel.answer):
+    async with channel.queue.carrying_click("trick", channel.answer):
         channel.queue.want("trick", "a")
     await channel.queue.idle()
     assert channel.written == [("trick", "a"), ("*", NOTHING)]
@@ -122,7 +122,7 @@ async def test_a_click_waits_for_what_is_on_its_way_and_comes_last() -> None:
     channel = Channel()
     channel.queue.want("trick", "a")
     await asyncio.sleep(0)
-    async with channel.queue.answering("trick", channel.answer):
+    async with channel.queue.carrying_click("trick", channel.answer):
         channel.queue.want("trick", "b")
     assert channel.written == [("trick", "a"), ("*", "b")]
 
@@ -131,7 +131,7 @@ async def test_two_clicks_at_once_are_answered_one_after_the_other() -> None:
     channel = Channel()
 
     async def click(state: str) -> None:
-        async with channel.queue.answering("lobby", channel.answer):
+        async with channel.queue.carrying_click("lobby", channel.answer):
             channel.queue.want("lobby", state)
 
     await asyncio.gather(click("a"), click("b"))
@@ -142,7 +142,7 @@ async def test_two_clicks_at_once_are_answered_one_after_the_other() -> None:
 async def test_a_click_takes_its_state_along_even_where_what_it_asked_for_is_refused() -> None:
     channel = Channel()
     with suppress(Refused):
-        async with channel.queue.answering("trick", channel.answer):
+        async with channel.queue.carrying_click("trick", channel.answer):
             channel.queue.want("trick", "as it is now")
             raise Refused
     assert channel.written == [("*", "as it is now")]
@@ -155,7 +155,7 @@ async def test_what_a_click_could_not_take_along_is_written_all_the_same() -> No
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        async with channel.queue.answering("trick", too_late):
+        async with channel.queue.carrying_click("trick", too_late):
             channel.queue.want("trick", "b")
     await channel.queue.idle()
     assert channel.written == [("trick", "b")]
@@ -168,7 +168,7 @@ async def test_what_a_click_shows_in_its_place_is_followed_by_what_was_wanted() 
         await channel.answer("moving")
         return "moving"
 
-    async with channel.queue.answering("hand", moving):
+    async with channel.queue.carrying_click("hand", moving):
         channel.queue.want("hand", "your turn")
     await channel.queue.idle()
     assert channel.written == [("*", "moving"), ("hand", "your turn")]
@@ -176,7 +176,7 @@ async def test_what_a_click_shows_in_its_place_is_followed_by_what_was_wanted() 
 
 async def test_who_waits_for_the_queue_waits_for_the_clicks_too() -> None:
     channel = Channel()
-    async with channel.queue.answering("hand", channel.answer):
+    async with channel.queue.carrying_click("hand", channel.answer):
         idle = asyncio.create_task(channel.queue.idle())
         channel.queue.want("trick", "over")
         for _ in range(9):
@@ -355,7 +355,7 @@ async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> 
     channel.budget.spend()
     channel.queue.want("trick", "a")
     await asyncio.sleep(0)
-    async with channel.queue.answering("trick", channel.answer):
+    async with channel.queue.carrying_click("trick", channel.answer):
         await asyncio.sleep(1.1)  # meanwhile its turn comes
     await asyncio.sleep(1.1)
     assert channel.budget.take() is not None
