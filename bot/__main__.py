@@ -1,6 +1,6 @@
 """`python -m bot`: the bot on Discord, or with `--local` in a browser.
 
-`backup` copies the database, `check` tells whether all is ready to start, `health` whether a bot runs well.
+`backup` copies the database, `check` says whether everything is ready, `health` whether the bot is connected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bot.config import ConfigError, Settings
-from bot.heartbeat import trouble
+from bot.heartbeat import health_problem
 from bot.logs import MASK, set_up
 from engine import __version__
 from engine.errors import Refusal, StorageError
@@ -33,7 +33,7 @@ NO_TOKEN = (
 
 
 def main() -> None:
-    """Run until stopped; exit status 2 with one sentence where settings, database or backup are wrong."""
+    """Run until stopped; exit with status 2 and a sentence if settings, database or backup are wrong."""
     _prepare_outputs()
     arguments = _parser().parse_args()
     try:
@@ -43,7 +43,7 @@ def main() -> None:
         elif arguments.command == "check":
             _check(settings, arguments)
         elif arguments.command == "health":
-            _tell_health(settings.database)
+            _print_health(settings.database)
         else:
             _run(settings, local=arguments.local)
     except ConfigError as problem:
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def _prepare_outputs() -> None:
-    """What is said to a closed output is said to nobody, and a name that is no text can be said."""
+    """Send closed streams to devnull, and escape characters that the output can't encode."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
@@ -68,8 +68,8 @@ def _print(text: str) -> str | None:
     """Print this; returns why if it can't be written, and then nothing later will be either."""
     try:
         print(text, flush=True)  # noqa: T201
-    except OSError as problem:  # a full disk, or a reader that went away
-        # Python flushes standard output at its end, and must not fail again.
+    except OSError as problem:  # a full disk, or a closed pipe
+        # Python flushes standard output when it exits, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return problem.strerror
     return None
@@ -87,38 +87,42 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--local", action="store_true", help="play in a browser, without Discord or a token")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     backup = commands.add_parser("backup", help="copy the database safely, even while the bot runs")
-    backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
-    check = commands.add_parser("check", help="tell whether all is ready, without starting the bot")
+    backup.add_argument("file", metavar="FILE", type=Path, help="the copy, which must not exist yet")
+    check = commands.add_parser("check", help="check that everything is ready, without starting the bot")
     check.add_argument(
         "--channel",
         metavar="ID",
         type=_id,
-        help="try there what the bot relies on, and remove it again; best in a test server",
+        help="also try everything in this channel and clean up afterwards; best in a test server",
     )
     check.add_argument(
-        "--wait", metavar="SECONDS", type=float, default=120.0, help="for your clicks; 0 asks for none"
+        "--wait",
+        metavar="SECONDS",
+        type=float,
+        default=120.0,
+        help="to wait for your clicks; 0 asks for none",
     )
     check.add_argument(
         "--json",
         metavar="FILE",
         nargs="?",
         const="-",
-        help="write it for machines; - is standard output",
+        help="also write the report as JSON; - is standard output",
     )
-    commands.add_parser("health", help="tell whether the bot is connected to Discord; status 1 if it is not")
+    commands.add_parser("health", help="say whether the bot is connected to Discord; exit status 1 if not")
     return parser
 
 
 def _id(text: str) -> int:
     if not re.fullmatch("[0-9]{15,20}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no channel's ID, a number of some 19 digits")
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a channel ID, a number of about 19 digits")
     return int(text)
 
 
 def _run(settings: Settings, *, local: bool) -> None:
     if settings.token is None and not local:
         raise ConfigError(NO_TOKEN)
-    from bot import running  # it takes a while: not for a backup, nor to name a wrong setting
+    from bot import running  # slow to import: not needed for a backup or to report a wrong setting
 
     level = max(settings.log_level, logging.WARNING) if local else settings.log_level
     set_up(level, settings.log_format, settings.token)
@@ -128,21 +132,21 @@ def _run(settings: Settings, *, local: bool) -> None:
     except ConfigError:
         raise
     except Refusal as problem:
-        log.critical("The bot cannot start: %s", problem)
+        log.critical("The bot can't start: %s", problem)
         sys.exit(1)
     except Exception:
-        # Not left to Python, whose traceback nothing would mask.
+        # Python would print the traceback with its secrets.
         log.critical("The bot has stopped because of an error.", exc_info=True)
         sys.exit(1)
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> NoReturn:
-    """Exit status 0 if all is ready, else 1."""
+    """Exit with status 0 if everything is ready, else 1."""
     from bot import check, running
 
     problems: list[str] = []
     say = _masked(settings.token, problems, aside=arguments.json == "-")
-    # The report itself says what goes wrong; only somebody looking for a fault of ours wants more.
+    # The report says what is wrong; more is only for debugging the check itself.
     level = logging.DEBUG if settings.log_level == logging.DEBUG else logging.CRITICAL
     set_up(level, settings.log_format, settings.token)
     text = check.TextReport(say)
@@ -168,7 +172,7 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> NoReturn:
 def _masked(token: str | None, problems: list[str], *, aside: bool) -> Callable[[str], None]:
     """Print without the token, to standard error if `aside`.
 
-    What can't be written is noted in `problems` and doesn't stop a check that has to clean up.
+    Write errors are added to `problems`; they don't stop a check that has to clean up.
     """
 
     def say(text: str) -> None:
@@ -200,8 +204,8 @@ def _back_up(database: Path, copy: Path) -> None:
     _say(f"{copy} is a copy of {database}: {copy.stat().st_size} bytes.")
 
 
-def _tell_health(database: Path) -> None:
-    if problem := trouble(database):
+def _print_health(database: Path) -> None:
+    if problem := health_problem(database):
         _end(problem, 1)
     _say("The bot is connected to Discord.")
 

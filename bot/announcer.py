@@ -1,4 +1,4 @@
-"""Shows what has changed at a table: the messages that look different now, or a daily game to its player."""
+"""Shows changes at a table: posts and hands that look different now, or a daily game to its player."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from engine.cards import Card
 from engine.names import NOBODY
 from engine.tables import LONGEST_ROUND, DailyDeals, Preferences, PublicTable, State, Table
 
-#: Of which notice was last heard.
+#: The key of the last notice.
 NOTICE = "notice"
-#: Who had a seat.
+#: The key of the people in the seats.
 PLAYERS = "players"
-#: What a part of a table was made of when it was last shown.
+#: By part of a table, what it was rendered from when it was last shown.
 Made = dict[str | int, tuple[object, ...]]
 
 
 class Announcer:
-    """Listens to the table service; `on_notice` hears of each table that is told something new."""
+    """Listens to the table service; `on_notice` is called with each table that has a new notice."""
 
     def __init__(self, delivery: Delivery, preferences: Preferences) -> None:
         self._delivery = delivery
@@ -37,13 +37,13 @@ class Announcer:
     def __call__(self, table: Table) -> None:
         """Show what this state of the table has changed."""
         if table.paused and table.is_live:
-            before = self._made.pop(table.id, {})  # when it goes on, all is shown anew
+            before = self._made.pop(table.id, {})  # when it resumes, everything is shown again
             self._take_back_call(table.id, table.channel, before)
             return
         before = self._made.get(table.id, {})
         public = table.public
         if _changes_again(table, public, before):
-            # Whoever has clicked is answered; all else comes along with what the computers do.
+            # Clicks are answered; everything else waits for the computers' moves.
             self._made[table.id] = before | self._show_hands(table, public, before, LONGEST_ROUND)
             return
         made = self._show_board(public, before) | self._show_call(public, before)
@@ -59,9 +59,9 @@ class Announcer:
             self._background.start(table.id, "the farewell", self._delivery.forget(table.id))
 
     def show_hand(self, table: Table, person: int, deal: int | None, *, asking: Card | None = None) -> None:
-        """Let this player's hand look as it is now: in the DM of this deal, or with None under My hand.
+        """Show this player their hand as it is now: in the DM of this deal or, with None, under My hand.
 
-        With `asking`, it asks until it changes whether this card shall really be exposed.
+        With `asking`, it asks whether to expose this card, until the hand changes.
         """
         public = table.public
         shown = hand_of(table, public, person, deal, asking)
@@ -111,20 +111,20 @@ class Announcer:
         return made | self._show_lost(public, before)
 
     def _show_letters(self, public: PublicTable, seat: int, person: int) -> None:
-        """Ask whoever is away by DM, and tell them there when nothing is asked any more."""
+        """Send the DMs of a player who is away, and close those that no longer apply."""
         known = self._delivery.dms.letters(public.id, person)
         for key in (*known, *absence.due(public, seat, known)):
             letter = absence.letter(public, seat, key)
             self._delivery.dms.write(public.id, person, key, as_dm(letter, public))
 
     def _show_given_up(self, public: PublicTable, deal: int, before: Made) -> None:
-        """Tell those in their hands who were forgotten, and have neither a seat any more nor lost one."""
+        """Tell players who deleted their data, in their hands, that they no longer have a seat."""
         for person in before.get(PLAYERS, ()):
             if isinstance(person, int) and not public.concerns(person):
                 self._take_hand_away(public, person, deal, given_up(public, deal))
 
     def _take_hand_away(self, public: PublicTable, person: int, deal: int, whisper: Whisper) -> None:
-        """Show this in place of the last hand that this person had until that deal."""
+        """Replace the last hand that this person had, up to that deal."""
         last = self._delivery.dms.open_before(public.id, person, deal + 1)
         if last is not None:
             self._delivery.dms.end(public.id, person, last, as_dm(whisper, public))
@@ -134,7 +134,7 @@ class Announcer:
             self._delivery.my_hand.show(public.id, person, whisper)
 
     def _show_lost(self, public: PublicTable, before: Made) -> Made:
-        """Tell those in their hands whose seats others have taken with this deal."""
+        """Tell players, in their hands, whose seats were taken over with this deal."""
         assert public.view is not None
         assert public.view.deal is not None
         made: Made = {}
@@ -152,7 +152,7 @@ class Announcer:
         assert table.game is not None
         dms, deal, shown = self._delivery.dms, table.game.begun, hand_of(table, public, person)
         earlier = dms.open_before(table.id, person, deal)
-        if earlier is not None:  # its last card mostly played itself, or the way back stands there
+        if earlier is not None:  # it doesn't show the last card, or has the button to come back
             dms.end(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
         show = dms.show if is_there else dms.end
         show(table.id, person, deal, as_dm(shown, public), patience=patience)
@@ -160,7 +160,7 @@ class Announcer:
 
 
 def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
-    """Whether computers think, and nothing is to be shown that does not change with what they do."""
+    """Whether computers are thinking, and all that is new will change with their moves."""
     if not table.waits_for_computers or table.game is None:
         return False
     is_told = table.notice is None or before.get(NOTICE) == (table.notice.number,)
@@ -169,7 +169,7 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
 
 
 class DailyGames:
-    """Listens to the table service for daily games; `deals` tells what they came to."""
+    """Listens to the table service for daily games; `deals` knows their results."""
 
     deals: DailyDeals
 
@@ -178,7 +178,7 @@ class DailyGames:
         self._background = Background()
 
     def __call__(self, table: Table) -> None:
-        """Show the hand as it is now wherever its player looks at it; by DM only where they wanted that."""
+        """Show the hand as it is now wherever its player sees it; by DM only if they asked for that."""
         person, public = table.host, table.public
         if table.seat_of(person) is not None and table.game is not None:
             dms, deal = self._delivery.dms, table.game.begun
@@ -192,7 +192,7 @@ class DailyGames:
             self._background.start(table.id, "the end of a daily game", self._end(table))
 
     async def _end(self, table: Table) -> None:
-        """Show the result in place of the hand, and then nothing more."""
+        """Show the result instead of the hand, and then nothing more."""
         person = table.host
         if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
             result = daily.result(await self.deals.ranking(table.daily.day, person, table.guild))

@@ -1,4 +1,4 @@
-"""Background tasks: their failures are logged, and everything else goes on."""
+"""Background tasks; failures are logged."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from engine.tables.live import Work
 log = logging.getLogger(__name__)
 
 
-#: Refusals which mean that something could not be done, rather than that it need not be.
+#: Refusals which mean that something couldn't be done, not that it is no longer needed.
 NOT_DONE = ("cannot_save", "cannot_read", "damaged")
 
 
 class Background:
-    """Starts such tasks for tables; the log names the table."""
+    """Starts background tasks for tables; the log names the table."""
 
     def __init__(self) -> None:
         self._work = Work()
 
     def start(self, table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
-        """Start this for a table; a Refusal means that it is no longer needed, or why it can't be done."""
+        """Start this for a table; a Refusal means that it isn't needed any more, or couldn't be done."""
         self._work.start(watched(table, doing, work))
 
 
 async def watched(table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
-    """Do this for a table as `Background` does, and wait for it."""
+    """Await this for a table, and log its failure."""
     try:
         await work
     except Refusal as refusal:
@@ -41,10 +41,10 @@ async def watched(table: int, doing: str, work: Coroutine[Any, Any, Any]) -> Non
 
 
 async def repeated(doing: str, work: Coroutine[Any, Any, Any]) -> None:
-    """Do this in a `tasks.loop`, which would end for good with an exception: it is logged instead."""
+    """Await this in a `tasks.loop`, and log its failure, which would end the loop for good."""
     try:
         await work
     except Refusal as refusal:
         log.warning("%s has to wait: %s", doing, refusal)
     except Exception:
-        log.exception("%s failed, and is tried again the next time", doing)
+        log.exception("%s failed and will be retried", doing)

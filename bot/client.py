@@ -1,4 +1,4 @@
-"""The bot itself: its services wired together, and what the gateway tells passed on."""
+"""The bot: wires its services together, and passes on the gateway's events."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from engine.storage.database import Database
 from engine.tables import Advisor, DailyDeals, Forgetting, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
 
-# The library warns that it cannot speak; nobody at a card table minds.
+# Silences discord.py's warnings about missing voice libraries.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-#: Seconds that may pass, when we stop, until all is shown, and then until Discord has let us go.
+#: Most seconds, when we stop, to bring messages up to date and then to disconnect.
 LONGEST_FLUSH, LONGEST_CLOSE = 3.0, 1.0
 
 
@@ -87,7 +87,7 @@ class HeartsBot(commands.AutoShardedBot):
         )
         self.access = Access(self, self.tables, self.delivery)
         self.delivery.on_fault = self.access.refused
-        self.announcer.on_notice = self.access.told
+        self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
         daily = self.daily_games.deals = DailyDeals(self.tables, database, now)
         self.monitor = Monitor(
@@ -117,7 +117,7 @@ class HeartsBot(commands.AutoShardedBot):
         self._listen_to_clicks()
 
     async def setup_hook(self) -> None:
-        """Take up the tables of before, and tell Discord the commands if they have changed."""
+        """Resume the tables, and tell Discord the commands if they have changed."""
         self.traffic.listen(self.http)
         interactions.add_commands(cast(Tree, self.tree), self.services)
         await privacy.finish(self.database, at_start=True)
@@ -130,7 +130,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.reports.resumed(perf_counter() - began)
         for table in tables:
             if table.state is State.LOBBY:
-                # Whoever opened it may never have been answered.
+                # Its host may never have got an answer.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
             self._show(table)
         tell_damaged(self.delivery.posts, self.tables.damaged)
@@ -142,11 +142,11 @@ class HeartsBot(commands.AutoShardedBot):
 
     @tasks.loop(hours=1)
     async def tidy(self) -> None:
-        """Delete what has been kept for as long as was promised."""
+        """Delete what we promised to delete by now."""
         await repeated("the hourly tidying", self.services.replays.drop_old_files())
 
     async def on_ready(self) -> None:
-        """The gateway has told us which servers we are in, perhaps again."""
+        """The gateway has sent our servers, perhaps again."""
         self.reports.connected()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -170,13 +170,13 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.server_changed(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """We see a server, perhaps after an absence in which what we may do has changed."""
+        """We see a server, perhaps after an absence in which our permissions changed."""
         self.access.server_changed(guild)
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """What we may do in a channel may have changed."""
+        """Our permissions in a channel may have changed."""
         self.access.server_changed(after.guild)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
@@ -184,23 +184,23 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.server_changed(after.guild)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """We see a thread again, for instance one that has been woken."""
+        """We see a thread again, for instance an unarchived one."""
         self.access.server_changed(thread.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """What we may do in a server may have changed."""
+        """Our permissions in a server may have changed."""
         self.access.server_changed(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """What we may do in a server may have changed: a role can forbid as well."""
+        """Our permissions in a server may have changed: roles can deny them too."""
         self.access.server_changed(role.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """We may have been given a role; of others we hear nothing without the members intent."""
+        """We may have been given a role; without the members intent, we only hear about ourselves."""
         self.access.server_changed(after.guild)
 
     async def close(self) -> None:
-        """Finish what is in hand, leave Discord, then close the database."""
+        """Finish what is under way, disconnect, then close the database."""
         self.reports.stopping()
         self.access.look_around.cancel()
         self.tidy.cancel()
@@ -225,9 +225,9 @@ class HeartsBot(commands.AutoShardedBot):
         (self.daily_games if table.daily else self.announcer)(table)
 
     def _listen_to_clicks(self) -> None:
-        """Count each click and command, and hear which message is the newest in its channel.
+        """Count each click and command, and note the newest message in its channel.
 
-        The library keeps the channel as it was when we saw it first, and drops what the interaction tells.
+        discord.py keeps the channel as we first saw it, and ignores what the interaction says.
         """
         parsers = self._connection.parsers
         parse = parsers["INTERACTION_CREATE"]
@@ -243,5 +243,5 @@ class HeartsBot(commands.AutoShardedBot):
 
 
 def now() -> float:
-    """Seconds since 1970 by the library's clock, which a simulated Discord can set."""
+    """Seconds since 1970 by discord.py's clock, which a simulated Discord can set."""
     return discord.utils.utcnow().timestamp()

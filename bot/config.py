@@ -16,10 +16,10 @@ from bot.logs import Format
 
 
 class ConfigError(Exception):
-    """A setting is missing or wrong: one sentence that names it."""
+    """A setting is missing or wrong: a sentence that names it."""
 
 
-#: Calls in any second. Discord allows 50, and bans an address from which too many more come.
+#: Calls in any second. Discord allows 50, and bans addresses that exceed that too often.
 CALLS_PER_SECOND = 45
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FORMATS = tuple(format.value for format in Format)
@@ -30,7 +30,7 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What can be set; the token is kept out of the repr, so that no log shows it."""
+    """All settings; the repr leaves out the token, so that no log shows it."""
 
     token: str | None
     database: Path
@@ -45,7 +45,7 @@ class Settings:
 
     @staticmethod
     def read(environment: Mapping[str, str] | None = None) -> Settings:
-        """Settings from this environment, by default the process's own over `.env`.
+        """Read the settings from this environment, by default the process's own over `.env`.
 
         ConfigError if one is bad.
         """
@@ -69,9 +69,9 @@ class Settings:
 
 
 def _file() -> dict[str, str]:
-    """What `.env` says."""
+    """The variables in `.env`."""
     try:
-        # An editor of Windows may put a mark before the first letter.
+        # Editors on Windows may put a byte order mark first.
         found = dotenv_values(".env", encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise ConfigError(".env is not UTF-8: save it as such.") from None
@@ -82,8 +82,10 @@ def _file() -> dict[str, str]:
 
 def _token(text: str) -> str | None:
     if not re.fullmatch("[!-~]*", text):
-        # Without a word of it, as it may be the real one with something behind it.
-        raise ConfigError("DISCORD_TOKEN is no token: it holds a line break, a space or a foreign letter.")
+        # The message leaves it out, as it may be the real token followed by something else.
+        raise ConfigError(
+            "DISCORD_TOKEN isn't a token: it contains a line break, a space or a foreign letter."
+        )
     return text or None
 
 
@@ -115,5 +117,5 @@ def _address(text: str) -> Address | None:
 
 
 def _cut(text: str) -> str:
-    """A setting for a sentence, however long it is."""
+    """A setting's text for a sentence, cut if it is long."""
     return repr(text if len(text) <= 60 else f"{text[:60]}...")

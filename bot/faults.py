@@ -1,4 +1,4 @@
-"""What Discord's errors mean for us (codes: Discord's list of JSON error codes)."""
+"""What Discord's errors mean to us (by Discord's list of JSON error codes)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import discord
 class Fault(Enum):
     """What to make of a request that failed."""
 
-    LATER = auto()  # try again by and by
-    DM_REFUSED = auto()  # this person takes no DMs from us: never again by itself
-    FORBIDDEN = auto()  # we may not see the channel or write in it
-    ARCHIVED = auto()  # a thread that sleeps or is locked: a new message wakes it, unless it may not
+    LATER = auto()  # try again later
+    DM_REFUSED = auto()  # this person takes no DMs from us: don't retry on our own
+    FORBIDDEN = auto()  # we can't see the channel or write in it
+    ARCHIVED = auto()  # an archived or locked thread: a new message unarchives it, if allowed
     CHANNEL_GONE = auto()
-    MESSAGE_GONE = auto()  # deleted, or too old for so many edits: a new one takes its place
-    EXPIRED = auto()  # the click that would have carried it is too old, or answered already
+    MESSAGE_GONE = auto()  # deleted, or too old for so many edits: send a new one
+    EXPIRED = auto()  # the click is too old, or already answered
     OTHER = auto()
 
 
-#: The bot opens direct messages too fast; comes with status 400, 403 or 429.
+#: The bot opens DMs too fast; comes with status 400, 403 or 429.
 TOO_FAST = 40003
 CODES = {
     10003: Fault.CHANNEL_GONE,
@@ -41,34 +41,34 @@ CODES = {
     50278: Fault.DM_REFUSED,  # no server in common any more
     10013: Fault.DM_REFUSED,  # an account that does not exist any more
 }
-#: Nothing more can be sent to that place, until somebody changes something there.
+#: Nothing more can be sent there until someone changes something.
 REFUSALS = (Fault.FORBIDDEN, Fault.ARCHIVED, Fault.CHANNEL_GONE, Fault.DM_REFUSED)
-#: What Discord may say of a file where it would take the same message without one: explicit content,
-#: too large, missing permissions, larger than we may send, invalid.
+#: Errors about a file, where the same message without one may be accepted: explicit content, too large,
+#: missing permissions, larger than we may send, invalid.
 ABOUT_FILES = (20009, 40005, 50013, 50045, 50046)
-#: A field that Discord does not take, which the error names.
+#: Discord doesn't accept a field, which the error names.
 INVALID_FORM = 50035
-#: The connection broke, or no answer came: nobody knows whether Discord has done it.
+#: The connection broke, or no answer came: Discord may or may not have done it.
 NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 
 
 class TooFast(TimeoutError):
-    """No direct message may be sent to somebody yet: for so many seconds."""
+    """No DM may be sent to this person for `retry_after` seconds."""
 
     def __init__(self, retry_after: float) -> None:
-        super().__init__("Discord lets a bot open few direct messages in a short time")
+        super().__init__("Discord lets bots open only a few DMs in a short time")
         self.retry_after = retry_after
 
 
 def is_too_fast(error: discord.HTTPException) -> bool:
-    """Whether Discord says that the bot opens direct messages too fast."""
+    """Whether Discord says that the bot opens DMs too fast."""
     return error.code == TOO_FAST
 
 
 def fault_of(error: BaseException) -> Fault:
-    """The fault behind an exception of a request."""
+    """The fault behind a failed request."""
     if isinstance(error, discord.HTTPException):
-        # The code first: too many edits come with status 429, and would do so again.
+        # The code first: too many edits of an old message come with status 429, but retrying won't help.
         later = error.status == 429 or error.status >= 500
         return CODES.get(error.code, Fault.LATER if later else Fault.OTHER)
     return Fault.LATER if isinstance(error, NETWORK) else Fault.OTHER
@@ -80,10 +80,10 @@ def may_refuse_files(error: discord.HTTPException) -> bool:
 
 
 def may_refuse_what_stays(error: discord.HTTPException) -> bool:
-    """Whether an edit may have been refused because it showed a file that it did not bring along."""
+    """Whether an edit may have been refused because it showed a file without sending it again."""
     return error.status == 400 and fault_of(error) is Fault.OTHER
 
 
 def refuses_emojis(error: discord.HTTPException) -> bool:
-    """Whether it is an emoji that Discord does not know."""
+    """Whether Discord didn't know an emoji."""
     return error.code == INVALID_FORM and "emoji" in error.text.lower()

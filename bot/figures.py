@@ -1,4 +1,4 @@
-"""How the bot is doing, and what it has done since it started: plain figures, for whoever shows them."""
+"""How the bot is doing, and what it has done since it started, as plain figures."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from engine.durations import Durations
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """All of it at one moment, counted since the start; nothing in it names a person or a place."""
+    """All figures at one moment, counted since the start; nothing identifies a person or a place."""
 
     version: str
     running: float  # seconds since the start
 
     servers: int
-    shards: int  # connections to Discord's gateway that stand
+    shards: int  # open connections to Discord's gateway
     latency: float | None  # seconds; None before the first heartbeat
 
     tables: Mapping[str, int]  # live ones by what they wait for: lobby, people, computers, paused
     damaged: int  # tables left out at the start
     people: int
     computers: int
-    ended: Mapping[str, int]  # games by how: over, stopped
+    ended: Mapping[str, int]  # games by how they ended: over, stopped
 
     clicks: Mapping[str, Durations]  # until each was answered, by kind: command, control, suggestion, form
-    unanswered: int  # clicks that Discord has given up on
+    unanswered: int  # clicks that Discord gave up on
 
     calls: Mapping[tuple[str, str], int]  # of Discord's API, by token (bot, click) and route
     statuses: Mapping[int, int]  # its answers by HTTP status
@@ -39,9 +39,9 @@ class Figures:
     messages_waiting: int
 
     drawn: Durations  # pictures
-    left_out: Mapping[str, int]  # pictures, by why: busy, late, failed, no_call, refused
+    left_out: Mapping[str, int]  # pictures, by reason: busy, late, failed, no_call, refused
 
-    thoughts: Mapping[int, int]  # strong computers' moves by playouts; under 0 those that a medium one made
+    thoughts: Mapping[int, int]  # strong computers' moves by playouts; under 0 those made as a medium one
     thinkers: int  # processes that think
 
     database: Mapping[str, Durations]  # calls by kind: read, read_apart, write, rewrite
@@ -50,7 +50,7 @@ class Figures:
 
     @property
     def answers(self) -> Durations:
-        """How long clicks of all kinds took to answer."""
+        """How long it took to answer clicks of all kinds."""
         return _all(self.clicks)
 
     @property
@@ -65,24 +65,24 @@ class Figures:
 
     @property
     def medium(self) -> int:
-        """How many moves of strong computers a medium one made, as there was no time to think."""
+        """The strong computers' moves that were made as a medium one, for lack of time."""
         return self.thoughts.get(0, 0)
 
     @property
     def strong(self) -> int:
-        """How many moves strong computers made themselves."""
+        """The moves that strong computers made themselves."""
         return sum(self.thoughts.values()) - self.medium
 
     @property
     def faults(self) -> dict[str, int]:
-        """What Discord refused, by fault alone, the most frequent first."""
+        """Failed calls by fault alone, the most frequent first."""
         found: dict[str, int] = {}
         for (fault, _), count in self.refusals.items():
             found[fault] = found.get(fault, 0) + count
         return dict(sorted(found.items(), key=lambda one: -one[1]))
 
 
-#: Returns the figures of this moment.
+#: Returns the current figures.
 Read = Callable[[], Figures]
 
 

@@ -1,4 +1,4 @@
-"""A player's hand as it is shown: in a DM, or under My hand in the channel."""
+"""A player's hand as it is shown in a DM or under My hand in the channel."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ from engine.tables import PublicTable, Table
 def hand_of(
     table: Table, public: PublicTable, person: int, deal: int | None = None, asking: Card | None = None
 ) -> Whisper:
-    """This player's hand, or that a computer plays it; of an earlier `deal`, that it is over.
+    """This player's hand, or that a computer plays it; for an earlier `deal`, that it is over.
 
     Refusal if they have none.
 
-    Cards follow the post with the seal of their deal. With `asking`, it asks whether this card shall really
-    be exposed.
+    The hand follows the post with its deal's seal. With `asking`, it asks whether to expose this card.
     """
     seat = table.seat_of(person)
     if seat is None:
@@ -48,7 +47,7 @@ def hand_of(
 
 
 def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
-    """All that this player's hand is rendered from: as long as it is equal, the hand looks the same.
+    """All that this player's hand is rendered from: while it is equal, the hand looks the same.
 
     `asked` are the seats that the deal waits for. It is listed by hand: the view that a hand is rendered from
     holds the whole deal, which changes with every card, while most hands do not.
@@ -73,12 +72,12 @@ def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, 
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
-    """The hand with a way from the DM to the table, if that lies anywhere else."""
+    """The hand as a DM, with a link to its table unless it is a daily game's."""
     return whisper if table.daily else with_link(whisper, to_table(table))
 
 
 def with_link(whisper: Whisper, link: Link) -> Whisper:
-    """The hand with this link: beside what can be done or, where nothing can, below the cards."""
+    """The hand with this link: beside the other buttons or, if there are none, below the cards."""
     *others, last = whisper.parts
     if isinstance(last, tuple) and not any(map(_is_card, last)):
         return replace(whisper, parts=(*others, (*last, link)))
@@ -86,5 +85,5 @@ def with_link(whisper: Whisper, link: Link) -> Whisper:
 
 
 def _is_card(button: Button | Link) -> bool:
-    """Whether it plays or picks a card, among which a link would be in the way."""
+    """Whether it plays or picks a card: a link would be in the way among those."""
     return isinstance(button, Button) and button.card is not None

@@ -1,4 +1,4 @@
-"""A file beside the database, as old as the bot's last sign of life: `python -m bot health` looks at it."""
+"""A file beside the database, touched while the bot is well; `python -m bot health` checks its age."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-#: Seconds between two signs of life, and the age from which on the last one is too old.
+#: Seconds between two heartbeats, and the age at which the last one is too old.
 PERIOD, STALE = 2.0, 20.0
 
 
 @asynccontextmanager
 async def beating(database: Path, is_connected: Callable[[], bool]) -> AsyncIterator[None]:
-    """Within, keep the file young while the loop runs and Discord is connected; else there is none."""
+    """Within, touch the file while the loop runs and Discord is connected; delete it otherwise."""
     beats = asyncio.create_task(_beat(_file(database), is_connected))
     try:
         yield
@@ -35,23 +35,23 @@ async def _beat(file: Path, is_connected: Callable[[], bool]) -> None:
 
 
 def _show(file: Path, is_well: bool) -> None:
-    with suppress(OSError):  # what is wrong with the disk is told wherever a move is to be stored
+    with suppress(OSError):  # a broken disk is reported when a move can't be stored
         if is_well:
             file.touch()
         else:
             file.unlink(missing_ok=True)
 
 
-def trouble(database: Path) -> str | None:
-    """What is wrong with the bot that runs with this database, in a sentence; None if all is well."""
+def health_problem(database: Path) -> str | None:
+    """What is wrong with the bot that uses this database, in a sentence; None if it is well."""
     try:
         age = time.time() - _file(database).stat().st_mtime
     except FileNotFoundError:
         return f"No bot with the database {str(database)!r} is connected to Discord."
     except OSError as problem:
-        return f"Nobody can tell how the bot is: {problem.strerror}."
-    if abs(age) > STALE:  # after a change of the clock it may seem to come from the future
-        return f"The bot does not answer: its last sign of life was {age:.0f} seconds ago."
+        return f"The bot's health is unknown: {problem.strerror}."
+    if abs(age) > STALE:  # after the clock was set back, it may be in the future
+        return f"The bot isn't responding: its last heartbeat was {age:.0f} seconds ago."
     return None
 
 

@@ -1,4 +1,4 @@
-"""Limits on costly requests, for each person and for everyone together: nobody spoils the others' game."""
+"""Limits on costly requests, per person and overall, so that nobody spoils others' games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALLOWANCE, REFILL = 20.0, 1.0
 
 @dataclass(frozen=True, eq=False)
 class Queue:
-    """Requests for the same resource: how many one person may have in hand, and everyone together."""
+    """Requests for one resource: how many one person, and everyone together, may have under way."""
 
     each: int
     most: int
@@ -25,23 +25,23 @@ class Queue:
 PAGES = Queue(each=4, most=60)
 #: Games, loaded move by move: a second for the longest.
 GAMES = Queue(each=2, most=10)
-#: Hints, thought of by a strong computer: about a second.
+#: Hints from a strong computer: about a second.
 HINTS = Queue(each=2, most=20)
-#: Reviews of a whole deal, thought of one after another: some ten seconds.
+#: Reviews of a whole deal, one after another: some ten seconds.
 REVIEWS = Queue(each=1, most=10)
-#: All that is stored of somebody, looked up or deleted.
+#: Someone's stored data, exported or deleted.
 EXPORTS = Queue(each=1, most=10)
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a request waits for, and the points that it costs."""
+    """The queue that a request joins, and the points that it costs."""
 
     queue: Queue
     points: float
 
 
-#: By the name of a command or the verb of a control; what is not listed costs next to nothing.
+#: By a command's name or a control's verb; everything else costs next to nothing.
 COSTS: Mapping[str, Cost] = {
     "leaderboard": Cost(PAGES, 1),
     "board": Cost(PAGES, 1),
@@ -82,28 +82,28 @@ class Limits:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._spent: dict[int, tuple[float, float]] = {}  # points by person, and when; the oldest first
-        self._in_hand: defaultdict[Queue, Counter[int]] = defaultdict(Counter)  # requests by person
+        self._under_way: defaultdict[Queue, Counter[int]] = defaultdict(Counter)  # requests by person
 
     @contextmanager
     def admit(self, person: int, name: str) -> Iterator[None]:
-        """Hold a place while this person's request of that name is served. Refusal if they have to wait."""
+        """Within, serve this person's request of that name. Refusal if they have to wait."""
         cost = COSTS.get(name)
         if cost is None:
             yield
             return
-        in_hand = self._in_hand[cost.queue]
-        if in_hand[person] >= cost.queue.each:
+        under_way = self._under_way[cost.queue]
+        if under_way[person] >= cost.queue.each:
             raise Refusal("still_answering")
-        if in_hand.total() >= cost.queue.most:
+        if under_way.total() >= cost.queue.most:
             raise Refusal("too_many_ask")
         self._spend(person, cost.points)
-        in_hand[person] += 1
+        under_way[person] += 1
         try:
             yield
         finally:
-            in_hand[person] -= 1
-            if not in_hand[person]:
-                del in_hand[person]
+            under_way[person] -= 1
+            if not under_way[person]:
+                del under_way[person]
 
     def _spend(self, person: int, points: float) -> None:
         now = self._clock()

@@ -1,4 +1,4 @@
-"""How the log is written: for people or for machines, never with a secret in it or with who somebody is."""
+"""The log's format: for people or for machines, without secrets or anything that identifies a person."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from datetime import UTC, datetime
 from enum import Enum
 from hashlib import blake2b
 
-#: Stands where a secret stood.
+#: Replaces secrets.
 MASK = "***"
-#: The secret in the address of an answer to a click: whoever has it can answer for us for 15 minutes.
+#: A click's token in an address: anyone who has it can answer for us for 15 minutes.
 ANSWER = re.compile(r"(?<=/)((?:webhooks|interactions)/\d+)/[\w-]{20,}")
-#: An id of Discord's, which may be a person's or that of their DM: only a server's places are named in full.
+#: A Discord id, which may be a person's or their DM channel's; only servers' channels are logged in full.
 AN_ID = re.compile(r"(?<![0-9])(?<![0-9]\.)(?<!channel )(?<!server )[0-9]{17,20}(?![0-9])")
-#: Of this process alone, so that nobody can find out who a pseudonym stood for once it has ended.
+#: Only in this process's memory, so that pseudonyms can't be traced back once it has ended.
 _KEY = secrets.token_bytes(16)
 
 
 class Format(Enum):
-    """What a line of the log looks like."""
+    """The format of log lines."""
 
     TEXT = "text"
     JSON = "json"
 
 
 class JsonFormatter(logging.Formatter):
-    """An object a line: time, level, logger, message and, if there is one, the error with its traceback."""
+    """One object per line: time, level, logger, message and, if there is one, the error's traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line for this record."""
@@ -46,15 +46,15 @@ class JsonFormatter(logging.Formatter):
 
 
 class Masked(logging.Formatter):
-    """Masks secrets and ids in whatever another formatter has written, tracebacks included.
+    """Masks secrets and ids in another formatter's output, tracebacks included.
 
-    An id becomes a pseudonym such as `~5f3a9c01`, the same wherever it stands until the process ends.
+    An id becomes a pseudonym such as `~5f3a9c01`, the same everywhere until the process ends.
     """
 
     def __init__(self, formatter: logging.Formatter, token: str | None) -> None:
         super().__init__()
         self._formatter = formatter
-        # Within JSON a token may look different, though no real one does.
+        # JSON might escape a token, though no real one needs that.
         self._secrets = {token, json.dumps(token)[1:-1]} if token else set()
 
     def format(self, record: logging.LogRecord) -> str:
@@ -70,15 +70,15 @@ def _pseudonym(id: re.Match[str]) -> str:
 
 
 def set_up(level: int, format: Format, token: str | None) -> None:
-    """Write the log to standard error, from this level on."""
-    from discord.utils import setup_logging  # not for who only reads settings: the library takes a while
+    """Log to standard error, from this level up."""
+    from discord.utils import setup_logging  # slow to import, and not needed for other commands
 
     handler = logging.StreamHandler()
     if format is Format.JSON:
         setup_logging(handler=handler, formatter=JsonFormatter(), level=level)
     else:
         setup_logging(handler=handler, level=level)
-    # At DEBUG these tell names, hidden cards and the tokens of clicks.
+    # At DEBUG these log names, hidden cards and clicks' tokens.
     for name in ("aiosqlite", "discord.http", "discord.gateway", "discord.webhook"):
         logging.getLogger(name).setLevel(max(level, logging.INFO))
     assert handler.formatter is not None

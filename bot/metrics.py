@@ -1,4 +1,4 @@
-"""Serves the figures to Prometheus, with its own library."""
+"""Serves the figures to Prometheus, with prometheus_client."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ from engine.durations import BOUNDS, Durations
 log = logging.getLogger(__name__)
 
 PATH = "/metrics"
-#: Seconds that an answer may still take when the bot stops.
+#: Seconds that a response may still take when the bot stops.
 LAST_ANSWER = 1.0
 
 
 @asynccontextmanager
 async def serving(address: Address) -> AsyncIterator[Callable[[Read], None]]:
-    """Serve metrics at this address, from the loop: a bot that hangs gives no answer.
+    """Within, serve metrics at this address, from the loop: a bot that hangs doesn't respond.
 
-    Yields what is to be called with the way to read the figures, again for each bot that takes the place of
-    another; until then the process's own are served.
-    ConfigError if the address cannot be used.
+    Yields a function to be called with each new bot's way to read the figures; before that, only the
+    process's own are served. ConfigError if the address can't be used.
     """
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
@@ -60,9 +59,9 @@ async def _listen(runner: web.AppRunner, address: Address) -> None:
     try:
         await web.TCPSite(runner, *address).start()
     except OSError as problem:
-        # From Python 3.12 on asyncio tells no number where no address can be had at all.
+        # From Python 3.12 on, asyncio gives no error number if there is no such address.
         reason = os.strerror(problem.errno).lower() if problem.errno else "this machine has no such address"
-        raise ConfigError(f"HEARTS_METRICS is {_shown(address)}, which cannot be used: {reason}.") from None
+        raise ConfigError(f"HEARTS_METRICS is {_shown(address)}, which can't be used: {reason}.") from None
 
 
 def _shown(address: Address) -> str:
@@ -71,7 +70,7 @@ def _shown(address: Address) -> str:
 
 
 class _Lines(logging.Handler):
-    """Counts the lines of the log that somebody should look at."""
+    """Counts the log lines that someone should look at."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -92,39 +91,39 @@ def _counting_lines() -> Iterator[Mapping[str, int]]:
 
 
 class Exporter(Collector):
-    """The figures under Prometheus's names, each with a line of help."""
+    """The figures under their Prometheus names, each with a line of help."""
 
     def __init__(self, lines: Mapping[str, int]) -> None:
         self._read: Read | None = None
         self._lines = lines
 
     def show(self, read: Read) -> None:
-        """Read the figures this way from now on."""
+        """Use this to read the figures from now on."""
         self._read = read
 
     def collect(self) -> Iterator[Metric]:
-        """All of them, as they are now."""
+        """The current figures."""
         if self._read is None:
             return
         now = self._read()
-        yield InfoMetricFamily("hearts_build", "The version that runs.", {"version": now.version})
+        yield InfoMetricFamily("hearts_build", "The running version.", {"version": now.version})
         yield from _tables(now)
         yield from _clicks(now)
         yield from _calls(now)
         yield from _pictures_and_thoughts(now)
         yield from _database(now)
-        yield _counter("log_lines", "Lines of the log at WARNING and above.", "level", self._lines)
+        yield _counter("log_lines", "Log lines at WARNING and above.", "level", self._lines)
 
 
 def _tables(now: Figures) -> Iterator[Metric]:
     yield _gauge("servers", "Servers that the bot is in.", now.servers)
-    yield _gauge("gateway_shards", "Connections to Discord's gateway that stand.", now.shards)
+    yield _gauge("gateway_shards", "Open connections to Discord's gateway.", now.shards)
     if now.latency is not None:
         yield _gauge("gateway_latency_seconds", "From a heartbeat to its answer.", now.latency)
     yield _gauges("tables", "Live tables, by what they wait for.", "state", now.tables)
-    yield _gauge("tables_damaged", "Tables left out at the start because they cannot be read.", now.damaged)
+    yield _gauge("tables_damaged", "Tables left out at the start because they can't be read.", now.damaged)
     seats = {"person": now.people, "computer": now.computers}
-    yield _gauges("seats", "Seats at live tables, by who plays there.", "player", seats)
+    yield _gauges("seats", "Seats at live tables, by kind of player.", "player", seats)
     yield _counter("games_ended", "Games that have ended, by how.", "how", now.ended)
 
 
@@ -144,7 +143,7 @@ def _calls(now: Figures) -> Iterator[Metric]:
     yield calls
     refusals = CounterMetricFamily(
         "hearts_discord_refusals",
-        "Calls that failed, by what that means and Discord's code.",
+        "Failed calls, by meaning and Discord's code.",
         labels=["fault", "code"],
     )
     for (fault, code), count in now.refusals.items():
@@ -155,29 +154,29 @@ def _calls(now: Figures) -> Iterator[Metric]:
         "discord_responses", "Discord's HTTP answers, including those that are retried.", "status", statuses
     )
     yield _gauge(
-        "budget_calls_per_second", "Calls that the bot makes with its token at most.", now.calls_a_second
+        "budget_calls_per_second", "Most calls that the bot makes with its token.", now.calls_a_second
     )
-    yield _gauges("budget_waiting", "Calls waiting for their turn.", "urgency", now.calls_waiting)
-    yield _histogram("budget_wait_seconds", "How long calls waited that had to.", None, now.call_waits)
-    yield _gauge("messages_waiting", "Messages that are not up to date yet.", now.messages_waiting)
+    yield _gauges("budget_waiting", "Calls waiting for a turn.", "urgency", now.calls_waiting)
+    yield _histogram("budget_wait_seconds", "How long waiting calls waited.", None, now.call_waits)
+    yield _gauge("messages_waiting", "Messages that aren't up to date yet.", now.messages_waiting)
 
 
 def _pictures_and_thoughts(now: Figures) -> Iterator[Metric]:
-    yield _histogram("picture_seconds", "From asking for a picture until it was drawn.", None, now.drawn)
-    yield _counter("pictures_left_out", "Pictures left out, by the reason.", "reason", now.left_out)
+    yield _histogram("picture_seconds", "From the request for a picture until it was drawn.", None, now.drawn)
+    yield _counter("pictures_left_out", "Pictures left out, by reason.", "reason", now.left_out)
     thoughts = {"strong": now.strong, "medium": now.medium}
-    yield _counter("thoughts", "Moves of strong computers, by the computer that found them.", "by", thoughts)
+    yield _counter("thoughts", "Strong computers' moves, by the strength that found them.", "by", thoughts)
     playouts = sum(each * count for each, count in now.thoughts.items())
-    yield _counter("playouts", "Playouts that went into these moves.", None, playouts)
-    yield _gauge("thinking_processes", "Processes that think for strong computers.", now.thinkers)
+    yield _counter("playouts", "Playouts behind these moves.", None, playouts)
+    yield _gauge("thinking_processes", "Processes thinking for strong computers.", now.thinkers)
 
 
 def _database(now: Figures) -> Iterator[Metric]:
     yield _histogram(
         "database_seconds", "Database calls, including the wait for a turn.", "call", now.database
     )
-    yield _gauge("database_waiting", "Database calls that wait or run.", now.database_waiting)
-    yield _gauge("database_bytes", "The database on the disk.", now.database_size)
+    yield _gauge("database_waiting", "Database calls waiting or running.", now.database_waiting)
+    yield _gauge("database_bytes", "The database's size.", now.database_size)
 
 
 def _gauge(name: str, tells: str, value: float) -> Metric:

@@ -1,4 +1,4 @@
-"""The morning posts: once a day in each server that wants one, as soon as there is a new day."""
+"""The morning posts: one a day in each server that wants them, as soon as a new day begins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Mornings:
-    """Keeps the days of the daily deal, and tells of each where that is wanted."""
+    """Deals each day's daily deal, and posts it in the servers that want it."""
 
     def __init__(self, deals: DailyDeals, delivery: Delivery, database: Database) -> None:
         self._deals = deals
@@ -33,7 +33,7 @@ class Mornings:
 
     @tasks.loop(minutes=10)
     async def look_around(self) -> None:
-        """Deal what is due, and post it where that has not been done yet."""
+        """Deal what is due, and post it where that hasn't been done yet."""
         await repeated("the daily deal", self._look_around())
 
     async def _look_around(self) -> None:
@@ -44,7 +44,7 @@ class Mornings:
                 await repeated(f"the daily post of server {guild}", self.post(guild, channel))
 
     async def post(self, guild: int, channel: int) -> None:
-        """Post today's deals in this channel, unless that was done; one that refuses is asked no more."""
+        """Post today's deals in this channel, once; a channel that refuses them gets no more."""
         async with self._turn:
             if guild not in await servers_told(self._database, self._deals.today):
                 await self._post(guild, channel, self._deals.today)
@@ -59,7 +59,7 @@ class Mornings:
             await put_post(self._database, today, guild, channel, message, is_morning=True)
 
     async def _yesterday(self, guild: int) -> Ranking | None:
-        """How the day before ended, if there was one."""
+        """Yesterday's results, if there are any."""
         try:
             return await self._deals.ranking(day_before(self._deals.today), 0, guild)
         except Refusal:
@@ -67,9 +67,7 @@ class Mornings:
 
     async def _failed(self, guild: int, channel: int, error: Exception) -> None:
         if fault_of(error) not in REFUSALS:
-            log.warning("the daily deal cannot be posted in channel %s yet: %s", channel, error)
+            log.warning("the daily deal can't be posted in channel %s yet: %s", channel, error)
             return
-        log.warning(
-            "channel %s refuses the daily deal, which is not posted there any more: %s", channel, error
-        )
+        log.warning("channel %s refuses the daily deal, which is no longer posted there: %s", channel, error)
         await put_morning_channel(self._database, guild, None)

@@ -1,4 +1,4 @@
-"""Who may do what: each question is asked here alone."""
+"""Who may do what: every permission check is here."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ import discord
 from bot.faults import NETWORK
 
 Interaction = discord.Interaction[Any]
-#: All that the bot asks for in a server, as Discord's settings call it; without the last one words stand in
-#: the place of pictures.
+#: The permissions that the bot asks for, as Discord's settings name them; without the last one, words replace
+#: pictures.
 NEEDED = {
     "view_channel": "View Channels",
     "send_messages": "Send Messages",
     "send_messages_in_threads": "Send Messages in Threads",
     "attach_files": "Attach Files",
 }
-#: Unknown member, unknown user: somebody who is not, or no longer, in the server.
+#: Unknown member, unknown user: someone who isn't in the server, or no longer.
 NOT_A_MEMBER = (10007, 10013)
 
 
 def invitation(application: int) -> str:
-    """The address at which whoever manages a server lets this application's bot in."""
+    """The address for adding this application's bot to a server."""
     needed = discord.Permissions(**dict.fromkeys(NEEDED, True))
     return discord.utils.oauth_url(application, permissions=needed)
 
 
 def lacks(may: discord.Permissions) -> list[str]:
-    """The needed permissions that are missing here, as Discord's settings call them."""
+    """The needed permissions that are missing, as Discord's settings name them."""
     return [] if may.administrator else [title for name, title in NEEDED.items() if not getattr(may, name)]
 
 
 def may_post(channel: object, may: discord.Permissions) -> bool:
-    """Whether somebody with these permissions may see this channel or thread and write in it."""
+    """Whether someone with these permissions may see this channel or thread and write in it."""
     if not isinstance(channel, discord.Thread):
         return may.view_channel and may.send_messages
     is_open = may.manage_threads or not channel.locked
@@ -41,14 +41,14 @@ def may_post(channel: object, may: discord.Permissions) -> bool:
 
 
 def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Whether we may; not in a thread of a channel that we do not see."""
+    """Whether we may post here; not in a thread whose channel we can't see."""
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return False
     return may_post(channel, channel.permissions_for(guild.me))
 
 
 def bot_permissions(client: discord.Client, channel: int) -> discord.Permissions | None:
-    """What we may do in this channel or thread; None where nobody but Discord can say, as in a DM."""
+    """Our permissions in this channel or thread; None if only Discord knows, as in a DM."""
     found = client.get_channel(channel)
     if isinstance(found, discord.Thread) and found.parent is None:
         return None
@@ -58,7 +58,7 @@ def bot_permissions(client: discord.Client, channel: int) -> discord.Permissions
 
 
 def may_manage_channel(interaction: Interaction) -> bool:
-    """Whether this person may manage the channel, as Discord says with each interaction."""
+    """Whether this person may manage the channel, according to the interaction."""
     return interaction.permissions.manage_channels
 
 
@@ -68,7 +68,7 @@ def may_manage_server(interaction: Interaction) -> bool:
 
 
 async def has_left(guild: discord.Guild, person: int) -> bool:
-    """Whether this person is certainly not in the server any more."""
+    """Whether this person has certainly left the server."""
     try:
         await guild.fetch_member(person)
     except (discord.HTTPException, *NETWORK) as error:

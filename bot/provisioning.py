@@ -1,4 +1,4 @@
-"""What Discord has to be given before people play: the emojis of the cards, and the slash commands."""
+"""What Discord needs before people can play: the cards' emojis, and the slash commands."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from engine.storage import settings
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
-#: Where the ids of those that Discord has are kept, with whose they are and which version.
+#: The setting with the ids of the uploaded emojis, their application and their version.
 UPLOADED = "emojis uploaded"
-#: Where the hash of the commands that Discord knows is kept, with the ids that it gave them.
+#: The setting with the hash of the synced commands and the ids that Discord gave them.
 SYNCED = "commands synced"
-#: Seconds between two calls: the first start leaves room for the tables.
+#: Seconds between two calls, so that a first start leaves room for the tables.
 PAUSE = 0.1
-#: Seconds before it is tried again, at first and at most.
+#: Seconds before a retry, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 60.0, 3600.0
 
 
 class Uploads:
-    """In the background, at each start: one look at what Discord has, and what is missing is sent.
+    """Checks at each start, in the background, which emojis Discord has, and uploads the rest.
 
-    Until all are there, or where Discord refuses them, cards are texts.
+    Until all are there, or if Discord refuses them, cards are text.
     """
 
     def __init__(self, client: discord.Client, database: Database, budget: Budget, known: Emojis) -> None:
@@ -46,7 +46,7 @@ class Uploads:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Use those that Discord had at the last start at once, and look whether it still has them."""
+        """Use the known emojis right away, and start to check that Discord still has them."""
         ids = await self._noted()
         if ids.keys() == emojis().keys():
             self._known.know(ids)
@@ -54,7 +54,7 @@ class Uploads:
         self._begin()
 
     async def close(self) -> None:
-        """Stop where it is; the next start goes on from there."""
+        """Stop uploading; the next start continues."""
         if self._task:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -72,16 +72,16 @@ class Uploads:
                 return
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.LATER:
-                    log.warning("Discord refuses the emojis of the cards, which stay texts: %s", error)
+                    log.warning("Discord refuses the emojis of the cards, which stay text: %s", error)
                     return
                 wait = min(LONGEST_WAIT, max(FIRST_WAIT, 2 * wait))
                 log.warning("the emojis of the cards have to wait %.0f s: %s", wait, error)
             except Exception:
-                log.exception("the emojis of the cards could not be uploaded")
+                log.exception("the emojis of the cards couldn't be uploaded")
                 return
 
     async def _complete(self) -> Mapping[str, int]:
-        """The ids of all emojis, once Discord has them as they are drawn now."""
+        """Upload what is missing or outdated, and return the ids of all emojis."""
         await self._budget.turn(Urgency.LOW)
         found = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
         noted = await self._noted()
@@ -101,14 +101,14 @@ class Uploads:
         await self._budget.turn(Urgency.LOW)
 
     async def _noted(self) -> dict[str, int]:
-        """The emojis of this application and this version that were uploaded, as far as we know."""
-        with suppress(ValueError, TypeError):  # then nothing is known
+        """The emojis that we know were uploaded, for this application and version."""
+        with suppress(ValueError, TypeError):  # then we know of none
             of, ids = json.loads(await settings.find(self._database, UPLOADED) or "[]")
             return {str(name): int(id) for name, id in ids} if of == self._mark else {}
         return {}
 
     async def _note(self, ids: Mapping[str, int]) -> None:
-        with suppress(Refusal):  # then the next start uploads some once more
+        with suppress(Refusal):  # then the next start uploads some again
             await settings.put(self._database, UPLOADED, json.dumps([self._mark, [*ids.items()]]))
 
     @property
@@ -117,9 +117,9 @@ class Uploads:
 
 
 async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[str, str]:
-    """Tell Discord the commands if they have changed; how each is mentioned, by its name: `/hearts new`."""
+    """Sync changed commands; returns the mention of each by its name: `/hearts new`."""
     described = json.dumps([command.to_dict(tree) for command in tree.get_commands()])
-    # Another application on the same database knows none of them.
+    # A different application on the same database has none of them.
     fingerprint = hashlib.sha256(f"{tree.client.application_id} {described}".encode()).hexdigest()
     ids = _known(await settings.find(database, SYNCED), fingerprint)
     if not ids:
@@ -128,13 +128,13 @@ async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[
     return {
         f"/{command.qualified_name}": f"</{command.qualified_name}:{id}>"
         for command in tree.walk_commands()
-        if isinstance(command, app_commands.Command)  # a group of them cannot be sent
+        if isinstance(command, app_commands.Command)  # groups can't be mentioned
         and (id := ids.get((command.root_parent or command).name))
     }
 
 
 def _known(stored: str | None, fingerprint: str) -> dict[str, int]:
-    """The ids that Discord gave to commands of this hash; none where others, or none at all, are stored."""
+    """The stored ids of the commands with this hash; empty if there are none."""
     with suppress(ValueError):
         match json.loads(stored or ""):
             case {"hash": hash, "ids": dict(ids)} if hash == fingerprint:

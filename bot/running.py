@@ -1,4 +1,4 @@
-"""The bot at work, on Discord or in a browser, until it is stopped."""
+"""Runs the bot, on Discord or in a browser, until it is stopped."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from engine.errors import StorageError
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
-#: Seconds between two edits of a post in local mode, where nobody counts calls.
+#: Seconds between two edits of a post in local mode, where calls aren't limited.
 LOCAL_SPACING = 0.2
 #: Seconds before Discord is tried again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-#: New objects before the youngest are searched, and searches before the next older are searched as well.
+#: The garbage collector's thresholds for its three generations.
 THRESHOLDS = (5_000, 4, 200)
-#: Seconds after which a thread at work lets on another one that waits.
+#: Seconds after which a running thread gives way to a waiting one.
 TURN = 0.0001
 
 
 class Unreachable(Exception):
-    """Discord cannot be reached, or is out of order: a sentence."""
+    """Discord can't be reached or doesn't work: a sentence."""
 
 
 async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
-    """Run this until it ends, or until Ctrl-C or SIGTERM ends it in good order."""
+    """Run this until it ends, or until Ctrl-C or SIGTERM shuts it down cleanly."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
-        if not task.cancelling():  # a second time would interrupt the good order itself
+        if not task.cancelling():  # a second time would interrupt the clean-up
             task.cancel()
 
-    # Not by the loop, whose own way Windows lacks.
+    # Not loop.add_signal_handler, which Windows lacks.
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop)) for number in numbers]
     try:
@@ -60,7 +60,7 @@ async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Play on Discord. Wait for it, with growing pauses, while it cannot be reached."""
+    """Play on Discord; while it can't be reached, retry with growing pauses."""
     pause = FIRST_PAUSE
     async with _metrics(settings.metrics) as show:
         while True:
@@ -69,7 +69,7 @@ async def serve(settings: Settings) -> None:
                 return
             except Unreachable as problem:
                 log.warning("%s Trying again in %.0f s.", problem, pause)
-            gc.collect()  # what was set up for this try, before the next one is kept for good
+            gc.collect()  # this try's objects, before the next try freezes the heap
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, 2 * pause)
 
@@ -82,29 +82,29 @@ async def _serve(settings: Settings, show: Callable[[Read], None]) -> None:
         try:
             async with beating(settings.database, lambda: _is_connected(bot)):
                 with freeze_heap_after():
-                    await bot.login(settings.token)  # and all tables are taken up
+                    await bot.login(settings.token)  # which also resumes all tables
                 await bot.connect()
         except discord.LoginFailure:
-            raise ConfigError("DISCORD_TOKEN is not a token that Discord knows.") from None
+            raise ConfigError("Discord doesn't know the token in DISCORD_TOKEN.") from None
         except (aiohttp.ClientError, ConnectionError, TimeoutError, discord.GatewayNotFound) as problem:
-            raise Unreachable(f"Discord cannot be reached ({problem}).") from None
+            raise Unreachable(f"Discord can't be reached ({problem}).") from None
         except discord.HTTPException as problem:
             if fault_of(problem) is not Fault.LATER:
                 raise
-            raise Unreachable(f"Discord is out of order ({problem}).") from None
+            raise Unreachable(f"Discord isn't working ({problem}).") from None
 
 
 @contextmanager
 def freeze_heap_after() -> Iterator[None]:
-    """Search for no garbage within, nor ever again in what is there after it, and seldom in the rest.
+    """Within, collect no garbage; afterwards leave out what exists then, and collect the rest rarely.
 
-    Where it raises, what is there is garbage, and can still be found.
+    If it raises, nothing is frozen, and everything can still be collected.
 
-    The tables of a full server are some hundred thousand objects without a cycle. Searching them took up
-    to 300 ms, every other second under load (measured by `python -m tests.bench.tables`).
+    The tables of a full server are some hundred thousand objects without cycles. Searching them took up to
+    300 ms, every other second under load (measured with `python -m tests.bench.tables`).
 
-    After each statement the database's thread waits for its turn: fifty times as long as ours, as Python has
-    it, made a busy loop keep 200 tables waiting for the disk for most of a second.
+    After each statement the database's thread waits for the interpreter. With Python's switch interval, fifty
+    times as long as ours, a busy loop kept 200 tables waiting for the disk for most of a second.
     """
     gc.disable()
     try:
@@ -117,13 +117,13 @@ def freeze_heap_after() -> Iterator[None]:
 
 
 def _is_connected(bot: HeartsBot) -> bool:
-    """Whether the gateway hears and tells us everything."""
+    """Whether all gateway connections are up."""
     return bot.is_ready() and not any(shard.is_closed() for shard in bot.shards.values())
 
 
 async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
-    """In a browser, whose address is said once the page is there."""
-    # The simulation makes a client of its own without intents, of which the library would warn.
+    """Play in a browser; its address is printed once the page is ready."""
+    # The simulation creates a client without intents, about which discord.py would warn.
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     try:
         from bot import local
@@ -138,7 +138,7 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
             bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
             show(bot.monitor.read)
             bot.delivery.posts.spacing = LOCAL_SPACING
-            bot.thinking.prepare()  # a newcomer should not wait for the first hint until all is compiled
+            bot.thinking.prepare()  # so that the first hint needn't wait for compilation
             try:
                 await local.serve(bot, port=settings.local_port, ready=lambda url: say(local.greeting(url)))
             except local.PortTaken as taken:
@@ -147,11 +147,11 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
 
 @asynccontextmanager
 async def _metrics(address: Address | None) -> AsyncIterator[Callable[[Read], None]]:
-    """Serve metrics, if they are wanted; yields what is to be called with the way to read the figures."""
+    """Within, serve metrics if there's an address; yields a function that takes the figures' reader."""
     if address is None:
         yield lambda read: None
         return
-    from bot import metrics  # its library is loaded only where it is used
+    from bot import metrics  # only loads its library when it is used
 
     async with metrics.serving(address) as show:
         yield show
@@ -161,4 +161,4 @@ async def _open(path: Path) -> Database:
     try:
         return await Database.open(path)
     except StorageError as problem:
-        raise ConfigError(f"HEARTS_DATABASE is {str(path)!r}, which cannot be used: {problem}.") from None
+        raise ConfigError(f"HEARTS_DATABASE is {str(path)!r}, which can't be used: {problem}.") from None

@@ -1,7 +1,7 @@
-"""What a picture shows, as plain data: equal scenes make equal pictures. `bot.pictures` draws them.
+"""What pictures show, as plain data; equal scenes give equal pictures. `bot.pictures` draws them.
 
-A scene of the table is made from public views alone, a fan from the hand of the one player who sees it, open
-hands from a deal that is done.
+Tables are made from public views only, fans from the hand of the one player who sees them, open hands from
+deals that are over.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A number as it is written, `5` or `+180`, and what it means."""
+    """A number as text, `5` or `+180`, and whether it is good or bad."""
 
     text: str
     tone: Tone = Tone.PLAIN
@@ -44,17 +44,17 @@ class SeatScene:
 
     name: str
     laid: LaidCard | None = None
-    score: Score | None = None  # the points of this deal; None as long as there are none
+    score: Score | None = None  # the points in this deal; None while there are none
     exposed: Hand = ()
     is_turn: bool = False
-    is_computer: bool = False  # plays here, or in the place of somebody who is away
+    is_computer: bool = False  # plays here, or stands in for someone who is away
 
 
 @dataclass(frozen=True, slots=True)
 class LastTrick:
-    """The last complete trick, small: its cards in order of play, who took it, for how much.
+    """The last complete trick, drawn small: its cards in order of play, its taker and its points.
 
-    As long as nobody has led to the next, its cards lie before their players too.
+    Until someone leads to the next, its cards also lie before their players.
     """
 
     cards: tuple[LaidCard, ...]
@@ -76,15 +76,15 @@ class TableScene:
 
 @dataclass(frozen=True, slots=True)
 class FanScene:
-    """A hand of cards, those that are chosen standing out; one player alone sees it."""
+    """A hand of cards, with the chosen ones raised; only one player sees it."""
 
     cards: Hand
-    chosen: frozenset[int] = frozenset()  # by their index in `cards`, as two decks hold each card twice
+    chosen: frozenset[int] = frozenset()  # by index in `cards`, as two decks have each card twice
 
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """A player's cards, face up: those `lit` have a ring, those `gone` are dark; both by their index."""
+    """A player's cards, face up: those `lit` have a ring, those `gone` are dark, both by index."""
 
     name: str
     cards: Hand
@@ -96,9 +96,9 @@ class OpenHand:
 
 @dataclass(frozen=True, slots=True)
 class HandsScene:
-    """Everybody's cards of a deal that is done, below its table where that is shown too.
+    """Everyone's cards in a deal that is over, perhaps below its table.
 
-    There is room for so many cards in each hand, so that all pictures of a deal are alike.
+    Each hand has `room` for that many cards, so that all pictures of a deal have the same layout.
     """
 
     hands: tuple[OpenHand, ...]
@@ -125,7 +125,7 @@ class CurvesScene:
 
 @dataclass(frozen=True, slots=True)
 class RatingScene:
-    """How a player's rating went: after which game (from 1) it was how high; several games, in order."""
+    """A player's rating over time: (game, rating) pairs in order, games counted from 1."""
 
     ratings: tuple[tuple[int, int], ...]
 

@@ -1,4 +1,4 @@
-"""Counts the clicks that come from Discord, and the calls that go there."""
+"""Counts clicks from Discord and calls to it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from discord.webhook.async_ import async_context
 from bot.faults import NETWORK, fault_of
 from engine.durations import Durations
 
-#: Seconds after which Discord tells the player that the application did not respond.
-GIVES_UP = 3.0
-#: Discord bans an address after too many of these: they are counted from 0, so that an alert sees the first.
+#: Seconds after which Discord tells the player that the application didn't respond.
+ANSWER_DEADLINE = 3.0
+#: Discord bans addresses with too many of these; counted from 0, so that alerts see the first one.
 WATCHED = (401, 403, 429)
-#: The route of a click's first answer.
+#: The route of a click's first response.
 ANSWER = "/interactions/{webhook_id}/{webhook_token}/callback"
-#: Kinds of interactions by Discord's number of their type.
+#: Kinds of interactions, by Discord's type numbers.
 KINDS = {2: "command", 3: "control", 4: "suggestion", 5: "form"}
 
 Request = Callable[..., Awaitable[Any]]
@@ -35,11 +35,11 @@ class Token(Enum):
 
 
 class Traffic:
-    """How soon clicks were answered, which calls were made, and which of them Discord refused."""
+    """How fast clicks were answered, which calls were made, and which of them failed."""
 
     def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
         self._clock = clock
-        # The clicks that are not answered yet, by id: their kind, and since when.
+        # Unanswered clicks by id: their kind, and since when.
         self._open: dict[int, tuple[str, float]] = {}
         self._unanswered = 0
         #: Seconds until each click was answered or acknowledged, by kind.
@@ -48,25 +48,25 @@ class Traffic:
         self.calls: Counter[tuple[Token, str]] = Counter()
         #: Calls that failed for good, by the name of their fault and Discord's error code.
         self.refusals: Counter[tuple[str, int]] = Counter()
-        #: Discord's answers by status, also where the library then tries again.
+        #: Discord's responses by status, including those that discord.py retries.
         self.statuses: Counter[int] = Counter(dict.fromkeys(WATCHED, 0))
 
     @property
     def unanswered(self) -> int:
-        """How many clicks were not answered in time."""
-        late = self._clock() - GIVES_UP
+        """The number of clicks not answered in time."""
+        late = self._clock() - ANSWER_DEADLINE
         for id in [id for id, (_, since) in self._open.items() if since <= late]:
             del self._open[id]
             self._unanswered += 1
         return self._unanswered
 
     def clicked(self, interaction: Mapping[str, Any]) -> None:
-        """An interaction has arrived, as Discord sends it."""
+        """Note an interaction, as Discord sends it."""
         if kind := KINDS.get(interaction.get("type", 0)):
             self._open[int(interaction["id"])] = kind, self._clock()
 
     def trace(self) -> aiohttp.TraceConfig:
-        """A hook for the library: it retries some calls by itself, and we would not hear of their answers."""
+        """A hook into discord.py's HTTP client, to see the responses that it retries too."""
         trace = aiohttp.TraceConfig()
 
         async def answered(session: Any, context: Any, request: aiohttp.TraceRequestEndParams) -> None:
@@ -76,7 +76,7 @@ class Traffic:
         return trace
 
     def listen(self, http: discord.http.HTTPClient) -> None:
-        """Count the calls made with this connection from now on, and those that answer clicks."""
+        """Count the calls made through this client from now on, and those that answer clicks."""
         http.request = self._counting(Token.BOT, http.request)  # type: ignore[method-assign]
         answers = async_context.get()
         answers.request = self._counting(Token.CLICK, answers.request)  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""Tables in trouble: Discord refuses us something, players leave the server, or SQLite fails."""
+"""Tables in trouble: Discord refuses something, players leave the server, or SQLite fails."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from bot.render.notices import paused
 from bot.render.service_messages import cannot_be_read, cannot_save
 from engine.tables import Damaged, NoticeKind, State, Table, Tables
 
-#: What goes on in the background here, as the log has it.
+#: What the background tasks here do, for the log.
 DOING = "dealing with what Discord refused"
 #: Seconds before a table is told again that its changes cannot be saved.
 TELL_AGAIN_AFTER = 60.0
-#: The part of a table that is shown where its rows cannot be read.
+#: The key of the post about a table whose rows can't be read.
 DAMAGED_KEY = "damaged"
 
 
 class Access:
-    """Hears what delivery reports, what tables are told, and what the gateway says of servers."""
+    """Reacts to delivery's failures, tables' notices, and the gateway's news of servers."""
 
     def __init__(self, client: discord.Client, tables: Tables, delivery: Delivery) -> None:
         self._client = client
         self._tables = tables
         self._delivery = delivery
         self._background = Background()
-        self._stages: dict[int, object] = {}  # where each table's game stood at the last look
+        self._stages: dict[int, object] = {}  # how far each table's game was at the last check
 
     def refused(self, table: int, fault: Fault, person: int | None) -> None:
-        """Delivery could not do its work."""
+        """React to a failure of delivery."""
         match fault:
             case Fault.FORBIDDEN | Fault.ARCHIVED:
                 self._start(table, self._pause(table))
@@ -48,15 +48,15 @@ class Access:
             case Fault.LATER if person is not None:
                 self._start(table, self._dms_late(table, person))
 
-    def told(self, table: Table) -> None:
-        """A table was told something: before a reminder is of use, whoever it is for must still be there."""
+    def noticed(self, table: Table) -> None:
+        """When players are reminded, check that they are still in the server."""
         notice = table.notice
         if table.is_live and notice and notice.kind is NoticeKind.REMINDER:
             self._start(table.id, self._look_for(table, set(notice.seats) & set(table.awaited)))
 
     @tasks.loop(minutes=10)
     async def look_around(self) -> None:
-        """Find players who have left the server: nobody waits for them, and they don't play on by DM."""
+        """Find players who have left the server, so that nobody waits for them or plays on by DM."""
         await repeated("looking for players who have left", self._look_around())
 
     async def _look_around(self) -> None:
@@ -68,7 +68,7 @@ class Access:
         before, self._stages = self._stages, {table.id: table.stage for table in playing}
         for table in playing:
             stood = before.get(table.id)
-            # One after another, however many there are: all at once they would take every call for a while.
+            # One after another: all at once would use up the calls for a while.
             if stood == table.stage and not table.timer:
                 await self._look_for(table, table.awaited)
             elif stood not in (None, table.stage):
@@ -81,23 +81,23 @@ class Access:
                 await watched(table.id, DOING, self._leave_if_gone(table, seat.person))
 
     def channel_gone(self, channel: int) -> None:
-        """This channel or thread was deleted."""
+        """Close the table of a deleted channel or thread."""
         if table := self._tables.in_channel(channel):
             self._start(table.id, self._tables.close_for(table.id, NoticeKind.CHANNEL_GONE))
 
     def server_left(self, guild: int) -> None:
-        """We were removed from this server: its tables wait."""
+        """Pause the tables of a server that removed us."""
         for table in self._tables.in_guild(guild):
             self._start(table.id, self._tables.pause(table.id))
 
     def server_changed(self, guild: discord.Guild) -> None:
-        """We came back, or what we may do has changed: tables that waited for it go on."""
+        """Resume paused tables after we came back or our permissions changed."""
         for table in self._tables.in_guild(guild.id):
             if table.paused:
                 self._start(table.id, self._unpause_if_allowed(guild, table))
 
     async def _unpause_if_allowed(self, guild: discord.Guild, table: Table) -> None:
-        # A sleeping thread is not among those that the library knows; a post would wake it.
+        # discord.py doesn't know archived threads; a post would unarchive it.
         channel = guild.get_channel_or_thread(table.channel)
         if channel is None:
             await self._delivery.budget.turn(Urgency.LOW)
@@ -124,7 +124,7 @@ class Access:
             await self._tables.tell(id, NoticeKind.DMS_LATE, person)
 
     async def _leave_if_gone(self, table: Table, person: int) -> bool:
-        """Whether this person is no longer in the server, and so no longer at the table."""
+        """Take this person out of the table if they have left the server; False if they haven't."""
         guild = self._client.get_guild(table.guild)
         if guild is None:
             return False
@@ -139,7 +139,7 @@ class Access:
 
 
 class SaveFailures:
-    """Hears of each table whose change could not be saved, and tells it to wait, at most once a minute."""
+    """Tells tables whose changes couldn't be saved to wait, at most once a minute."""
 
     def __init__(self, delivery: Delivery, clock: Callable[[], float] = time.time) -> None:
         self._delivery = delivery
@@ -147,19 +147,19 @@ class SaveFailures:
         self._told_at: dict[int, float] = {}
 
     def __call__(self, table: Table) -> None:
-        """This table's change could not be saved; of a daily game only whoever clicked is told."""
+        """Report that this table's change couldn't be saved; in a daily game the player has been told."""
         if table.daily:
             return
         now = self._clock()
         self._told_at = {id: told for id, told in self._told_at.items() if now - told < TELL_AGAIN_AFTER}
         if table.id not in self._told_at:
             self._told_at[table.id] = now
-            # A new key each time: telling it again is a new message, not an edit of one far above.
+            # A new key each time, for a new message rather than an edit of one far above.
             self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save())
 
 
 def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
-    """Tell the channel of each, unless it was told when the bot was started before."""
+    """Tell the channel of each damaged table, unless an earlier start did."""
     for one in damaged:
         if one.channel is not None and one.channel > 0:  # a daily game has no channel
             posts.show(one.id, one.channel, DAMAGED_KEY, cannot_be_read(one.id))

@@ -47,7 +47,7 @@ def refused(run: subprocess.CompletedProcess[str], database: Path) -> str:
     """The one sentence of a run that could not begin, without what all of them say."""
     assert run.returncode == 2, run.stderr
     assert run.stdout == ""
-    start = f"HEARTS_DATABASE is {str(database)!r}, which cannot be used: "
+    start = f"HEARTS_DATABASE is {str(database)!r}, which can't be used: "
     assert run.stderr.startswith(start)
     assert run.stderr.endswith(".\n")
     assert run.stderr.count("\n") == 1

@@ -82,7 +82,7 @@ def test_an_env_file_may_begin_with_the_mark_that_windows_puts_there(tmp_path: P
 def test_a_token_that_can_be_none_is_refused_and_not_repeated(tmp_path: Path, token: str) -> None:
     done = run(tmp_path, DISCORD_TOKEN=token)
     line = sentence(done)
-    assert line == "DISCORD_TOKEN is no token: it holds a line break, a space or a foreign letter."
+    assert line == "DISCORD_TOKEN isn't a token: it contains a line break, a space or a foreign letter."
     assert "real" not in done.stdout
 
 
@@ -123,14 +123,14 @@ def test_a_port_for_metrics_that_is_taken_is_named_before_anything_is_done(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = run(tmp_path, *mode, DISCORD_TOKEN="no.real.token", HEARTS_METRICS=str(port))
-    line = f"HEARTS_METRICS is 127.0.0.1:{port}, which cannot be used: address already in use."
+    line = f"HEARTS_METRICS is 127.0.0.1:{port}, which can't be used: address already in use."
     assert sentence(done) == line
     assert list(tmp_path.iterdir()) == []
 
 
 def test_metrics_at_an_address_that_this_machine_does_not_have_are_refused(tmp_path: Path) -> None:
     line = sentence(run(tmp_path, DISCORD_TOKEN="no.real.token", HEARTS_METRICS="192.0.2.1:9464"))
-    assert line.startswith("HEARTS_METRICS is 192.0.2.1:9464, which cannot be used: ")
+    assert line.startswith("HEARTS_METRICS is 192.0.2.1:9464, which can't be used: ")
 
 
 def test_a_database_that_cannot_be_written_is_named(tmp_path: Path) -> None:

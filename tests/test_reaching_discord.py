@@ -83,7 +83,7 @@ def test_it_waits_for_the_network_with_growing_pauses_and_says_so(port: int, pat
         _, error = bot.communicate(timeout=LONG)
     assert (bot.returncode, error) == (0, "")
     assert [re.findall(r"Trying again in (\d+) s\.", line) for line in lines] == [["1"], ["2"], ["4"]]
-    assert all("WARNING" in line and "Discord cannot be reached (" in line for line in lines)
+    assert all("WARNING" in line and "Discord can't be reached (" in line for line in lines)
     if format == "json":
         assert all(json.loads(line)["logger"] == "bot.running" for line in lines)
 
@@ -114,7 +114,7 @@ def test_a_bot_that_stands_still_is_not_well(port: int, path: Path) -> None:
         os.utime(file, (long_ago, long_ago))
         status, sentence = health(path)
         assert status == 1
-        assert sentence.startswith("The bot does not answer: its last sign of life was 2")
+        assert sentence.startswith("The bot isn't responding: its last heartbeat was 2")
         bot.send_signal(signal.SIGCONT)
         wait_for_health(path, 0)
 
@@ -123,7 +123,7 @@ def test_a_token_that_discord_does_not_know_ends_it_at_once(port: int, path: Pat
     with small_discord(port), running(port, path, DISCORD_TOKEN="MTA5.another.token") as bot:
         _, error = bot.communicate(timeout=LONG)
     assert bot.returncode == 2
-    assert error.splitlines()[-1] == "DISCORD_TOKEN is not a token that Discord knows."
+    assert error.splitlines()[-1] == "Discord doesn't know the token in DISCORD_TOKEN."
 
 
 def test_nor_does_it_wait_with_one_once_the_network_is_there(port: int, path: Path) -> None:
@@ -132,7 +132,7 @@ def test_nor_does_it_wait_with_one_once_the_network_is_there(port: int, path: Pa
         with small_discord(port):
             _, error = bot.communicate(timeout=LONG)
     assert bot.returncode == 2
-    assert error.splitlines()[-1] == "DISCORD_TOKEN is not a token that Discord knows."
+    assert error.splitlines()[-1] == "Discord doesn't know the token in DISCORD_TOKEN."
 
 
 def test_health_is_told_without_loading_the_library() -> None:

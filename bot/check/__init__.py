@@ -1,6 +1,6 @@
 """`python -m bot check`: whether token, database and machine are ready, without starting the bot.
 
-With a channel of a test server, it also tries what the bot relies on there, and removes it again.
+Given a channel, it also tries everything that the bot does there, and cleans up afterwards.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ async def check(
     say: Callable[[str], None],
     draw: Draw | None = None,
 ) -> None:
-    """Run all probes and fill in the report; `say` tells a person what to do, `draw` replaces the drawing.
+    """Run all probes and fill in the report; `say` prints instructions, `draw` replaces the bot's drawing.
 
-    Even if it is cancelled, everything that was made in the channel is removed.
+    Even if it is cancelled, it removes everything that it made in the channel.
     """
     machine = Machine(settings.database, settings.token is not None, draw)
     await report.try_all(MACHINE_SECTION, MACHINE, machine)

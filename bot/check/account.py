@@ -1,4 +1,4 @@
-"""Probes of the way to Discord, and of what Discord knows about the token's application."""
+"""Probes of the connection to Discord, and of the token's application there."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ async def login(account: Account) -> str:
     try:
         await account.client.login(account.token)
     except discord.LoginFailure:
-        told = "Discord doesn't know it. Copy it again, or press Reset Token in the developer portal."
-        raise Blocked(told, others) from None
+        problem = "Discord doesn't know it. Copy it again, or press Reset Token in the developer portal."
+        raise Blocked(problem, others) from None
     except (discord.DiscordException, *NETWORK) as error:
         raise Blocked(explain(error), others) from None
     except (TypeError, KeyError, ValueError):
@@ -145,8 +145,8 @@ async def application(account: Account) -> str:
         )
     if found.bot_require_code_grant:
         raise Unexpected("Its invitation can't work: turn off “Requires OAuth2 Code Grant” under Bot.")
-    told = f"run by {' and '.join(account.owners.values())}"
-    return told if found.bot_public else f"{told}, who alone can invite it"
+    text = f"run by {' and '.join(account.owners.values())}"
+    return text if found.bot_public else f"{text}, who alone can invite it"
 
 
 @add_to(DISCORD, "intents", "Privileged intents", "none is needed")
@@ -203,7 +203,7 @@ async def _guilds(client: discord.Client) -> AsyncIterator[dict[str, Any]]:
 
 @add_to(DISCORD, "emojis", "Cards as emojis", "all uploaded, at the latest by the first start")
 async def uploaded(account: Account) -> str:
-    """How many cards are among the application's emojis, by their names."""
+    """Count the cards among the application's emojis, by their names."""
     there = {emoji.name for emoji in await account.client.fetch_application_emojis()}
     count, wanted = len(there & emojis().keys()), len(emojis())
     if count == wanted:
@@ -213,7 +213,7 @@ async def uploaded(account: Account) -> str:
 
 @add_to(DISCORD, "commands", "Slash commands", "all known, at the latest after the first start")
 async def commands(account: Account) -> str:
-    """How many commands Discord knows, by their names; a start syncs them if they have changed."""
+    """Count the commands that Discord knows, by their names; the bot syncs changed ones when it starts."""
     found = await app_commands.CommandTree(account.client).fetch_commands()
     known = {name for command in found for name in _names(command)}
     wanted = {name for group in COMMANDS.values() for name in group}

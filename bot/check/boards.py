@@ -1,4 +1,4 @@
-"""What the check posts: boards and buttons like those of a game."""
+"""What the check posts: boards and buttons like a game's."""
 
 from __future__ import annotations
 

@@ -42,11 +42,13 @@ async def channel(trial: Trial) -> str:
     try:
         found = await trial.client.fetch_channel(trial.channel)
     except discord.NotFound:
-        told = "Discord knows no such channel. With Developer Mode on, right-click a channel to copy its ID."
-        raise Blocked(told, others) from None
+        problem = (
+            "Discord knows no such channel. With Developer Mode on, right-click a channel to copy its ID."
+        )
+        raise Blocked(problem, others) from None
     except discord.Forbidden:
-        told = f"The bot can't see it: {NEEDED['view_channel']} is missing, or the bot isn't in that server."
-        raise Blocked(told, others) from None
+        problem = f"The bot can't see it: {NEEDED['view_channel']} is missing, or it isn't in that server."
+        raise Blocked(problem, others) from None
     if not isinstance(found, discord.abc.Messageable) or isinstance(found, discord.abc.PrivateChannel):
         raise Blocked("It takes no messages. Choose a server's text channel or thread.", others)
     trial.guild = found.guild
@@ -77,13 +79,13 @@ async def permissions(trial: Trial) -> str:
     """What the bot's roles and the channel allow together."""
     found = bot_permissions(trial.client, trial.channel)
     if found is None:
-        told = "Discord hasn't told them yet: check again in a minute."
+        problem = "Discord hasn't sent them yet: check again in a minute."
         if trial.guild and trial.client.get_guild(trial.guild.id):
-            told = "Discord doesn't tell them for an archived thread: open it, and check again."
-        raise Blocked(told, "The bot's permissions are unknown.")
+            problem = "Discord doesn't send them for an archived thread: open it, and check again."
+        raise Blocked(problem, "The bot's permissions are unknown.")
     trial.may = found
     missing = lacks(found)
-    if not found.send_messages:  # which discord.py takes to forbid files too
+    if not found.send_messages:  # discord.py then reports files as forbidden too
         missing.remove(NEEDED["attach_files"])
     if not may_post(trial.client.get_channel(trial.channel), found):
         raise Blocked(f"Missing: {', '.join(missing)}.", "The bot may not write here.")
@@ -189,7 +191,7 @@ async def replaced(trial: Trial) -> str:
 
 
 class _Kept:
-    """A file that a message has and keeps, for discord.py."""
+    """A file that a message keeps, for discord.py."""
 
     def __init__(self, id: int) -> None:
         self._id = id
@@ -201,7 +203,7 @@ class _Kept:
 
 @add_to(CHANNEL, "nonce", "Nonce", "sent twice with the same one, a message comes once")
 async def nonce(trial: Trial) -> str:
-    """As when the answer to a message was lost."""
+    """As when Discord's answer was lost."""
     once, message = secrets.token_hex(12), boards.post("Sent twice, shown once.")
     sent = await trial.post(message, nonce=once)
     again = await trial.post(message, nonce=once)
@@ -212,7 +214,7 @@ async def nonce(trial: Trial) -> str:
 
 @add_to(CHANNEL, "deleted", "Nonce of a deleted message", "refused as unknown (6647), then sent with another")
 async def deleted(trial: Trial) -> str:
-    """As when somebody deletes a message that the bot is sending again."""
+    """As when someone deletes a message that the bot is about to send again."""
     once = secrets.token_hex(12)
     sent = await trial.post(boards.post("Deleted at once."), nonce=once)
     await trial.delete(sent)
@@ -281,7 +283,7 @@ async def _thread(trial: Trial) -> discord.Thread:
 
 
 async def _delete_thread(thread: discord.Thread) -> None:
-    """Delete it with Discord's own message in the channel that it was started."""
+    """Delete it, and Discord's notice of it in the channel."""
     channel = thread.parent
     await thread.delete()
     if isinstance(channel, discord.TextChannel):
@@ -292,7 +294,7 @@ async def _delete_thread(thread: discord.Thread) -> None:
 
 @add_to(CHANNEL, "mention", "Mention", "it notifies one person, and is gone once deleted")
 async def mention(trial: Trial) -> str:
-    """The bot mentions itself, so that nobody is disturbed."""
+    """The bot mentions itself, to disturb nobody."""
     assert trial.client.user is not None
     me = trial.client.user.id
     message = replace(boards.post("This notifies nobody else: @everyone"), call=mentions([me]))
@@ -332,7 +334,7 @@ def _refuses_emoji(request: Request) -> bool:
 
 @add_to(AFTERWARDS, "answers", "Answers", "one to each request")
 async def answers(trial: Trial) -> str:
-    """How many came, and how fast."""
+    """Count them, and how long they took."""
     requests = trial.report.recorder.requests
     lost = sum(not request.status for request in requests)
     if lost:
@@ -350,21 +352,21 @@ KINDS = {
 }
 
 
-@add_to(AFTERWARDS, "limits", "Rate limits", "told in the answers' headers, and never exceeded")
+@add_to(AFTERWARDS, "limits", "Rate limits", "sent in the answers' headers, and never exceeded")
 async def limits(trial: Trial) -> str:
     """The limits of the most frequent calls, and requests that were refused."""
     requests = trial.report.recorder.requests
     if refused := [request for request in requests if request.status == 429]:
         kinds = sorted({f"{one.kind} ({one.scope or 'scope unknown'})" for one in refused})
         raise Note(f"{len(refused)} refused with status 429: {', '.join(kinds)}")
-    told = [f"{what} {limit}" for what, kind in KINDS.items() if (limit := _limit(requests, kind))]
-    if not told:
-        raise Note("The answers tell none: is there a proxy in between?")
-    return "; ".join(told)
+    found = [f"{what} {limit}" for what, kind in KINDS.items() if (limit := _limit(requests, kind))]
+    if not found:
+        raise Note("The answers had none: is there a proxy in between?")
+    return "; ".join(found)
 
 
 def _limit(requests: Iterable[Request], kind: str) -> str:
-    """`5 in 5.0 s`; nothing if it isn't told."""
+    """`5 in 5.0 s`; nothing if the headers don't say."""
     same = [one for one in requests if one.kind == kind and one.limit is not None]
     seconds = max((one.reset_after or 0.0 for one in same), default=0.0)
     return f"{same[-1].limit} in {seconds:.1f} s" if same else ""

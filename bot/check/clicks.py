@@ -25,7 +25,7 @@ from engine.cards import Card
 
 #: Seconds in which Discord wants an answer to a click.
 IN_TIME = 3.0
-#: What may go wrong beside the probes, which are about the same.
+#: Errors outside of the probes, which would report the same ones.
 TOLD_ELSEWHERE = (discord.HTTPException, *NETWORK, Unexpected)
 #: Discord's flag for an ephemeral message.
 PRIVATE = 1 << 6
@@ -66,15 +66,15 @@ CLICKS: Probes[Click] = []
 @add_to(CLICKS, "card", "Card", f"the click arrives, and is answered within {IN_TIME:.0f} s")
 async def card(click: Click) -> str:
     """Answer with an update that doesn't name the picture's file; the next probe looks for that file."""
-    came = click.age
+    arrived = click.age
     view = layout(boards.post("The picture is left out for a moment."), click.trial.emojis)
     await click.interaction.response.edit_message(view=view)
-    return f"it arrived after {came * 1000:.0f} ms and was answered after {click.age * 1000:.0f} ms"
+    return f"it arrived after {arrived * 1000:.0f} ms and was answered after {click.age * 1000:.0f} ms"
 
 
 @add_to(CLICKS, "update", "Update without its file", "takes the file away (6277): the bot never sends one")
 async def update(click: Click) -> str:
-    """Edit the message to show the file: that's refused if it is gone."""
+    """Edit the message to show the file: Discord refuses that if it is gone."""
     click.trial.require("attach_files")
     view = layout(click.prompt.message(), click.trial.emojis, pictured=True)
     try:
@@ -134,7 +134,7 @@ async def later(click: Click) -> str:
 
 @add_to(CLICKS, "dm", "DM", "it arrives with its picture, and can be edited")
 async def dm(click: Click) -> str:
-    """To the operator, who has just asked for it."""
+    """Send it to the operator, who has just asked for it."""
     trial, shown = click.trial, boards.fan(13)
     await click.reply.update(None)
     first, second = (Whisper((f"{text} It will be deleted.", shown)) for text in ("A DM.", "Edited."))
@@ -150,7 +150,7 @@ async def dm(click: Click) -> str:
 PROBES: dict[str, Probe[Click]] = {probe.key: probe for probe in CLICKS}
 #: The probes for each control, by the end of its custom id.
 TRIES = {"card": ("card", "update")} | {key: (key,) for key in ("form", "sent", "private", "dm")}
-#: What the operator has done with it; a form is done once it is submitted.
+#: The step that each control completes; a form is complete once it is submitted.
 DONE = {"card": "card", "sent": "form", "private": "private", "dm": "dm", "nodm": "dm"}
 
 
@@ -174,7 +174,7 @@ class Prompt:
         return cls(trial, sent, age(sent.id) - made[-1].seconds / 2, later)
 
     def message(self, more: str = "") -> Post:
-        """The message as it should look now, with a line more."""
+        """The message as it should look now, with another line."""
         return _message(self.trial, self.done, more)
 
     async def wait(self, seconds: float, say: Callable[[str], None]) -> None:
@@ -233,7 +233,7 @@ class Prompt:
                 self.sent = await trial.edit(self.sent.address, self.message())
 
     async def _run(self, control: str, click: Click) -> None:
-        """Run the probes of this control, or only answer if they have been run before."""
+        """Run this control's probes, or just answer the click if they have run before."""
         report = self.trial.report
         keys = [key for key in TRIES.get(control, ()) if key not in report.keys]
         if control == "nodm":
@@ -248,7 +248,7 @@ class Prompt:
                 return
 
     def _follow(self, key: str, click: Click, *, works: bool) -> None:
-        """Start what follows from this result, or note why it won't."""
+        """Start the probe that depends on this result, or note why it can't run."""
         match key, works:
             case "card", False:
                 self.reasons["update"] = "The click wasn't answered."
@@ -265,7 +265,7 @@ class Prompt:
 
 
 def _message(trial: Trial, done: Collection[str] = (), more: str = "") -> Post:
-    """The prompt, with the buttons disabled that are done."""
+    """The prompt, with the buttons disabled that have been used."""
     people = mentions(trial.account.owners)
     text = (
         f"### Three clicks, please\n{people}: press the card and the two buttons next to it, and say whether "

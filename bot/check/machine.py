@@ -1,4 +1,4 @@
-"""Probes of the settings, this machine and the database: what can be checked without Discord."""
+"""Probes of the settings, this machine and the database, without Discord."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from engine.worker import Failed, Lost
 MB = 1_000_000
 #: Bytes of memory for the bot and one thinking process while that compiles.
 ENOUGH_MEMORY = 700 * MB
-#: Bytes of free disk: saving will soon fail below the first, and somebody should look below the second.
+#: Bytes of free disk space: below the first, saving will soon fail; below the second, someone should look.
 NO_ROOM, LITTLE_ROOM = 20 * MB, 500 * MB
 #: Seconds for a board beyond which tables wait for their pictures.
 SLOW_PICTURE = 0.5
@@ -95,7 +95,7 @@ def _memory() -> int | None:
 
 @add_to(MACHINE, "pictures", "Pictures", f"a board is drawn in {SLOW_PICTURE:.1f} s or less")
 async def pictures(machine: Machine) -> str:
-    """Draw as the bot does, in a process of its own; the first picture also waits for that to start."""
+    """Draw in a process of its own, as the bot does; the first picture also waits for that to start."""
     art, drawing = len(emojis()), DrawingProcess()
     draw = machine.draw or drawing.draw
     try:
@@ -115,7 +115,7 @@ async def pictures(machine: Machine) -> str:
 
 @add_to(MACHINE, "compiled", "Compiled code", "can be kept, so that strong computers start at once")
 async def compiled(_: Machine) -> str:
-    """The folder in which numba keeps it."""
+    """The folder where numba stores it."""
     return await asyncio.to_thread(_compiled)
 
 
@@ -137,19 +137,19 @@ def _compiled() -> str:
 
 @add_to(MACHINE, "database", "Database", "none yet, or one of this program's, sound and not locked")
 async def database(machine: Machine) -> str:
-    """A bot may be running with it."""
+    """Inspect the file; a bot may be using it."""
     try:
         found = await asyncio.to_thread(inspect, machine.database)
     except StorageError as problem:
         raise Unexpected(f"HEARTS_DATABASE is {str(machine.database)!r}, and {problem}.") from None
     if not found.exists:
         return f"{found.path} will be made at the first start"
-    told = f"{found.path}: {size(found.size)}, sound"
+    text = f"{found.path}: {size(found.size)}, sound"
     if found.in_use:
-        told += ", in use by a running bot"
+        text += ", in use by a running bot"
     if found.schema < NEWEST:
-        return f"{told}; the next start brings its schema from {found.schema} to {NEWEST}: back it up before"
-    return f"{told}; schema {found.schema}, the newest"
+        return f"{text}; the next start updates its schema from {found.schema} to {NEWEST}: back it up first"
+    return f"{text}; schema {found.schema}, the newest"
 
 
 @add_to(MACHINE, "disk", "Disk", f"{size(LITTLE_ROOM)} or more free for the database")

@@ -17,20 +17,20 @@ from bot.render.text import visible
 WIDTHS = (9, 22, 31, 32)
 GAP = "  "
 WIDTH = sum(WIDTHS) + len(GAP) * (len(WIDTHS) - 1)
-#: Where others report how Discord behaves, and how the probes name such a report.
+#: Where Discord's behaviour is reported, and how the probes refer to such a report.
 ISSUES, REPORTED = "https://github.com/discord/discord-api-docs/issues", r"\([0-9]{4}\)"
 HEADINGS = ("", "what", "expected", "found")
 
 
 class TextReport:
-    """Says results as they come, with a heading for each section."""
+    """Prints results as they come, with a heading for each section."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._section = ""
 
     def __call__(self, results: Sequence[Result]) -> None:
-        """Say new results of a section; if there are several, none was tried, all for the same reason."""
+        """Print new results of a section; several at once were all not tried, for the same reason."""
         first = results[0]
         if first.section != self._section:
             self._section = first.section
@@ -45,11 +45,11 @@ class TextReport:
         self._say(_row((first.outcome.value, first.title, first.expected, found)))
 
     def end(self, report: Report) -> None:
-        """Say what follows the table."""
+        """Print what follows the table."""
         if any(re.search(REPORTED, result.expected) for result in report.results):
             self._say(f"\nA number like (6647) is the issue in which that was reported:\n{ISSUES}/6647")
         if report.recorder.requests:
-            self._say("\nREQUESTS: status/error, time, calls left, and the id by which Discord finds each")
+            self._say("\nREQUESTS: status/error, time, calls left, and the id for Discord's support")
             for request in report.recorder.requests:
                 self._say(_request(request))
         if report.left_behind:
@@ -73,7 +73,7 @@ def verdict(report: Report) -> str:
 
 def as_json(report: Report) -> str:
     """The whole report, for machines."""
-    told = {
+    content = {
         "ready": report.is_ready,
         "interrupted": report.interrupted,
         "invitation": report.invitation,
@@ -81,7 +81,7 @@ def as_json(report: Report) -> str:
         "requests": [_request_as_json(request) for request in report.recorder.requests],
         "left_behind": report.left_behind,
     }
-    return json.dumps(told, indent=2, ensure_ascii=False)
+    return json.dumps(content, indent=2, ensure_ascii=False)
 
 
 def _result_as_json(result: Result) -> dict[str, Any]:

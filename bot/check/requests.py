@@ -1,4 +1,4 @@
-"""Every request to Discord, with what identifies it there."""
+"""Records every request to Discord, with the ids that identify it there."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any
 import aiohttp
 from yarl import URL
 
-#: Headers that identify a request to Discord's support, or to Cloudflare in front of it; the first one found.
+#: Headers that identify a request to Discord's or Cloudflare's support; the first one found is used.
 IDS = ("x-discord-trace-id", "x-request-id", "cf-ray")
 API = re.compile(r"^/api/v\d+")
-#: Part of the path when a click is answered: whoever knows it can answer for 15 minutes.
+#: A click's token in the path: anyone who knows it can answer for 15 minutes.
 SECRET = re.compile(r"(?<=^/)(webhooks|interactions)/(\d+)/[^/]+")
 
 
@@ -35,7 +35,7 @@ class Request:
     bucket: str = ""  # of the rate limit that it counts against:
     limit: int | None = None  # the calls it allows,
     remaining: int | None = None  # those left,
-    reset_after: float | None = None  # and when all are back
+    reset_after: float | None = None  # and the seconds until all are back
     scope: str = ""  # whose limit refused it: user, global or shared
     date: str = ""
     body: Any = None  # the answer's JSON
@@ -67,7 +67,7 @@ class Recorder:
 
     @contextmanager
     def collecting(self) -> Iterator[list[Request]]:
-        """The requests made inside by this task, and by tasks it starts there."""
+        """Within, collect the requests made by this task and by those it starts."""
         made: list[Request] = []
         token = _collecting.set((*_collecting.get(), made))
         try:

@@ -1,4 +1,4 @@
-"""Probes, and the report of what each expected and what it found."""
+"""Probes, and the report of what each expected and found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Outcome(Enum):
-    """How a probe ended. Only a failure keeps the bot from being ready."""
+    """How a probe ended; only a failure means that the bot isn't ready."""
 
     OK = "ok"
     NOTE = "note"  # not as expected, but the bot copes
@@ -41,13 +41,13 @@ class Result:
 
 
 class Unexpected(Exception):
-    """What was found isn't what was expected: a sentence."""
+    """What was found wasn't expected: a sentence."""
 
     outcome = Outcome.FAILED
 
 
 class Note(Unexpected):
-    """The bot copes with what was found, but its operator may want to know."""
+    """The bot can cope, but its operator may want to know."""
 
     outcome = Outcome.NOTE
 
@@ -94,7 +94,7 @@ def add_to(
 
 @dataclass
 class Report:
-    """All results so far; `tell` is called with new ones, together if none of them was tried."""
+    """All results so far; `tell` is called with new ones, with several if they weren't tried."""
 
     recorder: Recorder = field(default_factory=Recorder)
     tell: Callable[[Sequence[Result]], None] = lambda results: None
@@ -105,7 +105,7 @@ class Report:
 
     @property
     def failed(self) -> list[Result]:
-        """The results that keep the bot from being ready."""
+        """The results that mean that the bot isn't ready."""
         return [result for result in self.results if result.outcome is Outcome.FAILED]
 
     @property
@@ -119,7 +119,7 @@ class Report:
         return {result.key for result in self.results}
 
     def add(self, *results: Result) -> None:
-        """Add results and tell them."""
+        """Add results and report them."""
         self.results += results
         self.tell(results)
 
@@ -160,6 +160,6 @@ async def _run(probe: Probe[T], subject: T) -> tuple[str, Outcome, Exception | N
         return str(unexpected), unexpected.outcome, unexpected
     except (discord.DiscordException, *NETWORK) as error:
         return explain(error), Outcome.FAILED, error
-    except Exception as error:  # a fault of ours must not hide the results of the others
+    except Exception as error:  # a bug of ours must not hide the other results
         log.exception("the probe %s failed", probe.key)
         return f"The check itself failed: {type(error).__name__}: {error}", Outcome.FAILED, error

@@ -1,4 +1,4 @@
-"""A trial in one channel: the bot's own ways to send there, and how to remove what was sent."""
+"""A trial in one channel: sends as the bot does, and removes everything again."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from engine.worker import Lost
 
 T = TypeVar("T")
 
-#: How the names of a check's emojis begin, unlike those of the bot's own.
+#: How the names of a check's emojis begin, unlike the bot's own.
 EMOJI = "hearts_check_"
 #: Seconds in which a picture has to be drawn.
 DRAWING = 25.0
-#: Seconds to wait for what is being made when the check is stopped.
+#: Seconds to wait for requests in flight when the check is stopped.
 LONGEST_REQUEST = 10.0
 #: Discord's number for a button.
 BUTTON = 2
@@ -84,7 +84,7 @@ def _file_id(media: Any) -> int:
 
 
 def title(address: Address) -> str:
-    """How a message is named among the cleanups."""
+    """A message's name in the list of cleanups."""
     return f"message {address[1]} in channel {address[0]}"
 
 
@@ -130,7 +130,7 @@ class Trial:
         if not getattr(self.may, permission):
             raise NotTried(f"{NEEDED[permission]} is missing here.")
 
-    # The bot's own ways
+    # Sending as the bot does
 
     async def post(
         self,
@@ -140,7 +140,7 @@ class Trial:
         nonce: str | None = None,
         ping: Collection[int] = (),
     ) -> Sent:
-        """Send a message, to this channel unless told otherwise."""
+        """Send a message, by default to the trial's channel."""
         await self.prepare(message)
         nonce = nonce or secrets.token_hex(12)
         sending = self._send(channel or self.channel, message, nonce, ping)
@@ -151,23 +151,23 @@ class Trial:
     async def _send(self, channel: int, message: Post, nonce: str, ping: Collection[int]) -> Address:
         try:
             return await self.sender.post(channel, message, nonce, ping)
-        except NETWORK:  # it may have arrived all the same: then the nonce finds it
+        except NETWORK:  # if it did arrive, the nonce finds it
             return await self.sender.post(channel, message, nonce, ping)
 
     async def edit(self, address: Address, message: Message) -> Sent:
-        """Make a message look like this."""
+        """Edit a message."""
         await self.prepare(message)
         with self.report.recorder.collecting() as made:
             await self.sender.edit(address, message)
         return Sent(address, made[-1].body)
 
     async def prepare(self, *messages: Message) -> None:
-        """Draw the pictures of these messages, so that a slow machine isn't taken for Discord's fault."""
+        """Draw the pictures of these messages ahead, so that Discord isn't blamed for a slow machine."""
         for scene in chain.from_iterable(message.scenes for message in messages):
             await self.picture(scene)
 
     async def picture(self, scene: Scene) -> bytes:
-        """The file of this scene."""
+        """Draw this scene, and return its file."""
         with suppress(NotDrawnYet):
             [file] = await self.picture_cache.pictures([scene], scene, DRAWING)
             if file:
@@ -175,7 +175,7 @@ class Trial:
         raise Unexpected("This machine couldn't draw the picture: see Pictures above.")
 
     async def delete(self, sent: Sent) -> None:
-        """Delete a message before the end."""
+        """Delete a message now, not at the end."""
         self.cleanups.pop(title(sent.address), None)
         await self.sender.delete(sent.address)
 
@@ -184,7 +184,7 @@ class Trial:
         return Reply(interaction, self._foreign, self._builder)
 
     async def fetch(self, url: str) -> int:
-        """The bytes at a picture's address."""
+        """Fetch a picture, and return its number of bytes."""
         return len(await self.client.http.get_from_cdn(url))
 
     def use(self, emoji: discord.Emoji, own: dict[str, int]) -> None:
@@ -198,7 +198,7 @@ class Trial:
     async def make(
         self, making: Awaitable[T], name: Callable[[T], str], remove: Callable[[T], Awaitable[object]]
     ) -> T:
-        """Await this, and remember how to remove what it returns, even if the check is stopped meanwhile."""
+        """Await this, and note how to remove its result, even if the check is stopped meanwhile."""
 
         async def finish() -> T:
             made = await making
@@ -210,9 +210,9 @@ class Trial:
         return await asyncio.shield(task)
 
     async def close(self) -> int:
-        """Remove everything, newest first, and disconnect; how many things were removed.
+        """Remove everything, newest first, and disconnect; returns the number of things removed.
 
-        What couldn't be goes to the report's `left_behind`.
+        What couldn't be removed is listed in the report's `left_behind`.
         """
         if self._making:
             done, _ = await asyncio.wait(self._making, timeout=LONGEST_REQUEST)

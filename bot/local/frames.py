@@ -1,4 +1,4 @@
-"""The two frames of each person: the channel, and their DM with the bot, both drawn by simcord's Preview."""
+"""Two frames for each person: the channel, and their DM with the bot, both shown by simcord's Preview."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, UserHandle
 
 from bot.local.news import News
-from bot.local.simulation import FrameServer, enter
+from bot.local.simulation import FrameServer, open_preview
 from bot.local.world import CLOSED, PEOPLE, World
 
-# What a frame says as long as nothing was written there.
+# Shown in a frame while it has no messages.
 EMPTY_CHANNEL = """<h2>A table for Hearts</h2>
 <p>Press <button type="button" data-type="/hearts new">/hearts new</button> and send it.
 Then press <b>Start</b>: computers take the empty seats.</p>"""
 EMPTY_DM = """<h2>Your hand</h2>
 <p>Your cards come here once they are dealt, in a direct message that only you see.</p>"""
 CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
-<p>So the cards stay behind the button <b>My hand</b> at the table, where only {CLOSED} sees them.</p>"""
+<p>The button <b>My hand</b> at the table shows the cards, to {CLOSED} alone.</p>"""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One of a person's windows to Discord; whoever has its address can act as that person."""
+    """A person's view of Discord; anyone with its address can act as that person."""
 
     class Kind(Enum):
         """What a frame shows."""
@@ -45,7 +45,7 @@ class Frame:
 
     @property
     def origin(self) -> str:
-        """Where it is served, `http://127.0.0.1:40000`."""
+        """Its server's address: `http://127.0.0.1:40000`."""
         return self.url.partition("/#")[0]
 
 
@@ -68,7 +68,7 @@ class Frames:
                     await self._preview(user.dm_channel, user, CLOSED_DM if person == CLOSED else EMPTY_DM),
                 ),
             )
-        self._open.callback(self.news.end)  # before they are closed, as they would wait for those who wait
+        self._open.callback(self.news.end)  # before the servers close, which wait for open requests
         return self
 
     async def __aexit__(
@@ -77,9 +77,9 @@ class Frames:
         await self._open.aclose()
 
     async def _preview(self, channel: ChannelHandle, viewer: MemberActor | UserHandle, empty: str) -> str:
-        """Open one, and say where."""
+        """Open a preview, and return its address."""
         preview = self._world.env.preview(channel, viewers=[viewer], layout="channel", timezone=timezone())
-        await enter(
+        await open_preview(
             preview, FrameServer(preview, self.news, self.turn, framed_by=self._framed_by, empty=empty)
         )
         self._open.push_async_callback(preview.close)
@@ -87,7 +87,7 @@ class Frames:
 
 
 def timezone() -> str:
-    """This machine's time zone, as `TZ` or the system's own link names it, else UTC: Python does not tell."""
+    """This machine's time zone by `TZ` or /etc/localtime, as Python doesn't know its name; else UTC."""
     link = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
     for name in (os.environ.get("TZ", ""), link):
         try:

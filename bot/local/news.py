@@ -1,4 +1,4 @@
-"""What has happened, counted, for frames that wait for more."""
+"""Counts changes, so that frames can wait for the next one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 
 class News:
-    """Whoever knows the count of what they have shown can wait until it is out of date."""
+    """A counter of changes; a frame that knows the count it has shown can wait for a higher one."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -15,22 +15,22 @@ class News:
 
     @property
     def count(self) -> str:
-        """As it is written."""
+        """The count as text."""
         return str(self._count)
 
     def tell(self) -> None:
-        """Something has happened."""
+        """Count a change, and wake those who wait."""
         self._count += 1
         self._more.set()
         self._more = asyncio.Event()
 
     def end(self) -> None:
-        """Let nobody wait any more."""
+        """Wake those who wait, for good."""
         self.has_ended = True
         self.tell()
 
     async def since(self, count: str, seconds: float) -> None:
-        """Until more has happened than when this was the count, but no longer."""
+        """Wait until the count is no longer this one, for at most this many seconds."""
         if self.count == count and not self.has_ended:
             more = self._more
             try:

@@ -1,4 +1,4 @@
-"""The one page of local mode: tabs for the people, and for each of them two frames."""
+"""Local mode's page: a tab with two frames for each person."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.local.frames import Frame
 from bot.pictures import avatar
 
 WEB = Path(__file__).parent / "web"
-#: What our page is made of; nothing else can be read.
+#: The page's files; nothing else is served.
 FILES = {"page.css": "text/css", "page.js": "text/javascript"}
 FACE = "face.png"
 TITLES = {
@@ -26,11 +26,11 @@ TITLES = {
 
 
 class PortTaken(Exception):
-    """Says which setting chooses another port."""
+    """The port is in use: a sentence that names the setting to change."""
 
 
 class Page:
-    """Served to this machine alone, under a secret, to whoever asks for it by this machine's name."""
+    """Serves the page on this machine only, under a secret path and this machine's own names."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -59,16 +59,16 @@ class Page:
 
     @property
     def origins(self) -> tuple[str, str]:
-        """By what the browser may know it."""
+        """The addresses under which a browser may open it."""
         return f"http://127.0.0.1:{self._port}", f"http://localhost:{self._port}"
 
     @property
     def url(self) -> str:
-        """Whoever knows it can play."""
+        """The address to open; anyone who knows it can play."""
         return f"{self.origins[0]}/{self._secret}/"
 
     def show(self, frames: Mapping[str, tuple[Frame, ...]]) -> None:
-        """Put in these frames of each person."""
+        """Fill the page with these frames of each person."""
         template = Template((WEB / "page.html").read_text("utf-8"))
         self._text = template.substitute(
             tabs="".join(f'<button type="button" data-person="{name}">{name}</button>' for name in frames),
@@ -82,7 +82,7 @@ class Page:
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        # The host as well: a name of somebody else's that leads here would be another origin's.
+        # The host is checked too: another site's name that resolves here would be that site's origin.
         known = {origin.removeprefix("http://") for origin in self.origins}
         secret = request.match_info.get("secret", "")
         if request.headers.get("Host") not in known or not secrets.compare_digest(secret, self._secret):

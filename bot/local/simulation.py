@@ -1,8 +1,8 @@
-"""Where we reach into simcord, which is pinned to one version, and why.
+"""Patches to simcord, which is pinned to one version, and the reasons for them.
 
-It is made for tests, where one thing happens after another, and its Preview for those who write bots: it
-refuses what comes at the same time or from a page older than the channel, shows tools, and draws all pages at
-each look.
+simcord is made for tests, where one thing happens after another, and its Preview for bot developers: it
+refuses clicks that come at the same time or from a page that is out of date, shows tools, and renders all
+pages on each request.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from bot.local.news import News
 from engine.thinking.pool import Pool
 
 WEB = Path(__file__).parent / "web"
-GLANCE = 0.005  # seconds after which the simulation looks again whether a click is answered
-LONGEST_POLL = 20.0  # seconds that a page's question for news may stay open
-TOGETHER = 0.02  # seconds; what comes within them is shown at once
-PAGES = 1000  # as many as may be open, or forgotten, in ten minutes
-TOLD = "X-Hearts-News"  # how much of it a page has been told
+IDLE = 0.005  # seconds between checks whether a click has been answered
+LONGEST_POLL = 20.0  # seconds that a page's request for news may stay open
+BATCH = 0.02  # seconds in which changes are collected and shown together
+PAGES = 1000  # that may be opened in ten minutes
+NEWS_HEADER = "X-Hearts-News"  # the count of changes that a page has been sent
 ADDED = '<link rel="stylesheet" href="/frame.css"><script src="/frame.js"></script>'
 CHANNEL = re.compile("<#([0-9]{1,20})>")
 
 
 def set_clock(simulated: Any, now: datetime) -> None:
-    """Else every start is 2026-01-01."""
+    """Set the simulated clock, which would start at 2026-01-01."""
     simulated._env.backend.clock._epoch = now
 
 
-def dress(env: Env, name: str, face: bytes, emojis: Mapping[str, bytes]) -> None:
-    """Give the bot a name and a face, and its emojis the pictures that the simulation throws away."""
+def set_identity(env: Env, name: str, face: bytes, emojis: Mapping[str, bytes]) -> None:
+    """Give the bot a name and an avatar, and keep the pictures of its emojis, which simcord drops."""
     backend = env.backend
     backend.bot_user.name, backend.bot_user.avatar = name, "face"
     pictures = backend.cdn._blobs
@@ -60,35 +60,35 @@ def dress(env: Env, name: str, face: bytes, emojis: Mapping[str, bytes]) -> None
     backend.create_application_emoji = create_with_picture  # type: ignore[method-assign]
 
 
-async def enter(preview: Preview, server: FrameServer) -> None:
-    """Open a Preview that is served by us, and one of several, each of which believes that it is alone."""
+async def open_preview(preview: Preview, server: FrameServer) -> None:
+    """Open a Preview on our server; simcord would allow only one."""
     preview.env._preview = None
     preview._server = server
-    preview._media_worker = cast(Any, OurPictures())
+    preview._media_worker = cast(Any, TrustedPictures())
     preview._MAX_PAGES = PAGES  # type: ignore[misc]
     await preview.__aenter__()
-    preview._pages.clear()  # of one that nobody sees, and which would be drawn at every look
+    preview._pages.clear()  # its own page, which nobody sees and every request would render
     preview.env._preview = None
 
 
-class OurPictures:
-    """In place of a new process for each picture, which decodes it: these are all our own bot's."""
+class TrustedPictures:
+    """Replaces simcord's decoding in a new process for each picture: ours can be trusted."""
 
     async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
-        """What simcord wants to know of a picture, which the browser gets as it is."""
-        with Image.open(io.BytesIO(blob)) as image:  # reads no more than its head
+        """What simcord needs to know about a picture, which the browser gets unchanged."""
+        with Image.open(io.BytesIO(blob)) as image:  # only reads its header
             kind, (width, height) = str(image.format), image.size
         return MediaInfo(kind, width, height, 1, 4 * width * height, blob, f"image/{kind.lower()}")
 
     def release(self, key: str) -> None:
-        """Nothing is kept."""
+        """Do nothing: nothing is kept."""
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 class FrameServer(PreviewServer):
-    """Serves a Preview as a bare window of Discord, which our page may frame and which hears news at once."""
+    """Serves a Preview without tools, for a frame in our page, with changes pushed by long polling."""
 
     _STATIC_FILES: ClassVar[dict[str, str]] = {
         **PreviewServer._STATIC_FILES,
@@ -111,7 +111,7 @@ class FrameServer(PreviewServer):
                 ('<p id="channel-empty"', '<div id="channel-empty"'),
                 ("No messages in this channel.</p>", f"{empty}</div>"),
             ),
-            # After an answer the page waits before it asks again; now it is the answer that waits.
+            # The page waits between requests; with long polling, the answer waits instead.
             "/session.js": (("interval = 500", "interval = 20"),),
         }
 
@@ -130,32 +130,32 @@ class FrameServer(PreviewServer):
         return answer
 
     async def _state(self, request: web.Request) -> Any:
-        """What a page shows, drawn when it asks and once there is news; simcord would draw all each time."""
+        """What a page shows, rendered for it alone once there is news; simcord would render them all."""
         context = request.headers.get("X-Simcord-Context")
         if not self._authorized(request, context=context):
             raise web.HTTPUnauthorized
-        if told := request.headers.get(TOLD):
+        if told := request.headers.get(NEWS_HEADER):
             await self._news.since(told, LONGEST_POLL)
-            await asyncio.sleep(TOGETHER)
+            await asyncio.sleep(BATCH)
         if self._news.has_ended:
             raise web.HTTPServiceUnavailable
         if request.transport is None or request.transport.is_closing():
-            raise web.HTTPGone  # the page has given up this question, and may have asked another
+            raise web.HTTPGone  # the page has dropped this request, and may have made another
         count = self._news.count
-        with suppress(SetupError, BackendError):  # which simcord answers below
+        with suppress(SetupError, BackendError):  # simcord reports these below
             page = self.preview._get_page(context)
             self.preview._advance_presentation_time()
             self.preview._publish(page, reason="refresh")
             for picture, record in list(page.assets.items()):
                 if record.available and not record.validated and record.contentType.startswith("image/"):
-                    # So that the page knows its size, and nothing moves when it comes.
+                    # So that the page knows its size, and nothing moves when it loads.
                     await self.preview._prepare_asset(context, picture)
         answer = await super()._state(request)
-        answer.headers[TOLD] = count
+        answer.headers[NEWS_HEADER] = count
         return answer
 
     async def _action(self, request: web.Request) -> Any:
-        """What somebody does; they wait for each other and for the clock."""
+        """A person's action; actions wait for each other and for the clock."""
         async with self._turn:
             self.preview.env._preview = self.preview
             try:
@@ -165,13 +165,13 @@ class FrameServer(PreviewServer):
                 self._news.tell()
 
     async def _act_now(self, context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Whatever has come since the page was drawn; the bot itself knows what is out of date."""
+        """Accept actions from a page that is out of date; the bot itself deals with old clicks."""
         revision = self.preview._get_page(context_id).revision
         return await self._act(context_id, {**body, "published_revision": revision})
 
 
 def _headers(framed_by: str) -> dict[str, str]:
-    """The Preview's own, but that our page may frame it."""
+    """The Preview's own headers, but our page may frame it."""
     headers = {**PreviewServer._SECURITY_HEADERS}
     del headers["X-Frame-Options"]
     policy = headers["Content-Security-Policy"]
@@ -182,42 +182,42 @@ def _headers(framed_by: str) -> dict[str, str]:
 
 
 @contextmanager
-def like_people_at_a_table() -> Iterator[None]:
-    """Keys by name, timers by our clock, `#hearts` in DMs, and one Markdown parser for each kind of text."""
+def patched_for_people() -> Iterator[None]:
+    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers reused."""
     with (
         patch.object(_component_projection, "_control_key", _control_key),
         patch.object(_action_plans, "_component_key", _component_key),
-        # A click is over when the bot has answered it, not when the timers that it set have run out:
-        # only our own moving of the clock lets them ring.
+        # A click is over when the bot has answered it, not when the timers that it started have fired:
+        # those fire only when we move the clock.
         patch.object(Env, "_schedule_timer", lambda *timer: None),
-        patch.dict(cast(Any, Env._settle_internal).__kwdefaults__, idle=GLANCE),
+        patch.dict(cast(Any, Env._settle_internal).__kwdefaults__, idle=IDLE),
         patch.object(_messages, "_markdown_context", _context_with_channels),
-        patch.object(_markdown, "_markdown_parser", _Parsers().parser),
+        patch.object(_markdown, "_markdown_parser", _ParserCache().parser),
     ):
         yield
 
 
 @contextmanager
-def thinking_beside(env: Env) -> Iterator[None]:
-    """A click is over before computers have thought; the clock would stand still meanwhile."""
+def thinking_outside(env: Env) -> Iterator[None]:
+    """Let a click end before computers have thought; otherwise the clock would stop meanwhile."""
     ask = Pool.ask
 
-    async def ask_beside(pool: Pool, *asked: Any, **options: Any) -> Any:
+    async def ask_outside(pool: Pool, *asked: Any, **options: Any) -> Any:
         return await env.external_wait(ask(pool, *asked, **options), reason="computers think")
 
-    with patch.object(Pool, "ask", ask_beside):
+    with patch.object(Pool, "ask", ask_outside):
         yield
 
 
-_key_by_place = _component_projection._control_key
+_key_by_position = _component_projection._control_key
 _context = _messages._markdown_context
 _new_parser = _markdown._markdown_parser
 
 
 def _control_key(scope: str, component: Mapping[str, Any], place: str) -> str | None:
-    """A page may be behind: a control is what its custom_id says, whichever card has its place by now."""
+    """Find a control by its custom id: on a page out of date, another card may have its place."""
     name = component.get("custom_id") if scope.startswith("message:") else None
-    return f"{scope}:component:{name}" if name else _key_by_place(scope, component, place)
+    return f"{scope}:component:{name}" if name else _key_by_position(scope, component, place)
 
 
 def _component_key(component: Mapping[str, Any], place: str, message: int) -> str | None:
@@ -225,7 +225,7 @@ def _component_key(component: Mapping[str, Any], place: str, message: int) -> st
 
 
 def _context_with_channels(preview: Preview, page: Any, message: Any, channel: Any, **more: Any) -> Any:
-    """Names the channels that a DM mentions, which simcord does in servers only."""
+    """Name the channels that a DM mentions; simcord does so only in servers."""
     context = _context(preview, page, message, channel, **more)
     if channel.guild_id is None:
         for text in _messages._message_texts(message, more.get("content", "")):
@@ -236,14 +236,14 @@ def _context_with_channels(preview: Preview, page: Any, message: Any, channel: A
     return context
 
 
-class _Parsers:
-    """Keeps one for each policy; simcord makes one for each text, which is most of what a look costs."""
+class _ParserCache:
+    """Keeps a parser for each policy; simcord makes one per text, which is most of a request's cost."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Any, ...], tuple[Any, dict[str, Any]]] = {}
 
     def parser(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """The parser, which reads names from this context now."""
+        """The parser for this policy, reading names from this context from now on."""
         key = tuple(sorted(policy.items()))
         if key not in self._kept:
             names: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The simulated server: a channel, four people, and the bot with a name and a face."""
+"""The simulated server: a channel and four people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from simcord.builders import ChannelHandle, UserHandle
 from simcord.env import Env
 
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
-#: Whose DMs are closed, so that My hand can be seen as well.
+#: The person with closed DMs, so that My hand can be seen too.
 CLOSED = "Di"
 
 
@@ -23,8 +23,8 @@ class World:
     users: tuple[UserHandle, ...]
 
     @classmethod
-    def furnish(cls, env: Env) -> World:
-        """Build it."""
+    def build(cls, env: Env) -> World:
+        """Create it all."""
         users = tuple(env.create_user(name) for name in PEOPLE)
         guild = env.create_guild("Hearts", owner=users[0])
         closed = users[PEOPLE.index(CLOSED)].dm_channel
@@ -34,7 +34,7 @@ class World:
         return cls(env, channel, tuple(guild.add_member(user) for user in users), users)
 
     def has_changed(self) -> bool:
-        """Whether anything was said or done since this was last asked."""
+        """Whether anything has happened since the last call."""
         backend = self.env.backend
         changed = bool(backend.transcript)
         backend.transcript.clear()

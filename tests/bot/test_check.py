@@ -352,7 +352,7 @@ TRICKS: dict[str, tuple[Trick, str, Outcome, str]] = {
         NOTE,
         "messages/{} (user)",
     ),
-    "limits are not told": (tricks.without_headers, "limits", NOTE, "tell none"),
+    "limits are not told": (tricks.without_headers, "limits", NOTE, "had none"),
     "the bot was started too often": (tricks.no_starts_left, "gateway", FAILED, "can't start again"),
     "clicks go elsewhere": (
         tricks.tell_of_application(interactions_endpoint_url="https://example.com"),

@@ -208,7 +208,7 @@ def test_nobody_is_remembered_for_longer_than_an_allowance_takes_to_come_back() 
     with admitted.admit(1, "leaderboard"):
         pass
     assert list(admitted._spent) == [1]
-    assert not any(admitted._in_hand.values())
+    assert not any(admitted._under_way.values())
 
 
 async def test_what_is_refused_is_one_sentence() -> None:

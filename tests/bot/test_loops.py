@@ -51,7 +51,7 @@ async def test_the_hourly_tidying_goes_on_after_an_unexpected_error(
 ) -> None:
     ask(server, "ALTER TABLE handed_in RENAME TO elsewhere")
     await server.env.advance_time(HOUR + 1)
-    assert logged(caplog, logging.ERROR) == ["the hourly tidying failed, and is tried again the next time"]
+    assert logged(caplog, logging.ERROR) == ["the hourly tidying failed and will be retried"]
     ask(server, "ALTER TABLE elsewhere RENAME TO handed_in")
     ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
     await server.env.advance_time(HOUR)

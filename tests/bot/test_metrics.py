@@ -101,7 +101,7 @@ async def test_a_click_that_discord_gives_up_on_counts_as_unanswered(
     ann.press("Start", button)
     await server.settle()
     assert (await prometheus.scrape())("hearts_clicks_unanswered_total") == 0  # it has three seconds
-    monkeypatch.setattr(traffic, "GIVES_UP", 0.0)
+    monkeypatch.setattr(traffic, "ANSWER_DEADLINE", 0.0)
     scrape = await prometheus.scrape()
     assert scrape("hearts_clicks_unanswered_total") == 1
     assert scrape.by("kind", f"{CLICKS}_count") == {"command": 1}
