@@ -1,4 +1,4 @@
-"""Cards as emojis and pictures of scenes: drawn with Pillow from art that `bot.pictures.making` has made."""
+"""Emojis of the cards, and pictures of scenes, drawn with Pillow from art made by `bot.pictures.making`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every chart is made of: its colours, its scale, and lines that are not jagged."""
+"""The parts of charts: colours, scales, and smooth lines."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ LINES: tuple[Colour, ...] = (
     (196, 235, 120),
     (150, 165, 255),
 )
-#: The line of a rating, and what lies below it.
+#: A rating's line, and the area below it.
 RATING: Colour = LINES[1]
 SHADE: Colour = mixed(GROUND, RATING, 0.2)
-#: Lines are drawn so many times as large, then made smaller, as Pillow's are jagged.
+#: Lines are drawn this many times as large and then reduced, as Pillow's are jagged.
 FINE = 2
-#: How many steps have a number, at most, and from how many on their points are too near for dots.
+#: The most steps with a number, and the number of steps from which dots would be too close.
 NUMBERED, DOTTED = 10, 24
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where a value lies in the picture, from the first step to the last."""
+    """Maps steps and values to points in the picture."""
 
     room: Box
     last: int
@@ -57,7 +57,7 @@ class Scale:
 
 
 def canvas(height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
-    """A new picture, as large as lines are drawn; `reduce(FINE)` finishes them."""
+    """A new picture, FINE times as large; `reduce(FINE)` finishes it."""
     large = Image.new("RGB", (WIDTH * FINE, height * FINE), GROUND)
     return large, ImageDraw.Draw(large)
 
@@ -65,25 +65,25 @@ def canvas(height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
 def line(
     draw: ImageDraw.ImageDraw, points: Sequence[tuple[float, float]], colour: Colour, width: float
 ) -> None:
-    """A line through these points."""
+    """Draw a line through these points."""
     large = [(x * FINE, y * FINE) for x, y in points]
     draw.line(large, fill=colour, width=round(width * FINE), joint="curve")
 
 
 def dot(draw: ImageDraw.ImageDraw, centre: tuple[float, float], radius: float, colour: Colour) -> None:
-    """A point."""
+    """Draw a dot."""
     x, y = centre
     draw.ellipse([FINE * edge for edge in (x - radius, y - radius, x + radius, y + radius)], fill=colour)
 
 
 def grid(draw: ImageDraw.ImageDraw, scale: Scale) -> None:
-    """A line across at each round value."""
+    """Draw a horizontal line at each round value."""
     for value in ticks(scale.least, scale.most):
         line(draw, [(scale.room.left, scale.y(value)), (scale.room.right, scale.y(value))], GRID, 2)
 
 
 def ticks(least: int, most: int) -> list[int]:
-    """The values at which there is a line across: round numbers, some five of them."""
+    """The values of the grid's lines: about five round numbers."""
     step = next(step for step in _round_numbers() if (most - least) / step <= 6)
     return [value * step for value in range(math.ceil(least / step), most // step + 1)]
 

@@ -32,9 +32,9 @@ from bot.pictures.sprites import put, sign
 from bot.scenes import Curve, CurvesScene
 from engine.rules.wording import number
 
-#: The size of what is written, and the least distance of two names from each other.
+#: The size of numbers and names, and the least distance between two names.
 NUMBER, NAME, APART = 31, 34, 46
-#: Free at either side, between a number and its line across, and where names begin.
+#: The side margins, the gap between a number and its line, and where names begin.
 EDGE, BESIDE, NAMES = 32, 18, 748
 
 
@@ -57,14 +57,14 @@ def curves(scene: CurvesScene) -> Image.Image:
 
 
 def near_limits(scene: CurvesScene) -> list[int]:
-    """Far from all totals a line that ends the game would press the curves flat."""
+    """The limits near enough to the totals: a line far from them would squash the curves."""
     totals = [total for curve in scene.curves for total in curve.totals]
     least, most = min(totals), max(totals)
     return [limit for limit in scene.limits if 3 * (most if limit > 0 else -least) >= abs(limit)]
 
 
 def chart(scene: CurvesScene) -> tuple[Scale, int]:
-    """Where the curves lie, and how high the picture is."""
+    """The curves' scale, and the picture's height."""
     height = 600 if len(scene.curves) <= 8 else 660
     totals = [*near_limits(scene), *(total for curve in scene.curves for total in curve.totals)]
     least, most = min(0, *totals), max(0, *totals)
@@ -80,7 +80,7 @@ def _dashes(draw: ImageDraw.ImageDraw, scale: Scale, y: float) -> None:
 
 
 def _curve(draw: ImageDraw.ImageDraw, curve: Curve, scale: Scale, colour: Colour, label: float) -> None:
-    """A line with a dot for each deal, which leads to the name at its end."""
+    """Draw a line with a dot for each deal, ending at the player's name."""
     points = [(scale.x(deal), scale.y(total)) for deal, total in enumerate(curve.totals)]
     width = 9 if curve.has_won else 6
     line(draw, points, colour, width)
@@ -93,7 +93,7 @@ def _curve(draw: ImageDraw.ImageDraw, curve: Curve, scale: Scale, colour: Colour
 
 
 def label_heights(scene: CurvesScene, scale: Scale) -> list[float]:
-    """How high each name stands: beside its curve's end, or as near as the others let it."""
+    """The height of each name: at its curve's end, or as near as the others allow."""
     order = sorted(range(len(scene.curves)), key=lambda one: scale.y(scene.curves[one].totals[-1]))
     lowest = scale.room.bottom + 40
     heights = [scale.y(scene.curves[index].totals[-1]) for index in order]
@@ -106,7 +106,7 @@ def label_heights(scene: CurvesScene, scale: Scale) -> list[float]:
 
 
 def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
-    """The title, and the numbers along both axes."""
+    """Write the title, and the numbers along both axes."""
     write(picture, (EDGE, 62), "Totals after each deal", 36, WHITE)
     if scene.limits:
         end = f"±{scene.limits[0]}" if len(scene.limits) > 1 else number(scene.limits[0])
@@ -121,7 +121,7 @@ def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
 
 
 def _label(picture: Image.Image, curve: Curve, index: int, height: float) -> None:
-    """Name and total, with a crown for who has won."""
+    """Write a name and total, with a crown for winners."""
     left, right, base = NAMES, WIDTH - EDGE, height + 11
     total = lettering.line(number(curve.totals[-1]), NAME)
     assert total

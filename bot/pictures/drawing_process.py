@@ -1,4 +1,4 @@
-"""Draws scenes as the files that are sent, in a process of its own."""
+"""Draws scenes as picture files, in a process of its own."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from bot.pictures.tables import table
 from bot.scenes import CurvesScene, FanScene, HandsScene, RatingScene, Scene, TableScene
 from engine.worker import Worker
 
-#: Seconds after which a process that has not drawn a picture has hung.
+#: Seconds after which a process that hasn't drawn a picture counts as hung.
 LONGEST = 30.0
-#: How far it stands back: people wait for pictures, but for other answers more.
+#: Its niceness: other answers matter more than pictures.
 NICE = 5
 
 
 class DrawingProcess:
-    """One scene after another."""
+    """Draws one scene after another."""
 
     def __init__(self) -> None:
         self._worker = Worker(__name__, NICE)
 
     def open(self) -> None:
-        """Start the process now: it takes a second until the first picture can be drawn."""
+        """Start the process now, as it takes a second to be ready."""
         self._worker.open()
 
     async def draw(self, scene: Scene) -> bytes:
-        """The picture as a file; Failed if it cannot be drawn, Lost if its process has died."""
+        """Draw a picture file; Failed if it can't be drawn, Lost if the process died."""
         return await asyncio.to_thread(self._worker.call, LONGEST, draw, scene)
 
     def close(self) -> None:
-        """End it where it is."""
+        """Kill the process."""
         self._worker.close()
 
 
 def draw(scene: Scene) -> bytes:
-    """A WebP file, the same for an equal scene. For threads beside the loop, as it takes 20 to 150 ms."""
+    """Draw a WebP file, equal for equal scenes. It takes 20 to 150 ms: call it outside the loop's thread."""
     few = _drawn(scene).convert("RGB")
     file = BytesIO()
     few.save(file, "WEBP", lossless=True, quality=40, method=2)
@@ -51,7 +51,7 @@ def draw(scene: Scene) -> bytes:
 
 
 def _drawn(scene: Scene) -> Image.Image:
-    """The picture in the few colours of its kind."""
+    """The picture, reduced to its kind's palette."""
     match scene:
         case TableScene():
             return table(scene).quantize(palette=table_palette(), dither=Image.Dither.NONE)

@@ -1,4 +1,4 @@
-"""Draws a hand of cards, held like a fan, in two rows where it is large."""
+"""Draws a hand of cards as a fan, a large one in two rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bot.scenes import FanScene
 ACROSS = 13
 CARD_WIDTH = 164
 CARD_HEIGHT = CARD_WIDTH * CARD[1] // CARD[0]
-#: From row to row, so that the upper one can be read; between two suits; how far a choice stands out.
+#: Between two rows, so that the upper one can be read; between two suits; how far a chosen card is raised.
 ROW, APART, RAISED = 156, 12, 32
-#: How far a row's ends are turned, in degrees, and sink.
+#: How far a row's ends are turned, in degrees, and lowered.
 BEND, DROP = 4, 12
 MARGIN = 24
 
@@ -33,7 +33,7 @@ def fan(scene: FanScene) -> Image.Image:
 
 
 def places(scene: FanScene) -> list[tuple[float, float, int]]:
-    """Where the middle of each card lies, and by how many degrees it is turned."""
+    """The centre of each card, and its turn in degrees."""
     count = len(scene.cards)
     rows = -(-count // ACROSS)
     found: list[tuple[float, float, int]] = []
@@ -48,7 +48,7 @@ def places(scene: FanScene) -> list[tuple[float, float, int]]:
 
 
 def _across(scene: FanScene, first: int, last: int) -> list[float]:
-    """Where the middles of a row's cards are: wider apart between two suits, as near as they have to be."""
+    """The centres of a row's cards: wider apart between two suits, closer if there are many."""
     row = scene.cards[first:last]
     gaps = [0]
     for one, other in pairwise(row):

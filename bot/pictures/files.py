@@ -1,4 +1,4 @@
-"""The art that lies beside this module, as bytes."""
+"""The art files beside this module."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from types import MappingProxyType
 
 from engine.cards import DECK, Card
 
-#: Counts up when an emoji looks different, so that it is uploaded anew; a test holds it to the art.
+#: Raise it when an emoji looks different, so that all are uploaded again; a test compares it with the art.
 EMOJI_VERSION = 1
 
-#: The width and height of a card on the sheet, of 13 in a row, and their codes in its order.
+#: The width and height of a card on the sheet, which has 13 in a row, and the cards' codes in its order.
 CARD = (200, 280)
 BACK = "back"
 SHEET = (*(card.code for card in DECK), "JK", BACK)
-#: Of every picture.
+#: Every picture's width.
 WIDTH = 1100
 
 _ART = files("bot.pictures") / "art"
 
 
 def emoji_name(card: Card) -> str:
-    """What its emoji is called, which is what a screen reader says: `queen_of_spades`, `joker`."""
+    """The name of its emoji, which screen readers say: `queen_of_spades`, `joker`."""
     return card.title.replace(" ", "_")
 
 

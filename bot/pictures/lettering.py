@@ -1,4 +1,4 @@
-"""Names and numbers in pictures: each sign in a font that has it, long ones cut between signs."""
+"""Names and numbers in pictures: each character in a font that has it, long texts cut between characters."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from bot.pictures.files import read
 from bot.pictures.palette import Colour
 from bot.pictures.seats import Point
 
-#: Without raqm Pillow neither joins letters nor writes leftward: then only these fonts are of use.
+#: Without raqm, Pillow can't join letters or write right to left: then only these fonts are of use.
 _PLAIN = ("Inter", *(f"noto-sans-{script}" for script in ("armenian", "georgian", "symbols-2", "sc", "kr")))
-#: Accents above this number on one letter are meant to spill over what is around.
+#: More accents than this on one letter are meant to spill over their surroundings.
 _ACCENTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Signs of one font, in the order in which they are read."""
+    """Characters in one font, in reading order."""
 
     font: str
     text: str
@@ -32,7 +32,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A text as it is written: its runs from left to right, their size and whole width in pixels."""
+    """A text to draw: its runs from left to right, their size and total width in pixels."""
 
     runs: tuple[Run, ...]
     size: int
@@ -41,7 +41,7 @@ class Line:
 
 @cache
 def covered() -> Mapping[str, frozenset[str]]:
-    """Which signs each font has, the one that is preferred first."""
+    """The characters of each font, the preferred font first."""
     found = {name: frozenset(signs) for name, signs in json.loads(read("fonts/letters.json")).items()}
     return found if features.check("raqm") else {f"{name}.woff2": found[f"{name}.woff2"] for name in _PLAIN}
 
@@ -53,7 +53,7 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1024)
 def line(text: str, size: int, most: float | None = None) -> Line | None:
-    """A text, at most so many pixels wide; None if there is a letter in it that no font has."""
+    """A text, cut to at most this many pixels; None if no font has one of its letters."""
     signs = _readable(text)
     if not signs:
         return None
@@ -67,20 +67,20 @@ def line(text: str, size: int, most: float | None = None) -> Line | None:
 
 
 def named(name: str, number: int, size: int, most: float) -> Line:
-    """A name, or `Seat 3` where no font has its letters."""
+    """A name, or `Seat 3` if no font has its letters."""
     found = line(name, size, most) or line(f"Seat {number}", size, most)
     assert found
     return found
 
 
 def width(text: str, size: int) -> float:
-    """How wide words of ours are."""
+    """The width of a text of ours."""
     found = line(text, size)
     return found.width if found else 0.0
 
 
 def put_line(picture: Image.Image, where: Point, text: Line, colour: Colour, across: float = 0.0) -> None:
-    """Puts a text on its baseline, from the point to the right; `across` 0.5 centres it, 1 ends it there."""
+    """Draw a text from this point of its baseline; `across` 0.5 centres it there, 1 ends it there."""
     draw = ImageDraw.Draw(picture)
     x, y = where[0] - across * text.width, where[1]
     for run in text.runs:
@@ -99,7 +99,7 @@ def write(
     most: float | None = None,
     across: float = 0.0,
 ) -> None:
-    """The same for words of ours."""
+    """Draw a text of ours."""
     found = line(text, size, most)
     if found:
         put_line(picture, where, found, colour, across)
@@ -111,7 +111,7 @@ def _line(signs: list[str], size: int) -> Line:
 
 
 def _readable(text: str) -> list[str]:
-    """Its signs, less those that are no letters where no font has them; nothing if that is a letter."""
+    """Its characters without symbols that no font has; empty if no font has one of its letters."""
     signs: list[str] = []
     for sign in iter_graphemes(" ".join(unicodedata.normalize("NFC", text).split())):
         known = _known(sign)
@@ -126,7 +126,7 @@ def _readable(text: str) -> list[str]:
 
 
 def _known(sign: str) -> str | None:
-    """A sign as some font has it, if need be in plain letters: a bold, a wide or a circled A is an A."""
+    """A character that some font has, plain if need be: a bold, wide or circled A becomes an A."""
     for form in (sign, unicodedata.normalize("NFKC", sign), sign[:1]):
         seen = "".join(one for one in form if unicodedata.category(one)[0] != "C" and not _is_selector(one))
         if all(unicodedata.category(one) == "Mn" for one in seen[1:]):
@@ -137,7 +137,7 @@ def _known(sign: str) -> str | None:
 
 
 def _is_selector(sign: str) -> bool:
-    """Whether it only chooses between the looks of the sign before it."""
+    """Whether it is a variation selector."""
     return "\ufe00" <= sign <= "\ufe0f"
 
 
@@ -146,7 +146,7 @@ def _fonts(sign: str) -> list[str]:
 
 
 def _runs(signs: list[str]) -> Iterator[Run]:
-    """Runs from left to right; a space or a figure stays in the font of what is before it."""
+    """Runs from left to right; spaces and digits stay in the font before them."""
     runs: list[Run] = []
     for sign in signs:
         fonts = _fonts(sign)

@@ -1,4 +1,4 @@
-"""Draws everybody's cards, face up, below the table that they are played at."""
+"""Draws everyone's cards, face up, below their table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bot.pictures.tables import table
 from bot.scenes import HandsScene, OpenHand, SeatScene
 from engine.cards import Hand
 
-#: How large a tile is where there is room for it, what is between two, and what more between two suits.
+#: The size of a tile if there is room, the gap between two, and the extra gap between two suits.
 TILE, GAP, APART = 74, 3, 6
-#: So many cards stand in one row at most; rows of up to so many, beside their player's name.
+#: The most cards in a row, and the most in a row beside its player's name.
 ACROSS, BESIDE = 13, 10
-#: The room for a name beside its cards, how high a name is, and how large it is written.
+#: The width of a name beside its cards, a name's height, and its text size.
 NAMES, NAME, TEXT = 214, 52, 31
-#: Between a name and its cards, between two hands, and between them and the edge.
+#: The gaps between a name and its cards, between two hands, and at the edge.
 BELOW, BETWEEN, EDGE = 6, 14, 28
 
 
@@ -42,7 +42,7 @@ def open_hands(scene: HandsScene) -> Image.Image:
 
 
 def rooms(hands: int, most: int) -> list[tuple[Box, Box]]:
-    """For each hand of at most so many cards, where its player's name stands and where the cards lie."""
+    """For each hand of at most this many cards, the boxes of its player's name and of its cards."""
     rows = -(-most // ACROSS)
     high = rows * (TILE + GAP) - GAP
     is_beside = -(-most // rows) <= BESIDE
@@ -67,7 +67,7 @@ def _cards(picture: Image.Image, room: Box, hand: OpenHand) -> None:
 
 
 def _name(picture: Image.Image, room: Box, number: int, hand: OpenHand) -> None:
-    """At the left of its room."""
+    """Draw a player's name at the left of its room."""
     place = SeatScene(hand.name, score=hand.score, is_computer=hand.is_computer)
     made = plate(place, number, room, TEXT, at_corner=False)
     aside = made.box.left - room.left
@@ -80,7 +80,7 @@ def _left(box: Box, aside: int) -> Box:
 
 
 def places(cards: Hand, room: Box) -> list[Box]:
-    """Where each card lies: in even rows, the suits a little apart; smaller where they are very many."""
+    """The box of each card: in even rows, with gaps between suits, smaller if there are very many."""
     for size in range(TILE, 8, -2):
         across = (room.width - 4 * APART + GAP) // (size + GAP)
         rows = -(-len(cards) // across)

@@ -1,6 +1,6 @@
-"""The colours of pictures, so few that nothing is lost and the file is small all the same.
+"""The colours of pictures: few enough for small files without visible loss.
 
-Each edge between two colours needs what lies between them: a palette is made of colours and such mixtures.
+Smooth edges between two colours need mixtures of them: palettes consist of colours and such mixtures.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ JOKER: Colour = (109, 47, 184)
 METALS: tuple[Colour, ...] = ((122, 77, 2), (255, 223, 128), (245, 200, 90), (230, 176, 56), (217, 152, 26))
 EDGES: tuple[Colour, ...] = ((201, 199, 193), (231, 229, 224))
 
-#: How dark a card becomes that is cancelled, and one that is not chosen.
+#: How much cancelled cards, and cards not chosen, are darkened.
 VEILS = (0.45, 0.28)
 
 _QUARTERS = (0.25, 0.5, 0.75)
 
 
 def mixed(first: Colour, second: Colour, share: float) -> Colour:
-    """What lies between two colours: so much of the second."""
+    """A mixture of two colours, with this share of the second."""
     red, green, blue = (round(one + (other - one) * share) for one, other in zip(first, second, strict=True))
     return red, green, blue
 

@@ -13,29 +13,29 @@ from bot.pictures.sprites import fill, put, sign
 from bot.scenes import Score, SeatScene, Tone
 
 GROUND = mixed(FELT, DARK, 0.8)
-#: Light around the plate of whose turn it is: how far it reaches, and its colour.
+#: The glow around the plate of the player whose turn it is: how far it reaches, and its colour.
 LIGHT = ((32, mixed(FELT, GOLD, 0.2)), (16, mixed(FELT, GOLD, 0.35)))
-#: How large points on a plate's corner are, and how far they reach into it.
+#: The text size of points on a plate's corner, and how far they reach into it.
 CORNER_TEXT, CORNER = 27, 20
 PILLS: dict[Tone, Colour] = {Tone.PLAIN: mixed(FELT, WHITE, 0.25), Tone.GOOD: GREEN, Tone.BAD: RED}
 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """A name as it is written, and what stands beside it."""
+    """A name to draw, and what is beside it."""
 
     box: Box
     name: Line
     is_turn: bool
     is_computer: bool
     score: Score | None
-    points: Box | None  # where the score stands
+    points: Box | None  # where the score is drawn
 
 
 def plate(place: SeatScene, number: int, room: Box, size: int, *, at_corner: bool) -> Plate:
-    """The plate of a seat in the middle of its room; `number` names who has a name in no font.
+    """The plate of a seat in the middle of its room; `number` replaces a name that no font has.
 
-    Points stand in it after the name, or on its upper corner, which leaves more room for the name.
+    Points are after the name, or on the upper corner, which leaves more room for the name.
     """
     text = CORNER_TEXT if at_corner else size - 4
     points = points_width(place.score, text) if place.score else 0
@@ -56,7 +56,7 @@ def plate(place: SeatScene, number: int, room: Box, size: int, *, at_corner: boo
 
 
 def put_plate(picture: Image.Image, one: Plate) -> None:
-    """Draws it, in light where it is this player's turn."""
+    """Draw it, glowing if it is this player's turn."""
     size, box = one.name.size, one.box
     if one.is_turn:
         for more, colour in LIGHT:
@@ -73,12 +73,12 @@ def put_plate(picture: Image.Image, one: Plate) -> None:
 
 
 def points_width(score: Score, size: int) -> int:
-    """How wide a score is with what is around it."""
+    """A score's width with its padding."""
     return round(width(score.text, size) + size * 0.8)
 
 
 def put_points(picture: Image.Image, box: Box, score: Score) -> None:
-    """Draws a score in its colour."""
+    """Draw a score in its colour."""
     size = round(box.height / 1.36)
     fill(picture, box, PILLS[score.tone])
     write(picture, (box.centre[0], box.centre[1] + size * 0.36), score.text, size, WHITE, across=0.5)

@@ -1,4 +1,4 @@
-"""Draws how a rating went, game by game."""
+"""Draws a rating over time, game by game."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from bot.scenes import RatingScene
 from engine.rules.wording import number
 
 HEIGHT = 500
-#: The size of the rating as it is now, of the title, and of numbers.
+#: The text sizes of the current rating, the title and the numbers.
 NOW, TITLE, NUMBER = 60, 36, 28
-#: A rating that moved less than this is not drawn as if it had leapt about.
+#: The least range to show, so that small changes don't look like leaps.
 LEAST_RANGE = 100
 
 
@@ -57,7 +57,7 @@ def ratings(scene: RatingScene) -> Image.Image:
 
 
 def rating_scale(scene: RatingScene) -> Scale:
-    """Where the curve lies; its numbers do not begin at nothing, as no rating does."""
+    """The curve's scale, which doesn't start at 0, as no rating does."""
     found = [rating for _, rating in scene.ratings]
     room = max(0, LEAST_RANGE - (max(found) - min(found))) // 2 + 10
     box, (first, _), (last, _) = Box(124, 136, WIDTH - 56, HEIGHT - 72), scene.ratings[0], scene.ratings[-1]
@@ -65,13 +65,13 @@ def rating_scale(scene: RatingScene) -> Scale:
 
 
 def _shade(draw: ImageDraw.ImageDraw, points: list[Point], scale: Scale) -> None:
-    """What lies below the curve."""
+    """Draw the area below the curve."""
     below = [(points[-1][0], scale.room.bottom), (points[0][0], scale.room.bottom)]
     draw.polygon([(x * FINE, y * FINE) for x, y in (*points, *below)], fill=SHADE)
 
 
 def _best(scene: RatingScene) -> int | None:
-    """Where the rating was highest, unless that is now."""
+    """The index of the highest rating, unless that is the current one."""
     found = [rating for _, rating in scene.ratings]
     best = max(found)
     return None if found[-1] == best else found.index(best)
@@ -83,7 +83,7 @@ def _name_best(picture: Image.Image, where: Point, rating: int) -> None:
 
 
 def _words(picture: Image.Image, scene: RatingScene, scale: Scale) -> None:
-    """The title, the rating now, and the numbers along both axes."""
+    """Write the title, the current rating, and the numbers along both axes."""
     write(picture, (40, 66), "Rating after each game", TITLE, WHITE)
     write(picture, (WIDTH - 40, 78), number(scene.ratings[-1][1]), NOW, WHITE, across=1.0)
     for value in ticks(scale.least, scale.most):

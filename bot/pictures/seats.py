@@ -1,4 +1,4 @@
-"""Where everything lies on a table, by how many sit at it. Pixels of a picture that is `WIDTH` wide."""
+"""The layout of a table, by its number of players, in pixels of a picture `WIDTH` wide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.pictures.files import CARD, WIDTH
 
 Point = tuple[float, float]
 
-#: Between the edge of a picture and what is written in it.
+#: Between a picture's edge and its texts.
 MARGIN = 36
 
 
@@ -47,7 +47,7 @@ def around(x: float, y: float, width: int, height: int) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class SeatLayout:
-    """What belongs to one seat: its card, the room for its name, the room for what it has exposed."""
+    """A seat's places: for its card, its name, and its exposed cards."""
 
     card: Box
     plate: Box
@@ -57,7 +57,7 @@ class SeatLayout:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A table: its seats clockwise, and the rooms for what belongs to none of them."""
+    """A table: its seats clockwise, and the places for what belongs to none of them."""
 
     height: int
     text: int  # size of the names
@@ -66,7 +66,7 @@ class Plan:
     on_hold: Box
     last: Box
     in_rows: bool
-    is_narrow: bool = False  # whether names need all the room that there is
+    is_narrow: bool = False  # whether names need all the room there is
 
 
 @cache
@@ -76,7 +76,7 @@ def plan(players: int) -> Plan:
 
 
 def _around(players: int) -> Plan:
-    """The first at the bottom, then to the left; what is exposed lies outside of the cards in play."""
+    """The first seat at the bottom, then clockwise; exposed cards lie outside of the cards in play."""
     middle, width = WIDTH // 2, 170 if players == 4 else 184
     height = width * CARD[1] // CARD[0]
     aside, side_y = 300, 202 + height // 2
@@ -114,7 +114,7 @@ def _around(players: int) -> Plan:
 
 
 def _rows(players: int) -> Plan:
-    """The first at the bottom right, then to the left, then back along the top."""
+    """The first seat at the bottom right, then to the left, then back along the top."""
     below = players // 2
     above = players - below
     width, text = {3: (158, 36), 4: (146, 33), 5: (134, 28)}[above]

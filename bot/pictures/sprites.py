@@ -1,6 +1,6 @@
-"""What is laid onto a picture: cards, tiles, signs, plates; drawn once for each look and kept within bounds.
+"""Sprites for pictures: cards, tiles, signs and plates, drawn once and cached.
 
-What is kept is shared by all threads, so nothing here may be changed once it has been handed out.
+The cache is shared by all threads, so returned pictures must not be changed.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from engine.cards import Card
 
 #: How many pixels a card's shadow reaches beyond it.
 SHADOW = 10
-#: How dark a card of this look becomes.
+#: How much a card of this look is darkened.
 DARKENED = {"cancelled": VEILS[0], "dimmed": VEILS[1]}
-#: Edges are drawn so many times as large, then made smaller, as Pillow's are jagged.
+#: Edges are drawn this many times as large and then reduced, as Pillow's are jagged.
 _FINE = 4
 
 
 def opened(name: str) -> Image.Image:
-    """A picture of the art."""
+    """A picture from the art files."""
     picture = Image.open(BytesIO(read(name)))
     picture.load()
     return picture
 
 
 def felt(height: int) -> Image.Image:
-    """A new picture with nothing on it but its cloth."""
+    """A new picture of the bare cloth."""
     return _cloth(height).convert("RGB")
 
 
@@ -43,7 +43,7 @@ def sign(name: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def tile(card: Card, size: int, *, dimmed: bool = False) -> Image.Image:
-    """A card that is small, and is read all the same."""
+    """A card as a small, readable tile."""
     face = Image.open(BytesIO(emojis()[emoji_name(card)])).convert("RGBA")
     return _scaled(_veiled(face, DARKENED["cancelled"]) if dimmed else face, size, size)
 
@@ -73,13 +73,13 @@ def card(card: Card | None, width: int, turn: int = 0, look: str = "") -> Image.
 
 
 def put(picture: Image.Image, sprite: Image.Image, centre: Point) -> None:
-    """Lays a sprite onto a picture, around a point."""
+    """Paste a sprite onto a picture, centred at a point."""
     where = round(centre[0] - sprite.width / 2), round(centre[1] - sprite.height / 2)
     picture.paste(sprite, where, sprite)
 
 
 def fill(picture: Image.Image, box: Box, colour: Colour, radius: int | None = None, *, line: int = 0) -> None:
-    """A rectangle with round corners, or round ends where no radius is given, or a line inside its edge."""
+    """Fill a rectangle with round corners (without a radius: round ends), or draw a line inside its edge."""
     radius = box.height // 2 if radius is None else radius
     picture.paste(colour, box[:2], rounded(*box.size, radius, line))
 
@@ -99,11 +99,11 @@ def rounded(width: int, height: int, radius: int, line: int = 0) -> Image.Image:
 
 @lru_cache(maxsize=8)
 def _cloth(height: int) -> Image.Image:
-    """Felt that is lighter towards its middle, with a line around it; a byte a pixel, as it is kept."""
+    """Felt, lighter towards its middle, with a line around it; a byte per pixel, as it is cached."""
     light = Image.radial_gradient("L").resize((WIDTH, height), Image.Resampling.BILINEAR)
     tones = [max(0, len(FELTS) - 1 - value * len(FELTS) // 200) for value in range(256)]
     cloth = light.point(tones)
-    sharp = [0] * 128 + [255] * 128  # between two numbers of a palette lies another colour
+    sharp = [0] * 128 + [255] * 128  # palette indexes can't be blended
     cloth.paste(len(FELTS), (12, 12), rounded(WIDTH - 24, height - 24, 26, line=2).point(sharp))
     cloth.putpalette([value for colour in (*FELTS, LINE) for value in colour])
     return cloth
@@ -121,7 +121,7 @@ def _face(card: Card | None) -> Image.Image:
 
 
 def _veiled(face: Image.Image, strength: float) -> Image.Image:
-    """A card in the dark, its edge as it was."""
+    """A darkened card, its edge unchanged."""
     veil = Image.new("RGBA", face.size, (*VEIL, 255))
     dark = Image.blend(face, veil, strength)
     dark.putalpha(face.getchannel("A"))
@@ -141,7 +141,7 @@ def _shadow(width: int, height: int) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def _stroke(width: int, height: int) -> Image.Image:
-    """A mask of a line from corner to corner."""
+    """A mask of a diagonal line."""
     large = Image.new("L", (width * 2, height * 2))
     ends = (width * 0.2, height * 1.88, width * 1.8, height * 0.12)
     ImageDraw.Draw(large).line(ends, fill=235, width=width // 6)

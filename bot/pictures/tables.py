@@ -15,11 +15,11 @@ from bot.pictures.sprites import card, felt, fill, put, sign, tile
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Hand
 
-#: The largest tile, and what is between two.
+#: The largest tile, and the gap between two.
 TILE, GAP = 72, 4
-#: A tile of what lets its suit count double, below the title.
+#: A tile of an exposed card that doubles its suit, below the title.
 DOUBLED = 60
-#: How large is written which deal it is, what is in force, what a heading is, and who took the last trick.
+#: The text sizes of the title, the note, headings, and the last trick's taker.
 TITLE, NOTE, HEADING, TAKER = 37, 31, 30, 32
 SLOT = mixed(FELT, GOLD, 0.1)
 
@@ -43,7 +43,7 @@ def table(scene: TableScene) -> Image.Image:
 
 
 def plates(scene: TableScene) -> list[Plate]:
-    """All names where they stand."""
+    """All name plates in their places."""
     where = plan(len(scene.places))
     return [
         plate(place, number, spot.plate, where.text, at_corner=where.is_narrow)
@@ -52,7 +52,7 @@ def plates(scene: TableScene) -> list[Plate]:
 
 
 def _slot(picture: Image.Image, box: Box, place: SeatScene) -> None:
-    """Where a card will lie."""
+    """Draw the empty place of a card."""
     radius = box.width // 10
     if place.is_turn:
         fill(picture, box, SLOT, radius)
@@ -67,14 +67,14 @@ def _laid(picture: Image.Image, spot: SeatLayout, laid: LaidCard, *, numbered: b
 
 
 def _disc(picture: Image.Image, centre: Point, text: str) -> None:
-    """A number of the order of play."""
+    """Draw a card's number in the order of play."""
     for size, colour in ((46, WHITE), (40, DARK)):
         fill(picture, around(*centre, size, size), colour)
     write(picture, (centre[0], centre[1] + 10), text, 28, WHITE, across=0.5)
 
 
 def _title(picture: Image.Image, box: Box, scene: TableScene) -> None:
-    """The deal and its trick, and what is in force until the deal is over."""
+    """Write the deal and its trick, and what applies until the deal is over."""
     write(picture, (box.left, box.top + 34), scene.title, TITLE, WHITE, most=box.width)
     top = box.top + 50
     if scene.note:
@@ -97,7 +97,7 @@ def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:
 
 
 def _last(picture: Image.Image, where: Plan, last: LastTrick, places: Sequence[SeatScene]) -> None:
-    """Its cards in order of play, the highest with a ring, and who took them for how much."""
+    """Draw its cards in order of play, the highest with a ring, its taker and its points."""
     box, heading = where.last, "Last trick"
     if where.in_rows:
         room = box._replace(left=round(box.left + lettering.width(heading, HEADING)) + 14)
@@ -112,9 +112,9 @@ def _last(picture: Image.Image, where: Plan, last: LastTrick, places: Sequence[S
 def _taker(
     picture: Image.Image, room: Box, middle: float, last: LastTrick, places: Sequence[SeatScene]
 ) -> float:
-    """Who took it and for how much, at the right of the room; where that begins."""
+    """Write the taker and the points at the right of the room; returns where that begins."""
     right = room.right
-    if last.taker is None:  # what it is worth is nobody's yet
+    if last.taker is None:  # its points are nobody's yet
         name = lettering.named("On hold", 0, TAKER, right - room.left)
     else:
         wide = points_width(last.score, TAKER - 4)
@@ -126,7 +126,7 @@ def _taker(
 
 
 def _tiles(picture: Image.Image, box: Box, cards: tuple[LaidCard, ...], *, across: float = 0.0) -> None:
-    """Cards as tiles, as large as there is room, row by row; `across` 1 puts them to the right."""
+    """Draw cards as tiles, as large as fits, row by row; `across` 1 aligns them to the right."""
     size, columns = grid(len(cards), *box.size)
     wide = min(columns, len(cards)) * (size + GAP) - GAP
     left = box.left + across * (box.width - wide)
@@ -139,7 +139,7 @@ def _tiles(picture: Image.Image, box: Box, cards: tuple[LaidCard, ...], *, acros
 
 
 def grid(count: int, width: int, height: int) -> tuple[int, int]:
-    """The largest size of so many tiles that fit, and how many are in a row, all rows being alike."""
+    """The largest size at which this many tiles fit in even rows, and the number in a row."""
     for size in range(TILE, 8, -2):
         columns = max(1, (width + GAP) // (size + GAP))
         rows = -(-count // columns)
