@@ -1,1 +1,1 @@
-"""Deals as integers, played out fast: what the strong player thinks with."""
+"""Deals as integers, played out fast, for the strong player's search."""

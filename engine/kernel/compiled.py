@@ -1,4 +1,4 @@
-"""The one decorator for what numba compiles, and where the machine code is kept for the next process."""
+"""The decorator for functions that numba compiles, and the folder where their machine code is cached."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ R = TypeVar("R")
 
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
-    "error_model": "numpy",  # nobody divides by zero
-    "no_cfunc_wrapper": True,  # nobody calls it from C, and each would be compiled too
+    "error_model": "numpy",  # nothing divides by zero
+    "no_cfunc_wrapper": True,  # never called from C, and each would be compiled too
 }
-#: What makes machine code of the same sources another.
+#: What else the machine code depends on besides its sources.
 _COMPILER = (
     sys.implementation.cache_tag,
     numba.__version__,
@@ -38,7 +38,7 @@ _PREFIX = "compiled-"
 
 
 class Row(Protocol):
-    """An array of whole numbers, as mypy sees it; mostly bits for cards, one number for each suit."""
+    """An array of integers, as mypy sees it; mostly one number for each suit, with bits for cards."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> int: ...
@@ -46,7 +46,7 @@ class Row(Protocol):
 
 
 class Grid(Protocol):
-    """Several such rows, one for each seat."""
+    """Several rows, one for each seat."""
 
     @overload
     def __getitem__(self, index: int, /) -> Row: ...
@@ -56,7 +56,7 @@ class Grid(Protocol):
 
 
 def _places() -> Iterator[Path]:
-    """Where machine code may be kept: beside the sources, as Python keeps its own, or in the user's cache."""
+    """Where machine code may be cached: beside the sources, like Python's own, or in the user's cache."""
     if config.CACHE_DIR:  # type: ignore[attr-defined]  # numba's NUMBA_CACHE_DIR
         yield Path(config.CACHE_DIR)  # type: ignore[attr-defined]
     yield Path(__file__).parent / "__pycache__"
@@ -67,7 +67,7 @@ def _places() -> Iterator[Path]:
 
 
 def _keep_in(place: Path) -> bool:
-    """Have numba keep machine code here; False where nothing can be written."""
+    """Have numba cache machine code here; False if it can't be written."""
     folder = place / (_PREFIX + hashlib.sha256(repr(_COMPILER).encode()).hexdigest()[:16])
     try:
         is_new = not folder.exists()
@@ -83,21 +83,21 @@ def _keep_in(place: Path) -> bool:
 
 
 def _remove_others(folder: Path) -> None:
-    """What other compilers made; a process that still runs it makes its folder anew."""
+    """Remove other compilers' folders; a process that still needs one recreates it."""
     for other in folder.parent.glob(_PREFIX + "*"):
         if other != folder:
             shutil.rmtree(other, ignore_errors=True)
 
 
 _KEPT = any(_keep_in(place) for place in _places())
-#: Of processes that begin together, as workers and tests do, one compiles, and the others find it done.
+#: When processes start together, as workers and tests do, one compiles and the others wait for it.
 _TURN = FileLock(Path(config.CACHE_DIR or ".", "lock"))  # type: ignore[attr-defined]
-#: Seconds after which a process would rather compile for itself.
+#: Seconds after which a process compiles for itself.
 LONGEST_WAIT = 120.0
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """This function as machine code, made at its first call, or found where an earlier process kept it."""
+    """This function as machine code, compiled at its first call or loaded from the cache."""
     dispatcher: Any = njit(**_OPTIONS)(function)
     if _KEPT and not config.DISABLE_JIT:  # type: ignore[attr-defined]
         dispatcher._cache = KeptCode(function)
@@ -106,11 +106,11 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _in_turn(compile: Callable[P, R]) -> Callable[P, R]:
-    """This, while no other process does it."""
+    """Compile while no other process does."""
 
     def wait_and_compile(*arguments: P.args, **options: P.kwargs) -> R:
         with ExitStack() as stack:
-            with suppress(OSError, NotImplementedError):  # it took too long, or there are no locks here
+            with suppress(OSError, NotImplementedError):  # a timeout, or a file system without locks
                 stack.enter_context(_TURN.acquire(LONGEST_WAIT))
             return compile(*arguments, **options)
 

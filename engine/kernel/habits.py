@@ -1,7 +1,7 @@
-"""A deal played out by quick players: the first of a player's habits that applies decides its card.
+"""A deal played out by quick players: the first habit that applies decides the card.
 
-Every habit is named from the card table, and returns a code, or NONE where it has nothing to say. `Policy`
-holds their weights.
+Habits are named as at the card table, and return a code, or NONE if they don't apply. `Policy` has their
+weights.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ class Policy(NamedTuple):
     """The weights of the habits; shares and chances run from 0 to 1."""
 
     whim: float = 0.1  # how often a card is played by chance
-    alarms: tuple[int, int, int] = (3, 5, 8)  # so many of a moon's cards in one pile are feared: one of these
-    dares: int = 2  # with so few losers a watchful seat that has all of the moon's cards so far shoots on
+    alarms: tuple[int, int, int] = (3, 5, 8)  # one of these numbers of moon cards in one pile is feared
+    dares: int = 2  # with this few losers, a watchful seat with all moon cards taken so far shoots on
     unsure: float = 0.3  # how much chance there is in which suit is led
-    void_lead: float = -0.5  # a suit that nobody else holds
-    flush_out: float = 0.4  # a suit in which another holds a bleeder
-    own_bleeder: float = -0.5  # a suit in which a bleeder is out, and one is in hand
+    void_lead: float = -0.5  # for a suit that nobody else holds
+    flush_out: float = 0.4  # for a suit in which someone else holds a bleeder
+    own_bleeder: float = -0.5  # for a suit in which a bleeder is out, and one is in hand
     high_prize_lead: float = 0.6  # where points are good, how often the highest of a suit is led
-    early_grab: float = 0.3  # how often a trick without points is taken by who wants points
-    plenty: float = 2.4  # so many cards of a suit for each other player: nobody will be void
-    bold: float = 0.1  # how often the highest card is played where a low one may duck
-    heart_first: float = 4.0  # ranks by which a heart is rather discarded
-    guarded: float = 3.0  # ranks by which a suit with a low card is rather kept
+    early_grab: float = 0.3  # how often a player who wants points takes a trick without any
+    plenty: float = 2.4  # with this many cards of a suit for each other player, nobody is void
+    bold: float = 0.1  # how often the highest card is played although a low one may duck
+    heart_first: float = 4.0  # ranks by which hearts are preferred as discards
+    guarded: float = 3.0  # ranks by which suits with a low card are kept
     low_card: int = 5  # up to this rank a card guards its suit
 
 
-#: What plays every legal card with the same chance.
+#: Plays every legal card with the same chance.
 BY_CHANCE = Policy(whim=1.0)
 
 
@@ -63,25 +63,25 @@ BY_CHANCE = Policy(whim=1.0)
 
 
 class Roles(NamedTuple):
-    """Who does what about a moon while a deal is played out; seats, NONE for nobody."""
+    """Who does what about moons in a playout: seats, or NONE."""
 
-    searcher: int = NONE  # whose choice is being searched
-    aim: int = NONE  # tries to shoot the moon until somebody else has a card of it
+    searcher: int = NONE  # the seat that searches
+    aim: int = NONE  # tries to shoot the moon until someone else has a moon card
     watchful: int = 0  # a bit for each other seat that watches for moons
 
 
 class Moon(NamedTuple):
-    """What a moon looks like before a trick; seats, NONE for nobody."""
+    """Who may shoot the moon, as seen before a trick: seats, or NONE."""
 
     aim: int  # still tries for all of its cards
     shooter: int  # plays for it now
-    feared: int  # alone has so many of its cards that everybody sees it
-    watched: int  # alone has any, and watchful seats defend against it
+    feared: int  # alone has so many moon cards that everyone notices
+    watched: int  # alone has any, and watchful seats defend against them
 
 
 @compiled
 def play_out(laws: Laws, policy: Policy, roles: Roles, position: Position, random_state: Row) -> None:
-    """Play the position to the end of its deal, or until no points are left; `points` are the deal's then."""
+    """Play to the end of the deal, or until no points are left; then `points` are the deal's points."""
     play_on(laws, policy, roles, position, random_state, laws.hand_size)
     count_up(laws, position)
 
@@ -90,12 +90,12 @@ def play_out(laws: Laws, policy: Policy, roles: Roles, position: Position, rando
 def play_on(
     laws: Laws, policy: Policy, roles: Roles, position: Position, random_state: Row, tricks: int
 ) -> None:
-    """Play until so many tricks of the deal are done, or no points are left."""
+    """Play until this many tricks of the deal are done, or no points are left."""
     alarm = policy.alarms[below(random_state, 3)]
     rows = np.empty(5, np.int64)
     aim = roles.aim
     while position.tricks_done < tricks and not is_over(laws, position):
-        moon = look_round(laws, policy, roles, position, aim, alarm)
+        moon = find_moon(laws, policy, roles, position, aim, alarm)
         aim, trick = moon.aim, position.tricks_done
         while position.tricks_done == trick:
             legal(laws, position, rows)
@@ -104,18 +104,18 @@ def play_on(
 
 @compiled
 def is_over(laws: Laws, position: Position) -> bool:
-    """Whether no cards are left, or between two tricks no points."""
+    """Whether no cards are left or, between two tricks, no points."""
     if position.tricks_done == laws.hand_size:
         return True
     return position.laid == 0 and not is_open(laws, position)
 
 
 @compiled
-def look_round(laws: Laws, policy: Policy, roles: Roles, position: Position, aim: int, alarm: int) -> Moon:
-    """Who shoots the moon, and who sees it.
+def find_moon(laws: Laws, policy: Policy, roles: Roles, position: Position, aim: int, alarm: int) -> Moon:
+    """Who shoots the moon, and who notices.
 
-    Watchful seats defend only where the searching one shoots: against anybody else it must not rely on them,
-    or each of several that search would leave the defence to the others.
+    Watchful seats defend only against the searcher: it must not rely on them against anyone else, or several
+    searching players would each leave the defence to the others.
     """
     holder = NONE
     for seat in range(laws.players):
@@ -135,7 +135,7 @@ def look_round(laws: Laws, policy: Policy, roles: Roles, position: Position, aim
 
 @compiled
 def losers_of(laws: Laws, position: Position, seat: int) -> int:
-    """How many cards of this hand would lose a trick, each suit played from the top."""
+    """The number of cards in this hand that would lose a trick, each suit played from the top."""
     losers = 0
     for suit in range(JOKERS):
         row, theirs = position.hands[seat, suit], others_hold(position, seat, suit)
@@ -158,7 +158,7 @@ def losers_of(laws: Laws, position: Position, seat: int) -> int:
 def choose(
     laws: Laws, policy: Policy, roles: Roles, moon: Moon, position: Position, legal: Row, random_state: Row
 ) -> int:
-    """The card that whose turn it is plays, one of the legal ones."""
+    """The legal card that the seat to play chooses."""
     seat, held = turn(laws, position), size(legal)
     if held == 1:
         return nth(legal, 0)
@@ -179,7 +179,7 @@ def choose(
 
 @compiled
 def guard(laws: Laws, roles: Roles, moon: Moon, position: Position, legal: Row, seat: int) -> int:
-    """What is played against who shoots the moon, the better the more one watches; NONE: nothing special."""
+    """The card against a shooter, better for watchful seats; NONE if there's nothing to do."""
     if seat == roles.searcher and roles.watchful:
         return defend(laws, position, legal, seat, moon.shooter) if moon.shooter != NONE else NONE
     if roles.watchful >> seat & 1:
@@ -196,7 +196,7 @@ def guard(laws: Laws, roles: Roles, moon: Moon, position: Position, legal: Row, 
 def lead(
     laws: Laws, policy: Policy, position: Position, legal: Row, seat: int, mood: float, random_state: Row
 ) -> int:
-    """Low, in a suit of which the others hold many higher cards, or one that flushes out the queen."""
+    """A low card of a suit in which the others hold many higher ones, or that flushes out the queen."""
     if laws.moon_is_good:
         return lead_for_points(policy, legal, mood, random_state)
     if share_any(position.in_play, laws.bleeders):
@@ -215,7 +215,7 @@ def lead(
 
 @compiled
 def appeal_of_lead(laws: Laws, policy: Policy, position: Position, suit: int, place: int, seat: int) -> float:
-    """The share of the others' cards of the suit that are higher, and what a bleeder there makes of it."""
+    """The share of the others' cards in the suit that are higher, adjusted for bleeders."""
     theirs, bleeders = others_hold(position, seat, suit), laws.bleeders[suit]
     if not theirs:
         return policy.void_lead
@@ -227,7 +227,7 @@ def appeal_of_lead(laws: Laws, policy: Policy, position: Position, suit: int, pl
 
 @compiled
 def lead_for_points(policy: Policy, legal: Row, mood: float, random_state: Row) -> int:
-    """A suit by chance, long ones rather: mostly its highest card, to collect, else its lowest."""
+    """A random suit, preferably long: mostly its highest card, to collect, else its lowest."""
     suit = suit_of(nth(legal, below(random_state, size(legal))))
     row = legal[suit]
     return code_of(suit, highest(row) if mood < policy.high_prize_lead else lowest(row))
@@ -238,7 +238,7 @@ def lead_for_points(policy: Policy, legal: Row, mood: float, random_state: Row) 
 
 @compiled
 def follow(laws: Laws, policy: Policy, position: Position, legal: Row, seat: int, mood: float) -> int:
-    """Take what is good; else get rid of a bleeder, duck, or win cheaply where nothing lies."""
+    """Take good points; else lose a bleeder, duck, or win cheaply if the trick costs nothing."""
     led = position.led
     if laws.moon_is_good or position.trick_points * laws.goal > 0:
         return grab(laws, policy, position, legal, mood)
@@ -260,7 +260,7 @@ def follow(laws: Laws, policy: Policy, position: Position, legal: Row, seat: int
 
 @compiled
 def duck(laws: Laws, policy: Policy, position: Position, legal: Row, row: int, seat: int, mood: float) -> int:
-    """The highest card that does not win, if there is one; who must win, wins high while it costs nothing."""
+    """The highest card that doesn't win; if all win, a high one while that costs nothing."""
     led, last, costs = position.led, is_last(laws, position), position.trick_points != 0
     first = position.tricks_done == 0
     if first and laws.first_is_safe:
@@ -280,7 +280,7 @@ def duck(laws: Laws, policy: Policy, position: Position, legal: Row, row: int, s
 
 @compiled
 def is_plenty(laws: Laws, policy: Policy, position: Position, seat: int) -> bool:
-    """Whether everybody should still follow this suit, in which nothing bad is out."""
+    """Whether everyone can probably follow this suit, and nothing bad in it is out."""
     led = position.led
     if led == HEARTS or position.in_play[led] & laws.bleeders[led]:
         return False
@@ -289,7 +289,7 @@ def is_plenty(laws: Laws, policy: Policy, position: Position, seat: int) -> bool
 
 @compiled
 def grab(laws: Laws, policy: Policy, position: Position, legal: Row, mood: float) -> int:
-    """Win what is good: high while others follow, as low as will do at the end; else keep what counts."""
+    """Win good tricks: high while others follow, as low as possible in last place; else keep what counts."""
     led, last = position.led, is_last(laws, position)
     winners, gain = over(position, legal[led]), position.trick_points * laws.goal
     if winners and (gain > 0 or (not gain and not last and mood < policy.early_grab)):
@@ -302,9 +302,9 @@ def grab(laws: Laws, policy: Policy, position: Position, legal: Row, mood: float
 
 @compiled
 def discard(laws: Laws, policy: Policy, position: Position, legal: Row) -> int:
-    """What costs most by itself, as the queen of spades; while it is out, what would catch it; the rest.
+    """The costliest card, as the queen of spades; else what would catch one that is out; else others.
 
-    Where points are good, nothing else that counts is given away.
+    If points are good, no other card that counts is discarded.
     """
     code = highest_of(legal, laws.bleeders)
     if laws.moon_is_good:
@@ -317,7 +317,7 @@ def discard(laws: Laws, policy: Policy, position: Position, legal: Row) -> int:
 
 @compiled
 def unload(laws: Laws, policy: Policy, legal: Row) -> int:
-    """The highest card, hearts first, and from suits that no low card guards."""
+    """The highest card, preferring hearts and suits without a low card."""
     take_out(legal, laws.prizes)
     best, most = NONE, -99.0
     for suit in range(JOKERS):
@@ -338,7 +338,7 @@ def unload(laws: Laws, policy: Policy, legal: Row) -> int:
 
 @compiled
 def shoot(laws: Laws, position: Position, legal: Row, seat: int) -> int:
-    """Win every trick: with sure winners first, then from the longest suit; what must lose, loses cheaply."""
+    """Win every trick: with sure winners first, then from the longest suit; lose cheaply if it must."""
     if position.laid == 0:
         return lead_to_shoot(position, legal, seat)
     if not follows(position, legal):
@@ -353,7 +353,7 @@ def shoot(laws: Laws, position: Position, legal: Row, seat: int) -> int:
 
 @compiled
 def lead_to_shoot(position: Position, legal: Row, seat: int) -> int:
-    """A card that nobody can beat, else the top of the longest suit."""
+    """A card that can't be beaten, else the top of the longest suit."""
     longest, most = NONE, 0
     for suit in range(JOKERS):
         row = legal[suit]
@@ -368,7 +368,7 @@ def lead_to_shoot(position: Position, legal: Row, seat: int) -> int:
 
 @compiled
 def stop(laws: Laws, position: Position, legal: Row) -> int:
-    """Take the trick from who shoots the moon, or give them none of its cards; NONE if a follower cannot."""
+    """Take the trick from the shooter, or give them no moon card; NONE if following and unable."""
     if follows(position, legal):
         top = code_of(position.led, highest(legal[position.led]))
         return top if top >> 1 > position.best >> 1 else NONE
@@ -380,7 +380,7 @@ def stop(laws: Laws, position: Position, legal: Row) -> int:
 
 @compiled
 def defend(laws: Laws, position: Position, legal: Row, seat: int, shooter: int) -> int:
-    """Take a trick with a card of the moon from who shoots it, or keep what may; NONE: nothing special."""
+    """Take a trick with a moon card from the shooter, or keep a card for that; NONE if nothing to do."""
     if position.laid == 0:
         return lead_to_stop(laws, position, legal, seat)
     is_to_come = (shooter - position.leader) % laws.players >= position.laid
@@ -395,7 +395,7 @@ def defend(laws: Laws, position: Position, legal: Row, seat: int, shooter: int) 
 
 @compiled
 def lead_to_stop(laws: Laws, position: Position, legal: Row, seat: int) -> int:
-    """A card of the moon that nobody can beat; else another such card, to which others may give one."""
+    """An unbeatable moon card; else another unbeatable card, on which others may discard one."""
     sure, fewest = NONE, 99
     for suit in range(JOKERS):
         if legal[suit]:
@@ -410,7 +410,7 @@ def lead_to_stop(laws: Laws, position: Position, legal: Row, seat: int) -> int:
 
 @compiled
 def beat(laws: Laws, position: Position, legal: Row) -> int:
-    """The highest card where it wins; else a low one, and none of the moon's."""
+    """The highest card if it wins; else a low one that isn't a moon card."""
     led = position.led
     top = code_of(led, highest(legal[led]))
     return top if top >> 1 > position.best >> 1 else code_of(led, lowest(kept(legal[led], laws.moon[led])))
@@ -418,7 +418,7 @@ def beat(laws: Laws, position: Position, legal: Row) -> int:
 
 @compiled
 def keep_from(laws: Laws, position: Position, legal: Row, seat: int) -> int:
-    """A card that nobody can beat, where it takes one of the moon's; else a low one, and none of those."""
+    """An unbeatable card if it takes a moon card; else a low one that isn't a moon card."""
     led = position.led
     row, top = legal[led], highest(legal[led])
     is_sure = not others_hold(position, seat, led) & above(top)
@@ -429,7 +429,7 @@ def keep_from(laws: Laws, position: Position, legal: Row, seat: int) -> int:
 
 @compiled
 def may_be_beaten(position: Position, seat: int) -> bool:
-    """Whether somebody else may still hold a card that takes the trick."""
+    """Whether someone else may still hold a card that takes the trick."""
     if position.winner == NONE:
         return True
     led = position.led
@@ -438,7 +438,7 @@ def may_be_beaten(position: Position, seat: int) -> bool:
 
 @compiled
 def give(laws: Laws, legal: Row) -> int:
-    """A low card of the moon, for another who takes the trick; NONE if there is none."""
+    """A low moon card, for the other player who takes the trick; NONE if there is none."""
     for suit in range(JOKERS):
         row = legal[suit] & laws.moon[suit]
         if row:
@@ -448,7 +448,7 @@ def give(laws: Laws, legal: Row) -> int:
 
 @compiled
 def spare(laws: Laws, position: Position, legal: Row, seat: int) -> int:
-    """The card that the defence needs least: low, where this hand stops nobody, and rather not the moon's."""
+    """The card that the defence needs least: low, from a suit that stops nobody, preferably no moon card."""
     best, least = NONE, 99.0
     for suit in range(JOKERS):
         if legal[suit]:
@@ -463,7 +463,7 @@ def spare(laws: Laws, position: Position, legal: Row, seat: int) -> int:
 
 @compiled
 def need_to_stop(position: Position, seat: int, suit: int) -> float:
-    """How much a hand needs its cards of a suit, in ranks: the top one may stop it while others cover it."""
+    """How much a hand needs a suit to stop a moon, in ranks: the top card may win while others guard it."""
     mine, theirs = position.hands[seat, suit], others_hold(position, seat, suit)
     higher, length = count(theirs & above(highest(mine))), count(mine)
     if not theirs or higher >= length:
@@ -476,7 +476,7 @@ def need_to_stop(position: Position, seat: int, suit: int) -> float:
 
 @compiled
 def follows(position: Position, legal: Row) -> bool:
-    """Whether a card of the suit led is to be played, or a joker in its place."""
+    """Whether a card of the suit led must be played, or a joker instead."""
     return position.led != NONE and legal[position.led] != 0
 
 
@@ -488,29 +488,29 @@ def others_hold(position: Position, seat: int, suit: int) -> int:
 
 @compiled
 def kept(row: int, kind: int) -> int:
-    """A row less the cards of a kind, unless nothing else is left."""
+    """A row without the cards of a kind, unless it has no others."""
     return row & ~kind if row & ~kind else row
 
 
 @compiled
 def under(position: Position, row: int) -> int:
-    """The cards of the suit led that would not win as the trick lies."""
+    """The cards of the suit led that wouldn't win the trick as it stands."""
     return row & up_to(position.best) if position.best != NONE else 0
 
 
 @compiled
 def over(position: Position, row: int) -> int:
-    """The cards of the suit led that would win as the trick lies."""
+    """The cards of the suit led that would win the trick as it stands."""
     return row & ~under(position, row)
 
 
 @compiled
 def winning(laws: Laws, position: Position, winners: int) -> int:
-    """Which of these winners to play: the lowest will do for who is last, else the highest holds best."""
+    """Which of these winners to play: the lowest in last place, else the highest, as it holds best."""
     return code_of(position.led, lowest(winners) if is_last(laws, position) else highest(winners))
 
 
 @compiled
 def is_last(laws: Laws, position: Position) -> bool:
-    """Whether who plays now is the last to this trick."""
+    """Whether this is the trick's last card."""
     return position.laid == laws.players - 1

@@ -1,4 +1,4 @@
-"""Machine code kept for the next process: found by what it was made of, and checked before it is run."""
+"""The machine code cache: found by a digest of its sources, and verified before it runs."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from numba.core.serialize import dumps
 
 log = logging.getLogger(__name__)
 
-#: Only our own sources are looked at; numba, numpy and Python have versions.
+#: Only our own sources are hashed; numba, numpy and Python have versions.
 PACKAGE = __name__.partition(".")[0]
-#: Kinds of global values that numba writes into the machine code as they are.
+#: Types of global values that numba copies into the machine code.
 VALUES = (bool, int, float, str, tuple, type(None))
-#: Bytes before each piece by which it is checked.
+#: Bytes of the checksum before each piece.
 CHECK = hashlib.sha256().digest_size
 _said: set[str] = set()
 
 
 class KeptCode(FunctionCache):
-    """Where numba looks for a function's machine code and puts it: a file for each signature and machine.
+    """numba's cache of a function's machine code, with a file for each signature and machine.
 
-    By itself numba goes on with old code when another module changes that ends up in it, and fails on a file
-    that was cut short.
+    numba's own cache keeps using old code when another module that went into it changes, and fails on
+    truncated files.
     """
 
     _cache_file: Any
@@ -44,7 +44,7 @@ class KeptCode(FunctionCache):
         self._cache_file = _Files(Path(self.cache_path), function)
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep this piece. Where that fails, it has been compiled all the same."""
+        """Save this piece; if that fails, it is still compiled in this process."""
         try:
             super().save_overload(signature, result)
         except OSError as problem:
@@ -60,7 +60,7 @@ class _Files:
         self._name = f"{function.__module__}.{function.__qualname__}"
 
     def load(self, key: object) -> Any:
-        """The piece with this key; None if there is none, or none that is as it was kept."""
+        """The piece with this key; None if there is none, or its file is damaged."""
         path = self._path(key)
         try:
             content = path.read_bytes()
@@ -75,7 +75,7 @@ class _Files:
         return None
 
     def save(self, key: object, piece: object) -> None:
-        """Keep it, in place of what was compiled of other sources. OSError where it cannot be written."""
+        """Save it, in place of pieces from other sources. OSError if it can't be written."""
         path, packed = self._path(key), dumps(piece)
         part = path.with_name(uuid4().hex)
         try:
@@ -93,14 +93,14 @@ class _Files:
 
     @property
     def _begin(self) -> str:
-        # Not known before the function is called: by then, whatever it calls is defined.
+        # Not before the function is called: by then, everything that it calls is defined.
         return f"{self._name}-{made_of(self._function)}"
 
 
 def made_of(function: Callable[..., Any]) -> str:
     """A digest of all sources and values that end up in this function's machine code.
 
-    TypeError if it uses something of which that cannot be told.
+    TypeError if it uses something that can't be hashed.
     """
     found: dict[str, str] = {}
     left: list[Any] = [function]
@@ -112,18 +112,20 @@ def made_of(function: Callable[..., Any]) -> str:
         for used, value in _globals(one):
             if isinstance(value, Dispatcher):
                 left.append(value.py_func)
-            elif isinstance(value, (type, FunctionType)):  # of an argument; or with its overload beside it
+            elif isinstance(
+                value, (type, FunctionType)
+            ):  # an argument's class, or a function with an overload
                 found[value.__module__] = _source(value.__module__)
             elif isinstance(value, VALUES):
                 found[f"{one.__module__}.{used}"] = repr(value)
             elif not isinstance(value, BuiltinFunctionType) and not _is_of_others(value):
-                raise TypeError(f"compiled code cannot use {used}, as {name} does: {type(value).__name__}")
+                raise TypeError(f"compiled code can't use {used}, as {name} does: {type(value).__name__}")
     return _digest(sorted(found.items()))
 
 
 @cache
 def _globals(function: FunctionType) -> list[tuple[str, Any]]:
-    """The global names that the function uses, and the classes of its arguments, with their values."""
+    """The names and values of the globals that the function uses, and of its arguments' classes."""
     used = set(_used(function.__code__))
     named = {name for kind in function.__annotations__.values() for name in re.findall(r"\w+", str(kind))}
     known = function.__globals__
@@ -142,13 +144,13 @@ def _used(code: CodeType) -> Iterator[str]:
 
 
 def _is_of_others(value: object) -> bool:
-    """Whether it is a module of Python's or numpy's."""
+    """Whether it is a module that isn't ours."""
     return isinstance(value, ModuleType) and value.__name__.partition(".")[0] != PACKAGE
 
 
 @cache
 def _source(module: str) -> str:
-    """The digest of a module's source; nothing of those that are not ours."""
+    """The digest of a module's source; empty if it isn't ours."""
     if module.partition(".")[0] != PACKAGE:
         return ""
     file = sys.modules[module].__file__
@@ -161,7 +163,7 @@ def _digest(of: object) -> str:
 
 
 def _say_once(sentence: str, value: object) -> None:
-    """Where a hundred pieces share one trouble, a line in the log is enough."""
+    """Log this once: a hundred pieces may have the same problem."""
     if sentence not in _said:
         _said.add(sentence)
         log.warning(sentence, value)

@@ -1,4 +1,4 @@
-"""A ruleset and a deal as numbers: records of numpy, which compiled code reads and copies.
+"""A ruleset and a deal as numbers: numpy records, which compiled code reads and copies.
 
 A deal is one record, so that a copy is one assignment.
 """
@@ -20,7 +20,7 @@ from engine.rules.options import Duplicates, HeartsBrokenBy
 from engine.rules.plays import kitty_share
 from engine.rules.ruleset import Ruleset
 
-#: The most players, tricks, cards of a kitty and jokers without suit that there is room for.
+#: The most players, tricks, kitty cards and jokers without suit that fit.
 SEATS, TRICKS, KITTY, MOST_JOKERS = 10, 52, 10, 30
 
 _SUITS = {suit: index for index, suit in enumerate((*Suit, None))}
@@ -34,9 +34,9 @@ _FACES = {_first_code(card): card for card in (*DECK, CLUB_JOKER)}
 
 
 class Laws(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
-    """A deal's rules: with its exposed cards, as they change what cards count (C8). Made by `Laws.of`.
+    """A deal's rules, with its exposed cards, as they change what cards count (C8). Made by `Laws.of`.
 
-    Rows say which cards are of a kind, and include all copies in the pack.
+    Rows hold the cards of a kind, with all copies in the pack.
     """
 
     players: int
@@ -54,12 +54,12 @@ class Laws(np.record):  # type: ignore[misc]  # numpy can do it, its types do no
     twins_cancel: bool
     kitty_before: Row  # how many of the kitty's cards are gone before each trick
     # What counts
-    value: Row  # by code: what this card brings its taker by itself
-    deciding: Row  # somebody's points may hang on who takes these
-    moon: Row  # who has all of them has shot the moon
+    value: Row  # by code: the card's own points
+    deciding: Row  # points may depend on who takes these
+    moon: Row  # taking them all shoots the moon
     moon_is_possible: bool
-    moon_value: int  # what they count together
-    moon_turns: bool  # the moon turns the sign of its cards (C8), instead of these two
+    moon_value: int  # their points together
+    moon_turns: bool  # a moon reverses its cards' sign (C8), instead of the next two
     moon_own: int
     moon_others: int
     multiplier: Row
@@ -68,24 +68,24 @@ class Laws(np.record):  # type: ignore[misc]  # numpy can do it, its types do no
     company: Row
     sun: Row
     sun_points: int
-    # What the playout policy makes of them
+    # For the playout policy
     moon_is_good: bool  # a moon's cards are good to have
-    worth: Row  # by code: the value, with its sign turned where the lowest total wins
-    prizes: Row  # good to have, by themselves
-    bleeders: Row  # bad to have, and no hearts: the queen of spades
-    catchers: Row  # would take a bleeder: the king and the ace of spades
-    first_is_safe: bool  # whether nothing that counts falls in the first trick
+    worth: Row  # by code: the value, its sign reversed if the lowest total wins
+    prizes: Row  # good to have on their own
+    bleeders: Row  # bad to have, and not hearts: the queen of spades
+    catchers: Row  # would take a bleeder: the king and ace of spades
+    first_is_safe: bool  # whether nothing that counts may be played to the first trick
 
     @staticmethod
     def of(rules: Ruleset, exposed: Hand = ()) -> Laws:
-        """The laws of this game, in a deal with these exposed cards; shared, so not to be changed.
+        """The laws of this game in a deal with these exposed cards; cached, so don't change them.
 
-        ValueError if there is no room for its cards or players, as there is for all of the documents' games.
+        ValueError if its cards or players don't fit; all documented games do.
         """
         return _laws(rules, exposed)
 
     def codes(self, card: Card) -> tuple[int, ...]:
-        """Every copy of this card in the pack; none if it is not in play."""
+        """Every copy of this card in the pack; none if it isn't in play."""
         first = _first_code(card)
         row, most = int(self.pack[suit_of(first)]), MOST_JOKERS if card is WILD_JOKER else 2
         return tuple(code for code in range(first, first + most) if row & bit_of(code))
@@ -104,7 +104,7 @@ def rows_of(codes: Iterable[int]) -> Row:
 
 
 def layout(record: type[np.record], **lengths: int) -> np.dtype[Any]:
-    """How numpy lays out a record, by its annotations: a row in one number for each suit, or so many."""
+    """A record's numpy type by its annotations; a row has `lengths` numbers, or one for each suit."""
 
     def shape(name: str, kind: str) -> tuple[int, ...]:
         return {"Grid": (SEATS, 5), "Row": (lengths.get(name, 5),)}.get(kind, ())
@@ -156,7 +156,7 @@ def _fill_plays(laws: Laws, rules: Ruleset) -> None:
         laws.breakers = laws.queen
     laws.breakers[HEARTS] = laws.pack[HEARTS]
     laws.twins_cancel = rules.duplicates is Duplicates.CANCEL
-    left = rules.pack.cards[: rules.pack.kitty_size]  # which ones they are is all the same here
+    left = rules.pack.cards[: rules.pack.kitty_size]  # any cards: only their number matters
     for trick in range(laws.hand_size):
         share = kitty_share(rules, left, first=trick == 0, last=trick == laws.hand_size - 1)
         left = left[len(share) :]
@@ -184,7 +184,7 @@ def _fill_counting(laws: Laws, counting: Counting, exposed: Hand) -> None:
 
 
 def _fill_kinds(laws: Laws, rules: Ruleset) -> None:
-    """The kinds of cards that the policy knows."""
+    """Fill in the kinds of cards that the policy uses."""
     laws.moon_is_good = laws.goal * laws.moon_value > 0
     for code in range(CODES):
         suit, bit, worth = suit_of(code), bit_of(code), laws.worth[code]
@@ -202,31 +202,31 @@ def _fill_kinds(laws: Laws, rules: Ruleset) -> None:
 
 
 class Position(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
-    """A deal between the first lead and the last card. Made empty and filled; `derive_fields` does the rest.
+    """A deal between the first lead and the last card. Create it empty, fill it, then call `derive_fields`.
 
-    Of an array of positions each is a record that writes to it: `scratch[0] = position` copies all of one.
+    Positions of an array are records that write through to it: `scratch[0] = position` copies a whole one.
     """
 
-    # What whoever makes a position fills in
-    hands: Grid  # by seat, the rows of its cards, those that lie face up too
-    face_up: Grid  # by seat, the rows of those of them that lie face up (C2)
-    piles: Grid  # by seat, the rows of all that it has taken, of the kitty too
-    on_hold: Row  # the rows of tricks on hold (W21), and of the kitty's cards that went with them
-    kitty: Row  # codes in the order dealt; those gone with earlier tricks may be anything
+    # To be filled in
+    hands: Grid  # by seat, its cards, including those face up
+    face_up: Grid  # by seat, its cards that lie face up (C2)
+    piles: Grid  # by seat, the cards it has taken, including the kitty's
+    on_hold: Row  # the cards of tricks on hold (W21), including the kitty's
+    kitty: Row  # codes in the order dealt; those already taken may be anything
     leader: int  # of the trick in progress
     trick: Row  # the codes of its cards in order
-    laid: int  # how many there are
+    laid: int  # how many cards those are
     tricks_done: int
     hearts_broken: bool
-    opening: int  # the code that must be led (K3, W6, W18, P3); NONE if it is led or there is none
-    # What follows from it
-    points: Row  # by seat, what its pile counts by itself; once played out, the deal's points
-    in_play: Row  # the rows of all hands and of the trick
+    opening: int  # the code that must be led (K3, W6, W18, P3); NONE if there is none, or it has been led
+    # Derived
+    points: Row  # by seat, its pile's own points; after a playout, the deal's points
+    in_play: Row  # all cards in hands and in the trick
     trick_rows: Row
-    trick_points: int  # what its cards count
-    held_points: int  # what is on hold counts
-    led: int  # the suit to follow; NONE while none is led
-    best: int  # the code of the card that wins as the trick lies; NONE while none does
+    trick_points: int  # its cards' points
+    held_points: int  # the points on hold
+    led: int  # the suit to follow, or NONE
+    best: int  # the code of the card winning the trick as it stands, or NONE
     winner: int  # who laid it
 
     @staticmethod

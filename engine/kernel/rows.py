@@ -2,8 +2,8 @@
 
 A set of cards is five rows: clubs, diamonds, spades, hearts, and jokers without suit (W4). A code is its
 suit times 32 and, within the suit, twice the rank, plus one for a second copy. So cards of a suit compare by
-their codes, and `code ^ 1` is a card's twin. Chance is here too: its state is handed in, so that the same
-seed plays the same deal.
+their codes, and `code ^ 1` is a card's twin. Random numbers are here too: their state is passed in, so that
+the same seed plays the same deal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba.extending import intrinsic, overload
 from engine.kernel.compiled import Row, compiled
 
 CLUBS, DIAMONDS, SPADES, HEARTS, JOKERS = range(5)
-#: How many codes there are, used or not.
+#: The number of codes, used or not.
 CODES = 5 * 32
 #: Every bit that a row can have.
 WHOLE = (1 << 32) - 1
@@ -27,12 +27,12 @@ NONE = -1
 
 
 def highest(row: int) -> int:
-    """The place of a row's highest bit; the row has one."""
+    """The index of the highest bit of a row that isn't empty."""
     return int(row).bit_length() - 1
 
 
 def lowest(row: int) -> int:
-    """The place of a row's lowest bit; the row has one."""
+    """The index of the lowest bit of a row that isn't empty."""
     return int(row & -row).bit_length() - 1
 
 
@@ -49,7 +49,7 @@ def _set_bits(typing: Any, row: types.Integer) -> Any:
     return types.int64(types.int64), generate
 
 
-# The processor has an instruction for each of them.
+# The processor has an instruction for each of these.
 
 
 @overload(highest, strict=False)
@@ -75,7 +75,7 @@ def suit_of(code: int) -> int:
 
 @compiled
 def bit_of(code: int) -> int:
-    """This card in its row."""
+    """This card as a bit of its row."""
     return 1 << (code & 31)
 
 
@@ -87,31 +87,31 @@ def rank_of(code: int) -> int:
 
 @compiled
 def up_to(code: int) -> int:
-    """Its suit's cards that are no higher, a twin among them."""
+    """The cards of its suit that are no higher, including a twin."""
     return (2 << (code & 31 | 1)) - 1
 
 
 @compiled
 def above(code: int) -> int:
-    """Its suit's cards that are higher; neither copy of the card itself."""
+    """The cards of its suit that are higher, without its twin."""
     return WHOLE & ~up_to(code)
 
 
 @compiled
 def code_of(suit: int, place: int) -> int:
-    """The card at this place of a row."""
+    """The code of the card at this index of a row."""
     return suit << 5 | place
 
 
 @compiled
 def size(rows: Row) -> int:
-    """How many cards there are in all."""
+    """The number of cards in all rows."""
     return count(rows[0]) + count(rows[1]) + count(rows[2]) + count(rows[3]) + count(rows[4])
 
 
 @compiled
 def share_any(one: Row, other: Row) -> bool:
-    """Whether some card is in both."""
+    """Whether any card is in both."""
     return (
         one[0] & other[0] | one[1] & other[1] | one[2] & other[2] | one[3] & other[3] | one[4] & other[4]
     ) != 0
@@ -140,7 +140,7 @@ def has_all(rows: Row, wanted: Row) -> bool:
 
 @compiled
 def take_out(rows: Row, kind: Row) -> None:
-    """Leave the cards of a kind out, unless nothing else is left."""
+    """Remove the cards of a kind, unless there are no others."""
     if not has_all(kind, rows):
         for suit in range(5):
             rows[suit] &= ~kind[suit]
@@ -148,7 +148,7 @@ def take_out(rows: Row, kind: Row) -> None:
 
 @compiled
 def highest_of(rows: Row, kind: Row) -> int:
-    """The highest of these cards that is of a kind, hearts before spades; NONE if there is none."""
+    """The highest of these cards of a kind, hearts before spades; NONE if there is none."""
     for suit in range(4, -1, -1):
         row = rows[suit] & kind[suit]
         if row:
@@ -158,7 +158,7 @@ def highest_of(rows: Row, kind: Row) -> int:
 
 @compiled
 def nth(rows: Row, index: int) -> int:
-    """The card at this index, from the lowest club; there are more cards than that."""
+    """The card at this index, counted from the lowest club; there must be more cards than that."""
     for suit in range(5):
         row = rows[suit]
         held = count(row)
@@ -174,7 +174,7 @@ def nth(rows: Row, index: int) -> int:
 
 
 def random_state(seed: int) -> Row:
-    """The state that belongs to this seed, whatever whole number it is; one of few bits is as good as any."""
+    """The state for this seed, any integer; small seeds are as good as large ones."""
     mixed = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & (1 << 64) - 1
     mixed = (mixed ^ mixed >> 31) * 0xBF58476D1CE4E5B9 & (1 << 64) - 1
     mixed = mixed ^ mixed >> 27 or 1
@@ -183,10 +183,10 @@ def random_state(seed: int) -> Row:
 
 @compiled
 def step(state: Row) -> int:
-    """Marsaglia's xorshift, 13, 7 and 17; 31 of its bits."""
+    """31 bits of Marsaglia's xorshift with 13, 7 and 17."""
     bits = state[0]
     bits ^= bits << 13
-    bits ^= bits >> 7 & (1 << 57) - 1  # shifts in no sign
+    bits ^= bits >> 7 & (1 << 57) - 1  # without the sign bit
     bits ^= bits << 17
     state[0] = bits
     return bits >> 32 & (1 << 31) - 1
@@ -194,11 +194,11 @@ def step(state: Row) -> int:
 
 @compiled
 def chance(state: Row) -> float:
-    """A number from 0 up to, but not, 1."""
+    """A number from 0 up to, but excluding, 1."""
     return step(state) * (1.0 / (1 << 31))
 
 
 @compiled
 def below(state: Row, bound: int) -> int:
-    """A whole number from 0 up to, but not, the bound, which is far below two to the power of 31."""
+    """An integer from 0 up to, but excluding, the bound, which must be far below 2**31."""
     return step(state) * bound >> 31

@@ -1,4 +1,4 @@
-"""The rules in compiled code: legal cards, tricks and points, held against the engine by tests.
+"""The rules in compiled code: legal cards, tricks and points, compared with the engine by tests.
 
 They follow `engine.rules.plays`, `engine.play.deal` and `engine.rules.counting`.
 """
@@ -33,7 +33,7 @@ def turn(laws: Laws, position: Position) -> int:
 
 @compiled
 def legal(laws: Laws, position: Position, rows: Row) -> None:
-    """Fill rows with the cards that may be played now; a rule gives way where it would leave none (G2)."""
+    """Fill rows with the cards that may be played now; a rule that would leave none is ignored (G2)."""
     seat = turn(laws, position)
     for suit in range(5):
         rows[suit] = position.hands[seat, suit]
@@ -60,7 +60,7 @@ def _only(rows: Row, code: int) -> None:
 
 @compiled
 def _follow(position: Position, seat: int, rows: Row) -> None:
-    """Cards of the suit led, those in the hand before those face up (C5), and jokers (W4)."""
+    """Keep cards of the suit led, those in hand before those face up (C5), and jokers (W4)."""
     led = position.led
     for suit in range(JOKERS):
         if suit != led:
@@ -85,7 +85,7 @@ def _keep_hearts_back(laws: Laws, rows: Row) -> None:
 
 @compiled
 def derive_fields(laws: Laws, position: Position) -> None:
-    """Derive what follows from what a position was filled with."""
+    """Derive the remaining fields of a filled position."""
     players = laws.players
     for suit in range(5):
         position.in_play[suit] = 0
@@ -107,7 +107,7 @@ def derive_fields(laws: Laws, position: Position) -> None:
 
 @compiled
 def _value_of(laws: Laws, suit: int, row: int) -> int:
-    """What these cards count by themselves."""
+    """The cards' own points."""
     total = 0
     while row:
         total += laws.value[code_of(suit, lowest(row))]
@@ -126,7 +126,7 @@ def _clear_trick(position: Position) -> None:
 
 @compiled
 def lay(laws: Laws, position: Position, code: int) -> None:
-    """Whose turn it is lays this card, which may be played; a complete trick is taken."""
+    """Play this legal card for the seat whose turn it is; a complete trick is taken."""
     seat, suit, bit = turn(laws, position), suit_of(code), bit_of(code)
     position.hands[seat, suit] &= ~bit
     position.face_up[seat, suit] &= ~bit
@@ -138,7 +138,7 @@ def lay(laws: Laws, position: Position, code: int) -> None:
 
 @compiled
 def _add(laws: Laws, position: Position, seat: int, code: int) -> None:
-    """The card to the trick, and who wins it then."""
+    """Add the card to the trick, and note who wins it then."""
     suit = suit_of(code)
     position.trick[position.laid] = code
     position.laid += 1
@@ -157,7 +157,7 @@ def _add(laws: Laws, position: Position, seat: int, code: int) -> None:
 
 @compiled
 def _find_best(laws: Laws, position: Position) -> None:
-    """The highest card of the suit led that has no twin in the trick (W20, P6)."""
+    """Find the highest card of the suit led that has no twin in the trick (W20, P6)."""
     position.best = position.winner = NONE
     row = position.trick_rows[position.led]
     for index in range(position.laid):
@@ -168,7 +168,7 @@ def _find_best(laws: Laws, position: Position) -> None:
 
 @compiled
 def _take(laws: Laws, position: Position) -> None:
-    """The trick is complete: to its winner, or on hold."""
+    """Give a complete trick to its winner, or put it on hold."""
     done = position.tricks_done
     if position.best == NONE and position.led != NONE and done == laws.hand_size - 1:
         _give_to_second_copy(laws, position)
@@ -192,7 +192,7 @@ def _take(laws: Laws, position: Position) -> None:
 
 @compiled
 def _give_to_second_copy(laws: Laws, position: Position) -> None:
-    """P8: of a last trick that is all cancelled, whoever played the second copy of its highest card."""
+    """P8: give a fully cancelled last trick to the player of the second copy of its highest card."""
     for index in range(position.laid):
         code = position.trick[index]
         if suit_of(code) == position.led and code >> 1 >= position.best >> 1:
@@ -201,14 +201,14 @@ def _give_to_second_copy(laws: Laws, position: Position) -> None:
 
 @compiled
 def _hold(laws: Laws, position: Position, code: int) -> None:
-    """A card of the kitty goes with the trick (W3)."""
+    """Add a card of the kitty to the trick (W3)."""
     position.on_hold[suit_of(code)] |= bit_of(code)
     position.held_points += laws.value[code]
 
 
 @compiled
 def _collect(position: Position, winner: int) -> None:
-    """The winner takes all that is on hold, and leads."""
+    """Give the winner all that is on hold, and the lead."""
     position.points[winner] += position.held_points
     position.held_points = 0
     for suit in range(5):
@@ -222,7 +222,7 @@ def _collect(position: Position, winner: int) -> None:
 
 @compiled
 def is_open(laws: Laws, position: Position) -> bool:
-    """Whether somebody's points may still hang on cards that nobody has taken."""
+    """Whether points may still depend on cards that nobody has taken."""
     deciding = laws.deciding
     for suit in range(5):
         if (position.in_play[suit] | position.on_hold[suit]) & deciding[suit]:
@@ -232,10 +232,10 @@ def is_open(laws: Laws, position: Position) -> bool:
 
 @compiled
 def count_up(laws: Laws, position: Position) -> None:
-    """Turn what the piles count by themselves into the deal's points.
+    """Turn the piles' own points into the deal's points.
 
-    Who has shot the moon and may choose is taken to add to the others (K7, W23, P9): as far as one player's
-    points and the others' mean lie apart, both choices come to the same.
+    A shooter with a choice is assumed to add points to the others (K7, W23, P9): both choices have the same
+    effect on the difference between a player's points and the others' mean.
     """
     shooter = _shooter(laws, position)
     if shooter != NONE and not laws.moon_turns:
@@ -252,7 +252,7 @@ def count_up(laws: Laws, position: Position) -> None:
 
 @compiled
 def _shooter(laws: Laws, position: Position) -> int:
-    """Who took all the moon's cards; NONE if nobody did."""
+    """The seat that took all the moon's cards, or NONE."""
     if laws.moon_is_possible:
         for seat in range(laws.players):
             if has_all(position.piles[seat], laws.moon):
@@ -262,7 +262,7 @@ def _shooter(laws: Laws, position: Position) -> int:
 
 @compiled
 def _share_out_moon(laws: Laws, position: Position, shooter: int) -> None:
-    """K7, W13, W23, P9: other cards count besides."""
+    """K7, W13, W23, P9: score the moon; other cards still count."""
     for seat in range(laws.players):
         position.points[seat] += laws.moon_others
     position.points[shooter] += laws.moon_own - laws.moon_others - laws.moon_value

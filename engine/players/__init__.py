@@ -1,4 +1,4 @@
-"""Computer players: each sees a SeatView, as a person does, and answers with a move."""
+"""Computer players: each sees a SeatView, as a person does, and returns a move."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Strength(Enum):
 
     EASY = "easy"  # a beginner, with a beginner's honest mistakes
     MEDIUM = "medium"  # a regular, who weighs each card without looking ahead
-    STRONG = "strong"  # searches among the deals that may be
+    STRONG = "strong"  # searches possible deals
 
     @property
     def title(self) -> str:
-        """In words."""
+        """Its name in a sentence."""
         return {
             "easy": "easy (a beginner)",
             "medium": "medium (a regular)",
@@ -51,7 +51,7 @@ class Strength(Enum):
 
 
 def vigilance_of(seats: Iterable[Strength | None]) -> Vigilance:
-    """How surely each seat watches for moons, by the strength of its computer; None where a person plays."""
+    """How likely each seat is to watch for moons, by its computer's strength; None for people."""
     return [PERSON if strength is None else _VIGILANCE[strength] for strength in seats]
 
 
@@ -71,19 +71,19 @@ def random_move(view: SeatView, rng: Random) -> SeatMove:
         case Phase.CHOOSING_MOON:
             return MoonChosen(view.seat, rng.choice(tuple(MoonChoice)))
         case Phase.DONE:
-            raise ValueError("the deal is done")
+            raise ValueError("the deal is over")
 
 
-#: What a seat that the deal waits for does.
+#: Returns the move of a seat that the deal waits for.
 Player = Callable[[SeatView, Random], SeatMove]
-#: What gives the player of a strength and a manner.
+#: Returns the player of a strength and a manner.
 Computer = Callable[[Strength, Manner | None], Player]
 
 
 def computer(strength: Strength, manner: Manner | None = None, vigilance: Vigilance | None = None) -> Player:
-    """A player as strong as this, with this manner (which easy ones lack); it can be sent to another process.
+    """A player of this strength and manner (easy ones have none); it can be pickled.
 
-    A strong one makes use of how vigilant the others are; without that it takes them for people. Its first
+    A strong one uses how vigilant the others are; without `vigilance`, it takes them for people. Its first
     move in a process loads compiled code or, on a fresh machine, compiles it.
     """
     match strength:
@@ -117,9 +117,9 @@ def play_game(
     player_rng: Random,
     after_deal: Callable[[Game], None] = lambda game: None,
 ) -> Game:
-    """A game to its end, all seats played alike; `deal_rng` deals, `player_rng` is the players' own.
+    """Play a game to its end, all seats alike; `deal_rng` is for the deals, `player_rng` for the players.
 
-    With two sources of chance, different players are dealt the same cards for the same seed.
+    With two random sources, different players are dealt the same cards for the same seed.
 
     >>> game = play_game(Ruleset.of("classic", 4), PLAYERS["easy"], Random(1), Random(2))
     >>> game.over

@@ -1,7 +1,7 @@
-"""What the strong player found about the choices of one seat: plain values, for whoever shows or plays them.
+"""What the strong player found about a seat's choices, as plain values.
 
-Everything is in the game's own points of a deal, as its rules count them, and from what the seat may know. A
-review judges the choices of a whole deal by it.
+Numbers are points of the deal, as the rules count them, based only on what the seat may know. A review judges
+the choices of a whole deal with it.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ from engine.play.moves import Exposed, Passed, Played, SeatMove
 from engine.play.steps import game_before, next_move
 from engine.play.views import SeatView, seat_view
 
-#: By seat, how surely the player there watches for moons, from 0 to 1: what a search is told of its table.
+#: By seat, how likely the player is to watch for moons, from 0 to 1, as far as a search is told.
 Vigilance = Sequence[float]
-#: A person: of them nothing is known, and against habits of people a search that expects more plays worse.
+#: A person, of whom nothing is known: a search that expects more plays worse against people's habits.
 PERSON = 0.0
 
-#: How many playouts go into a sound move, into one at full strength, into a hint, and into a choice reviewed.
+#: The playouts for a decent move, for one at full strength, for a hint, and for reviewing a decision.
 QUICK, FULL, HINT, REVIEW = 400, 2_000, 4_000, 8_000
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A card to play, cards to pass, or a card to expose (none: to expose nothing), and what it brings.
+    """A card to play, cards to pass, or a card to expose (none: to expose nothing), and its outcome.
 
     Shares are of the sampled deals ("worlds"), from 0 to 1.
     """
 
     cards: Hand
-    expected: float  # this seat's points of the deal, on average
+    expected: float  # this seat's points in the deal, on average
     error: float  # the standard error of `expected`
-    merit: float  # what the search maximises: points, good ones positive, and the chance to win the game
-    margin: float  # the standard error of how far `merit` lies behind the best option's
-    moon: float = 0.0  # the share in which this seat shoots the moon
-    sun: float = 0.0  # the share in which that moon is the sun of Chinese Hearts
-    rivals: tuple[float, ...] = ()  # by seat, the share in which another one shoots the moon
-    takes: float = 0.0  # the share in which it takes the trick being played
+    merit: float  # what the search maximises: points, good ones positive, and the chance of winning the game
+    margin: float  # the standard error of its distance in `merit` from the best option
+    moon: float = 0.0  # how often this seat shoots the moon, from 0 to 1
+    sun: float = 0.0  # how often that moon is the sun of Chinese Hearts
+    rivals: tuple[float, ...] = ()  # by seat, how often another one shoots the moon
+    takes: float = 0.0  # how often it takes the trick being played
     costs: float = 0.0  # this seat's points from that trick, on average
-    # A play: in which share it takes each card that counts with this trick; a pass, exposing: in the deal.
+    # How often it takes each card that counts: a play with this trick, a pass or exposing in the deal.
     catches: tuple[tuple[Card, float], ...] = ()
-    same: Hand = ()  # other cards of the hand that do the same as a card played
-    worlds: int = 0  # how many were tried: more for options that looked good
+    same: Hand = ()  # other cards in the hand that are equivalent to the card played
+    worlds: int = 0  # the number tried: more for options that looked good
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The options of a choice, best first; a forced one stands alone, and was not searched (0 worlds)."""
+    """The options of a choice, best first; a forced one is alone, and wasn't searched (0 worlds)."""
 
     phase: Phase
     options: tuple[Option, ...]
@@ -62,7 +62,7 @@ class Advice:
         return self.options[0]
 
     def about(self, cards: Hand) -> Option | None:
-        """What was found about this choice: a pass in any order, a card also by one that does the same."""
+        """The option with these cards: a pass in any order, a card also by an equivalent one."""
         wanted = sorted(cards, key=lambda card: card.order)
         for option in self.options:
             if sorted(option.cards, key=lambda card: card.order) == wanted:
@@ -70,21 +70,21 @@ class Advice:
         return next((one for one in self.options if len(cards) == 1 and cards[0] in one.same), None)
 
 
-#: A manner: the more, the rather this option, among those as good as the best as far as the search can tell.
+#: A preference: the option with the highest number is chosen, among those that the search finds equally good.
 Prefer = Callable[[SeatView, Option], float]
 
 
 # Reviewing a deal
 
-#: How many standard errors a choice has to lie behind the best one to be called worse.
+#: The standard errors by which a choice must be behind the best one to be called worse.
 SURE = 3.0
-#: How many choices of a deal are told.
+#: The most decisions of a deal to report.
 MOST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a player saw, and the cards that they then chose: to pass, to expose (perhaps none) or to play."""
+    """What a player saw, and the cards they chose to pass, to expose (perhaps none) or to play."""
 
     view: SeatView
     cards: Hand
@@ -92,7 +92,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Costly:
-    """A choice that was worse than the best one, by `cost` of the player's points on average."""
+    """A decision that was worse than the best option, by `cost` points on average."""
 
     decision: Decision
     advice: Advice
@@ -101,9 +101,9 @@ class Costly:
 
 
 def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
-    """What this seat chose in the deal of this number (from 1), which is done.
+    """This seat's decisions in the finished deal with this number (from 1).
 
-    Left out is what was forced, and what came when no points were left.
+    Without forced ones, and those when no points were left.
     """
     done = game.deals[number - 1]
     now = game_before(game, number).advance(done.dealt)
@@ -117,7 +117,7 @@ def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
 
 
 def judge(decision: Decision, advice: Advice) -> Costly | None:
-    """What this choice cost; None if nothing that is certain and worth telling."""
+    """What this decision cost; None if that isn't certain or not worth mentioning."""
     best, chosen = advice.best, advice.about(decision.cards)
     if chosen is None or best.merit - chosen.merit <= SURE * chosen.margin:
         return None
@@ -127,7 +127,7 @@ def judge(decision: Decision, advice: Advice) -> Costly | None:
 
 
 def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
-    """Those of a deal that are told, the costliest first; each lesson once, however often it was missed."""
+    """The decisions to report, costliest first; each lesson once, however often it was missed."""
     costly = sorted((one for one in found if one is not None), key=lambda one: -one.cost)
     lessons: dict[Hand, Costly] = {}
     for one in costly:

@@ -1,4 +1,4 @@
-"""A beginner: sees the trick on the table, remembers the last few, and thinks of nobody else's cards."""
+"""A beginner: sees the trick on the table, remembers the last few, and ignores the others' cards."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, Sea
 from engine.play.views import SeatView
 from engine.players.medium import moon_choice
 
-#: So many tricks back a beginner remembers what hurt whom.
+#: The number of tricks for which a beginner remembers what hurt.
 REMEMBERED = 3
 
 
 def easy_move(view: SeatView, rng: Random) -> SeatMove:
-    """What a beginner would do: honest mistakes, and no foul play; among equals, chance decides."""
+    """A beginner's move, with honest mistakes; among equals, chance decides."""
     match view.deal.phase:
         case Phase.PASSING:
             return Passed(view.seat, _pass(view, rng))
@@ -27,36 +27,36 @@ def easy_move(view: SeatView, rng: Random) -> SeatMove:
         case Phase.CHOOSING_MOON:
             return MoonChosen(view.seat, moon_choice(view))
         case Phase.DONE:
-            raise ValueError("the deal is done")
+            raise ValueError("the deal is over")
 
 
 def _worth(view: SeatView, card: Card) -> int:
-    """What the rules say that a card is worth to its taker: a beginner sees no moon and no doubling in it."""
+    """A card's points by the rules; a beginner thinks of no moons and no doubling."""
     return view.rules.winner.sign * view.rules.counting.values.get(card, 0)
 
 
 def _is_eager(view: SeatView) -> bool:
-    """Whether tricks are worth taking, all in all."""
+    """Whether tricks are worth taking on the whole."""
     return sum(_worth(view, card) for card in view.rules.counting.values) > 0
 
 
 def _unwelcome_first(view: SeatView) -> Callable[[Card], tuple[int, int]]:
-    """An order of cards: what counts most against its holder first, high cards before low ones.
+    """A sort key: the worst cards to hold first, high cards before low ones.
 
-    Where tricks are worth taking, low ones come first.
+    If tricks are worth taking, low ones come first.
     """
     high = -1 if _is_eager(view) else 1
     return lambda card: (_worth(view, card), -high * card.rank)
 
 
 def _pass(view: SeatView, rng: Random) -> Hand:
-    """What counts most against its holder, high cards first: suits that run short are not looked at."""
+    """The worst cards, high ones first, regardless of short suits."""
     hand = sorted(rng.sample(view.hand, len(view.hand)), key=_unwelcome_first(view))
     return tuple(hand[: view.rules.pass_cards])
 
 
 def _expose(view: SeatView) -> Exposed | Declined:
-    """A good card, if a higher one of its suit is there as well."""
+    """A good card, if the hand also has a higher one of its suit."""
     for card in view.exposable:
         is_guarded = any(own.suit is card.suit and own.rank > card.rank for own in view.hand)
         if is_guarded and _worth(view, card) > 0:
@@ -65,7 +65,7 @@ def _expose(view: SeatView) -> Exposed | Declined:
 
 
 def _play(view: SeatView, cards: list[Card]) -> Card:
-    """One of these cards, all of which are legal."""
+    """One of these legal cards."""
     led = view.deal.trick.led_suit
     if led is None:
         return _lead(view, cards)
@@ -75,7 +75,7 @@ def _play(view: SeatView, cards: list[Card]) -> Card:
 
 
 def _lead(view: SeatView, cards: list[Card]) -> Card:
-    """A high card of a suit in which nothing seems to threaten; where there is none, a low card."""
+    """A high card of a suit that seems safe, else a low card."""
     quiet = [card for card in cards if _seems_quiet(view, card.suit)]
     if quiet or _is_eager(view):
         return max(quiet or cards, key=lambda card: card.rank)
@@ -83,29 +83,29 @@ def _lead(view: SeatView, cards: list[Card]) -> Card:
 
 
 def _seems_quiet(view: SeatView, suit: Suit | None) -> bool:
-    """Whether no card of the suit hurts, and nobody was hurt in it as far back as is remembered."""
+    """Whether no card of the suit hurts, and nobody was hurt in it as far as remembered."""
     if any(card.suit is suit and _worth(view, card) < 0 for card in view.rules.counting.values):
         return False
     recent = [done.trick for done in view.deal.tricks[-REMEMBERED:]]
-    return all(trick.led_suit is not suit or _together(view, trick.cards) >= 0 for trick in recent)
+    return all(trick.led_suit is not suit or _total_worth(view, trick.cards) >= 0 for trick in recent)
 
 
-def _together(view: SeatView, cards: Hand) -> int:
+def _total_worth(view: SeatView, cards: Hand) -> int:
     return sum(_worth(view, card) for card in cards)
 
 
 def _follow(view: SeatView, cards: list[Card]) -> Card:
-    """Out of the way of what hurts, after what is worth having; high where neither lies there yet."""
+    """Avoid what hurts, take what is worth having; play high if neither is there yet."""
     deal, led = view.deal, view.deal.trick.led_suit
     best = deal.trick.cards[deal.winning].rank if deal.winning is not None else -1
     over = [card for card in cards if card.suit is led and card.rank > best]
     under = [card for card in cards if card not in over]
     under = [card for card in under if card.suit] or under  # a joker may be wanted later
-    lies = _together(view, deal.trick.cards + deal.on_hold)
+    lies = _total_worth(view, deal.trick.cards + deal.on_hold)
     if lies > 0:
         return _high(over) if over else _low(under)
     if under and min(_worth(view, card) for card in under) < 0:
-        return min(under, key=lambda card: (_worth(view, card), -card.rank))  # somebody else's, it seems
+        return min(under, key=lambda card: (_worth(view, card), -card.rank))  # it looks like someone else's
     if lies < 0:
         is_last = len(deal.trick.cards) == view.rules.players - 1
         return _high(under) if under else _high(over) if is_last else _low(over)

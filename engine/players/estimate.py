@@ -1,6 +1,6 @@
-"""The one estimate behind every decision: what a trick, a card and a hand will bring.
+"""The estimate behind every decision: what a trick, a card and a hand will bring.
 
-It rests on what it is worth to a player to take a card: the rules' values, the goal, and moons in the air.
+It is based on what taking each card is worth to a player: the rules' values, the goal, and threatening moons.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from engine.rules.options import Duplicates
 from engine.rules.plays import cancelled
 from engine.rules.ruleset import Ruleset
 
-#: How often somebody who need not beats the card that wins: a trick that costs, one that pays.
+#: How often a player who needn't beat the winning card does: in a trick that costs, in one that pays.
 RELUCTANT, EAGER = 0.35, 0.75
-#: How often somebody who holds a twin plays it to cancel.
+#: How often a player who holds a twin plays it to cancel.
 TWIN = 0.4
-#: How much of the time the others do not choose what hurts most.
+#: How often the others don't choose what hurts most.
 CARELESS = 0.05
-#: Voids come: to this power, the chance that somebody is void now is the chance some tricks later.
+#: Raised to this power, the chance that someone is void now becomes the chance some tricks later.
 TRICKS_LATER = 0.6
-#: The chance that a card has to be played although less harmful ones outlast the suit.
+#: The chance that a card has to be played although less harmful ones could outlast the suit.
 FORCED_ANYWAY = 0.15
-#: How much of a bad card's harm a likely discard takes away.
+#: The share of a bad card's harm that a likely discard removes.
 RELIEF = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Expectations of one player, who knows `memory` and for whom cards have this `worth`."""
+    """The expectations of a player with this `memory`, to whom cards have this `worth`."""
 
     rules: Ruleset
     memory: Memory
     worth: Worth
-    # What was worked out before, as the same is asked for many hands.
+    # Cached results, as the same ones are needed for many hands.
     discards: dict[Suit | None, list[Card]] = field(default_factory=dict)
     values: dict[Card, float] = field(default_factory=dict)
     gifts: dict[tuple[int, Suit | None, int, bool], float] = field(default_factory=dict)
 
     def worth_of(self, cards: Hand) -> float:
-        """What these cards are worth together to their taker."""
+        """The total worth of these cards to their taker."""
         return sum(self.worth.get(card, 0) for card in cards)
 
     def win(self, card: Card, before: Hand, led: Suit | None, after: Sequence[int], eager: float) -> float:
@@ -81,7 +81,7 @@ class Prospects:
         return higher * (must + (1 - must) * eager)
 
     def spoils(self, card: Card, led: Suit | None, after: Sequence[int], safe: bool, later: float) -> float:
-        """What the seats that follow will add to a trick that this card takes."""
+        """What later seats will add to a trick that this card takes."""
         total = 0.0
         for seat in after:
             void = self.memory.lacks(seat, led) ** later
@@ -91,7 +91,7 @@ class Prospects:
         return total
 
     def _gift(self, seat: int, led: Suit | None, below: int, safe: bool) -> float:
-        """What this seat adds: a card of the suit below that rank, or a discard for −1."""
+        """What this seat adds: a card of the suit below that rank, or with −1 a discard."""
         key = seat, led, below, safe
         if key not in self.gifts:
             offers = self._discards(seat, led) if below < 0 else self._followers(seat, led, below)
@@ -129,11 +129,11 @@ class Prospects:
 
     @property
     def eager(self) -> float:
-        """How often the others, who mostly want what this player wants, beat a card when they can."""
+        """How often the others, who mostly want the same as this player, beat a card when they can."""
         return EAGER if sum(self.worth.values()) > 0 else RELUCTANT
 
     def value(self, card: Card) -> float:
-        """What this card brings when it comes to the table in some later trick."""
+        """What this card brings when it is played in some later trick."""
         if card not in self.values:
             after = self.memory.others
             chance = self.win(card, (), card.suit, after, self.eager)
@@ -144,7 +144,7 @@ class Prospects:
     def outlook(self, hand: Hand) -> float:
         """What holding these cards will bring, if the less harmful ones of each suit are played first."""
         good, burdens = 0.0, []
-        spare = float(sum(1 for card in hand if card.suit is None))  # a joker escapes
+        spare = float(sum(1 for card in hand if card.suit is None))  # jokers can replace a bad card
         for suit in Suit:
             values = sorted((self.value(card) for card in hand if card.suit is suit), reverse=True)
             theirs = len(self.memory.unseen[suit])
@@ -166,22 +166,22 @@ class Prospects:
 
 Worth = dict[Card, float]
 
-#: How much of a moon's worth each of its cards counts for whoever would stop it, at full threat.
+#: The share of a moon's worth that each of its cards counts to a defender, at full threat.
 STOP = 0.3
-#: A moon is in the air from this share of its cards in one pile.
+#: The share of a moon's cards in one pile from which it threatens.
 FEARED = 0.5
 
 
 def worths(view: SeatView, memory: Memory, daring: int = 0) -> Worth:
-    """What taking each card that counts is worth to this player now; the higher the better.
+    """What taking each card that counts is worth to this player now: the more, the better.
 
-    Who is daring shoots with so many cards more that the others can still beat.
+    A daring player shoots with this many more cards that the others can still beat.
     """
     sign, moon = view.rules.winner.sign, view.rules.counting.moon
     worth = {card: sign * value for card, value in _values(view).items()}
     if not moon:
         return worth
-    good = sum(worth.get(card, 0) for card in moon) > 0  # then it costs its shooter what it brings elsewhere
+    good = sum(worth.get(card, 0) for card in moon) > 0  # then a moon costs what it brings otherwise
     if not good and _overwhelming(view, memory, daring):
         return worth | {card: abs(worth.get(card, 0)) + 1 for card in moon}
     shooter, threat = _moon_threat(view)
@@ -192,7 +192,7 @@ def worths(view: SeatView, memory: Memory, daring: int = 0) -> Worth:
 
 
 def _values(view: SeatView) -> dict[Card, float]:
-    """The cards' points with all that doubles or multiplies them for this player (C8, C9)."""
+    """The cards' points, doubled or multiplied as they would be for this player (C8, C9)."""
     counting, deal = view.rules.counting, view.deal
     pile, exposed = deal.taken[view.seat], deal.exposed
     times = counting.multiplies(pile, exposed)
@@ -203,17 +203,17 @@ def _values(view: SeatView) -> dict[Card, float]:
         return points
     card = counting.multiplier.card
     before, after = (counting.points((taken,), exposed)[0] for taken in (pile, (*pile, card)))
-    progress = len(deal.tricks) / view.rules.pack.hand_size  # early on, what it multiplies is not known
+    progress = len(deal.tricks) / view.rules.pack.hand_size  # early on, we don't know what it multiplies
     return points | {card: (after - before) * progress}
 
 
 def _moon_swing(counting: Counting) -> int:
-    """The difference that a moon makes for its shooter."""
+    """The difference that a moon makes to its shooter."""
     return counting.moon_worth if counting.brings else -2 * counting.moon_worth
 
 
 def _moon_threat(view: SeatView) -> tuple[int | None, float]:
-    """Who alone has taken a moon's cards so far, and what share of them all if that is to be feared."""
+    """The only seat with moon cards so far, and its share of them if that is a threat."""
     needed = view.rules.counting.moon
     counts = [sum(card in needed for card in pile) for pile in view.deal.taken]
     counts[view.seat] += sum(card in needed for card in view.kitty)
@@ -224,17 +224,17 @@ def _moon_threat(view: SeatView) -> tuple[int | None, float]:
 
 
 def _overwhelming(view: SeatView, memory: Memory, daring: int) -> bool:
-    """Whether this hand should take every trick that is left, and nobody else has a moon's card yet."""
+    """Whether this hand should take all remaining tricks, and nobody else has a moon card yet."""
     needed = view.rules.counting.moon
     for seat, pile in enumerate(view.deal.taken):
         if seat != view.seat and any(card in needed for card in pile):
             return False
-    spare = view.rules.pass_cards if view.deal.phase is Phase.PASSING else 0  # it passes those on
+    spare = view.rules.pass_cards if view.deal.phase is Phase.PASSING else 0  # these will be passed
     return _losers(view, memory) <= spare + daring
 
 
 def _losers(view: SeatView, memory: Memory) -> int:
-    """How many cards of this hand the others can still beat."""
+    """The number of cards in this hand that the others can still beat."""
     losers = 0
     for suit in Suit:
         theirs = memory.ranks[suit]

@@ -1,7 +1,7 @@
-"""What a computer is known for: how it likes to play where it makes no difference that it can see.
+"""What a computer is known for: how it likes to play when it sees no difference.
 
-A manner belongs to a name, so that whoever meets that name again knows how it plays. It never decides
-against the better card: it chooses among those that are about equally good.
+A manner belongs to a name, so that players who meet that name again know its style. It never overrides a
+better card: it chooses among those that are about equally good.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ class Manner(Enum):
     HUNTS_QUEENS = "hunts queens"
 
     def likes(self, view: SeatView, card: Card) -> float:
-        """How much it would like to play this card, or to pass it: 1 makes up for what is about equal."""
+        """How much it would like to play or pass this card, where 1 outweighs any small difference."""
         taste = _TASTES.get(self)
         return taste(view, card) if taste else 0.0
 
     def prefer(self, view: SeatView, option: Option) -> float:
-        """How much it would like this option, among those that are about as good."""
+        """How much it would like this option, among those that are about equally good."""
         if self is Manner.SHOOTS_MOONS:
             return option.moon
         return fmean(self.likes(view, card) for card in option.cards) if option.cards else 0.0
 
     @property
     def daring(self) -> int:
-        """How many more cards the others may be able to beat in a hand that is to take every trick."""
+        """How many more beatable cards it accepts in a hand that tries to take every trick."""
         return 2 if self is Manner.SHOOTS_MOONS else 0
 
 
 def manner_of(name: str) -> Manner | None:
-    """What the computer of this name is known for; None for a name that no computer has."""
+    """The manner of the computer with this name; None if no computer has it."""
     return _BY_NAME.get(name)
 
 
-#: Names that stand beside each other, as those at one table do, have different manners.
+#: Neighbouring names, as at one table, have different manners.
 _BY_NAME = {name: tuple(Manner)[place % len(Manner)] for place, name in enumerate(COMPUTERS)}
 
 
 def _out_of_spades(view: SeatView, card: Card) -> float:
-    """Spades go when another suit is led, and are led themselves where they catch no queen."""
+    """Discard spades on other suits, and lead them if they can't catch a queen."""
     trick = view.deal.trick
     if view.deal.phase is Phase.PASSING or card.suit is not Suit.SPADES or trick.led_suit is Suit.SPADES:
         return 0.0
@@ -72,7 +72,7 @@ def _no_diamonds(view: SeatView, card: Card) -> float:
 
 
 def _from_short_suits(view: SeatView, card: Card) -> float:
-    """Clubs and diamonds, as an empty suit is of use where it leaves spades to guard the others with."""
+    """Clubs and diamonds from short suits: an empty suit is useful, but spades guard each other."""
     if card.suit not in (Suit.CLUBS, Suit.DIAMONDS):
         return 0.0
     left = sum(1 for own in view.hand if own.suit is card.suit)
@@ -80,7 +80,7 @@ def _from_short_suits(view: SeatView, card: Card) -> float:
 
 
 def _after_the_queen(view: SeatView, card: Card) -> float:
-    """A spade is led that catches her where she is good, and draws her out where she hurts."""
+    """Lead a spade that catches the queen if she is good, or draws her out if she hurts."""
     if view.deal.phase is Phase.PASSING or view.deal.trick.cards or card.suit is not Suit.SPADES:
         return 0.0
     is_good = view.rules.winner.sign * view.rules.counting.values.get(QUEEN_OF_SPADES, 0) > 0
@@ -88,7 +88,7 @@ def _after_the_queen(view: SeatView, card: Card) -> float:
 
 
 def _queen_is_out(view: SeatView) -> bool:
-    """Whether somebody else may still hold a queen of spades."""
+    """Whether someone else may still hold a queen of spades."""
     seen = [*view.hand, *(card for pile in view.deal.taken for card in pile)]
     return seen.count(QUEEN_OF_SPADES) < view.rules.pack.cards.count(QUEEN_OF_SPADES)
 

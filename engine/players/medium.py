@@ -1,4 +1,4 @@
-"""A player that counts cards and weighs its choices by what they will bring under the table's rules."""
+"""A player that counts cards and weighs its choices by what they bring under the table's rules."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from engine.players.memory import Memory, recall
 from engine.rules.options import MoonChoice
 from engine.rules.plays import kitty_share
 
-#: Cards are about equally good whose merits differ by no more than this share of all that counts in a deal.
-ABOUT = 0.02
+#: Merits are about equal if they differ by at most this share of all that counts in a deal.
+TOLERANCE = 0.02
 
 
 def medium_move(
@@ -41,7 +41,7 @@ def medium_move(
         case Phase.PLAYING:
             return _play(view, prospects, rng, manner)
         case _:
-            raise ValueError("the deal is done")
+            raise ValueError("the deal is over")
 
 
 def _play(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | None) -> Played:
@@ -52,15 +52,15 @@ def _play(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | No
 
 
 def _choose(view: SeatView, merits: dict[Card, float], manner: Manner | None) -> Card:
-    """The best of these cards; one that the manner likes may be worse by a little."""
+    """The best of these cards, or one that the manner likes if it is hardly worse."""
     if manner is None:
         return max(merits, key=lambda card: merits[card])
     counts = view.rules.at_stake
-    return max(merits, key=lambda card: merits[card] + ABOUT * counts * manner.likes(view, card))
+    return max(merits, key=lambda card: merits[card] + TOLERANCE * counts * manner.likes(view, card))
 
 
 def _pass(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | None) -> Passed:
-    """One card after the other, each time the one without which the hand looks best."""
+    """Card by card, each time the one without which the hand looks best."""
     hand = list(view.hand)
     rng.shuffle(hand)
     chosen: list[Card] = []
@@ -73,23 +73,23 @@ def _pass(view: SeatView, prospects: Prospects, rng: Random, manner: Manner | No
 
 # Playing
 
-#: How much of a harmful card's worth it brings to lead below it and draw it out.
+#: The share of a harmful card's worth that leading below it, to draw it out, brings.
 DRAWN_OUT = 0.04
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A player's turn, what it sees and what it expects."""
+    """A player's turn: what it sees and expects."""
 
     view: SeatView
     prospects: Prospects
     held: Hand
     after: tuple[int, ...]
-    pot: float  # what lies in the trick already, on hold or in the kitty's share
+    pot: float  # the worth of the trick so far, on hold, and of the kitty's share
 
     @staticmethod
     def of(view: SeatView, prospects: Prospects) -> Turn:
-        """The turn of the seat whose view it is."""
+        """The turn of the view's seat."""
         deal, players = view.deal, view.rules.players
         left = players - 1 - len(deal.trick.cards)
         after = tuple((view.seat + step) % players for step in range(1, left + 1))
@@ -97,13 +97,13 @@ class Turn:
         return Turn(view, prospects, view.hand + deal.face_up[view.seat], after, pot)
 
     def merit(self, card: Card) -> float:
-        """What this card is worth to play: the trick that it makes, and the hand that it leaves."""
+        """What playing this card is worth: the trick it makes, and the hand it leaves."""
         led = self.view.deal.trick.led_suit or card.suit
         rest = without(self.held, (card,))
         pot = self.pot + self.prospects.worth.get(card, 0)
         eager = EAGER if pot > 0 else RELUCTANT
         chance = self.prospects.win(card, self.view.deal.trick.cards, led, self.after, eager)
-        elsewhere = -pot / len(self.prospects.memory.others)  # what others gain is lost, and the reverse
+        elsewhere = -pot / len(self.prospects.memory.others)  # the others' gain is a loss, and the reverse
         taken = pot + self._more(card, led) + self._next_lead(rest) if chance else 0.0
         return (
             chance * taken
@@ -120,7 +120,7 @@ class Turn:
         return min(0.0, max(map(self.prospects.value, rest), default=0.0))
 
     def _drawn_out(self, card: Card, rest: Hand) -> float:
-        """Leading below a harmful card that is out, with none that would catch it."""
+        """The gain from leading below a harmful card that is out, with no card that would catch it."""
         if self.view.deal.trick.cards or card.suit is None:
             return 0.0
         worst = min(self.prospects.memory.unseen[card.suit], key=self._worth, default=card)
@@ -132,7 +132,7 @@ class Turn:
 
 
 def _kitty(view: SeatView, prospects: Prospects) -> float:
-    """What the kitty's cards that go with this trick are worth on average."""
+    """The average worth of the kitty's cards that go with this trick."""
     deal, rules = view.deal, view.rules
     unseen = [card for cards in prospects.memory.unseen.values() for card in cards]
     face_down = rules.pack.cards[: deal.kitty_size]  # any cards: only their number matters
@@ -142,12 +142,12 @@ def _kitty(view: SeatView, prospects: Prospects) -> float:
 
 # Exposing
 
-#: The least gain, as a share of what a suit is worth, for which a card is exposed.
+#: The least gain for which a card is exposed, as a share of its suit's worth.
 LEAST_GAIN = 0.15
 
 
 def exposing_move(view: SeatView, prospects: Prospects) -> Exposed | Declined:
-    """Expose the card that gains most by it, if one gains enough."""
+    """Expose the card that gains most, if it gains enough."""
     gains = {card: _gain(view, prospects, card) for card in view.exposable}
     best = max(gains, key=lambda card: gains[card])
     return Exposed(view.seat, best) if gains[best] > LEAST_GAIN else Declined(view.seat)
@@ -156,7 +156,7 @@ def exposing_move(view: SeatView, prospects: Prospects) -> Exposed | Declined:
 def _gain(view: SeatView, prospects: Prospects, card: Card) -> float:
     """What exposing this card promises, as a share of what it doubles."""
     multiplier = view.rules.counting.multiplier
-    if multiplier and card is multiplier.card:  # worth while for whoever takes it with points to multiply
+    if multiplier and card is multiplier.card:  # worth it for a player who takes it with points to multiply
         return _capture(view, prospects, card) - 0.5 if prospects.outlook(view.hand) > 0 else 0.0
     fair = 1 / view.rules.players
     if prospects.worth.get(card, 0) > 0:
@@ -168,7 +168,7 @@ def _gain(view: SeatView, prospects: Prospects, card: Card) -> float:
 
 
 def _capture(view: SeatView, prospects: Prospects, card: Card) -> float:
-    """The chance to take a good card of one's own: higher cards and length guard it."""
+    """The chance of taking one's own good card: higher cards and length guard it."""
     suit = [own for own in view.hand if own.suit is card.suit]
     support = sum(1 for own in suit if own.rank > card.rank)
     higher = sum(1 for rank in prospects.memory.ranks[card.suit] if rank > card.rank)
@@ -179,12 +179,12 @@ def _capture(view: SeatView, prospects: Prospects, card: Card) -> float:
 
 
 def moon_choice(view: SeatView) -> MoonChoice:
-    """A choice that wins the game, else one that does not lose it, else whichever helps the lead last."""
+    """A choice that wins the game, else one that doesn't lose it, else the one that makes a lead last."""
     return max((MoonChoice.SUBTRACT, MoonChoice.ADD), key=lambda choice: _merit(view, choice))
 
 
 def _merit(view: SeatView, choice: MoonChoice) -> tuple[int, int, bool]:
-    """1, 0 or −1 for a game won, going on or lost; the lead; whether it hurries as the lead demands."""
+    """1, 0 or −1 for a game won, continuing or lost; the lead; whether the pace suits the lead."""
     totals = _totals_after(view, choice)
     sign = view.rules.winner.sign
     rivals = [sign * total for seat, total in enumerate(totals) if seat != view.seat]

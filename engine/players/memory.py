@@ -1,4 +1,4 @@
-"""What a player knows of the others' cards, from nothing but its own view."""
+"""What a player knows of the others' cards, based only on its own view."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from engine.play.views import SeatView
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where the cards that have not been played may be. `seat` never means the player's own."""
+    """Where the cards not yet played may be. `seat` is never the player's own."""
 
-    unseen: dict[Suit | None, Hand]  # nobody knows where, each suit upward
-    ranks: dict[Suit | None, list[int]]  # those of the unseen cards, upward
+    unseen: dict[Suit | None, Hand]  # whose place is unknown, each suit in ascending order
+    ranks: dict[Suit | None, list[int]]  # of the unseen cards, ascending
     known: dict[int, Hand]  # certainly held: face up, or passed there by this player
     shares: dict[tuple[int, Suit | None], float]  # the chance that a seat holds one unseen card of the suit
 
@@ -41,7 +41,7 @@ class Memory:
 
 
 def recall(view: SeatView) -> Memory:
-    """All that this player's view tells about the cards of the others."""
+    """All that this player's view says about the others' cards."""
     deal, players = view.deal, view.rules.players
     others = [(view.seat + step) % players for step in range(1, players)]
     passed = passed_on(view)
@@ -61,7 +61,7 @@ def recall(view: SeatView) -> Memory:
 
 
 def passed_on(view: SeatView) -> dict[int, Hand]:
-    """The cards that this player passed and their receiver has not played yet."""
+    """The cards that this player passed and their receiver hasn't played yet."""
     deal = view.deal
     if not view.passed or not deal.offset or deal.phase is Phase.PASSING:
         return {}
@@ -97,7 +97,7 @@ def _unseen(view: SeatView, known: dict[int, Hand]) -> dict[Suit | None, Hand]:
 
 
 def voids(view: SeatView) -> set[tuple[int, Suit | None]]:
-    """Who has shown to be void, and in what; a valueless joker shows nothing (W4)."""
+    """The seats that have shown to be void, and in which suit; playing a joker shows nothing (W4)."""
     shown: set[tuple[int, Suit | None]] = set()
     for trick in (*(done.trick for done in view.deal.tricks), view.deal.trick):
         led = trick.led_suit

@@ -1,4 +1,4 @@
-"""What the strong player does and advises, thought of in worker processes."""
+"""The strong player's moves and advice, computed in worker processes."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["Failed", "Lost", "Thinking"]
 
 log = logging.getLogger(__name__)
 
-#: So many asks each process may have before the playouts of each become fewer.
-WELCOME = 2
-#: Seconds for which somebody waits for advice.
+#: The requests per process above which each gets fewer playouts.
+ASKS_AT_FULL = 2
+#: Seconds to wait for advice.
 PATIENCE = 10.0
 
 
 class Thinking:
-    """Asks the strong player, in processes that begin when they are first needed.
+    """Asks the strong player, in processes that start when they are first needed.
 
-    `made` counts the moves by the playouts that went into them, under 0 those that somebody else has to make.
+    `made` counts moves by their playouts, under 0 those that another player has to make.
     """
 
     def __init__(self, workers: int | None = None) -> None:
@@ -38,13 +38,13 @@ class Thinking:
         self.made: Counter[int] = Counter()
 
     def prepare(self) -> None:
-        """Be ready soon: a strong computer sits down somewhere."""
+        """Get ready: a strong computer is about to play."""
         self.pool.prepare()
 
     async def move(
         self, view: SeatView, manner: Manner | None, vigilance: Vigilance, seed: int, seconds: float
     ) -> SeatMove | None:
-        """What the strong player does; None if it cannot be asked, or not in these seconds."""
+        """The strong player's move; None if there's none within these seconds."""
         effort = affordable(self.pool.crowd) if seconds > 0 else 0
         move = None
         if effort:
@@ -53,42 +53,42 @@ class Thinking:
                     answers.move, _now(view), manner, vigilance, effort, seed, seconds=seconds
                 )
             except Lost as lost:
-                log.info("A strong computer's move was not found: %s", lost)
+                log.info("A strong computer's move wasn't found: %s", lost)
             except Exception:
-                log.exception("A strong computer could not think.")
+                log.exception("A strong computer couldn't think.")
         self.made[effort if move else 0] += 1
         return move
 
     async def advise(
         self, view: SeatView, effort: int, seed: int, also: Hand = (), vigilance: Vigilance | None = None
     ) -> Advice:
-        """What the strong player advises, however many ask, so that the answer is always the same.
+        """The strong player's advice, always with the same effort, so that it is always the same.
 
-        These cards, where there are any, are among the options. Refusal if it cannot be asked just now.
+        `also` are cards to include in the options. Refusal if it can't be asked now.
         """
         try:
             return await self.pool.ask(
                 answers.advise, _now(view), effort, seed, also, vigilance, seconds=PATIENCE
             )
         except Lost as lost:
-            log.info("Advice was not found: %s", lost)
+            log.info("Advice wasn't found: %s", lost)
         except Exception:
-            log.exception("Advice could not be thought of.")
+            log.exception("A strong computer couldn't give advice.")
         raise Refusal("no_advice" if self.pool.is_ready else "getting_ready")
 
     def close(self) -> None:
-        """End what is being thought of, and think no more."""
+        """End all processes, for good."""
         self.pool.close()
 
 
 def affordable(crowd: float) -> int:
-    """Playouts for a move while each process has so many asks: with more of them fewer, in the end none."""
+    """Playouts for a move while each process has this many requests: the more, the fewer; in the end 0."""
     effort = FULL
-    while effort * (crowd + 1) > FULL * WELCOME:
+    while effort * (crowd + 1) > FULL * ASKS_AT_FULL:
         effort //= 2
     return effort if effort >= QUICK else 0
 
 
 def _now(view: SeatView) -> SeatView:
-    """The view without the deals before: their totals matter alone, and they would be most of it."""
+    """The view without earlier deals: only their totals matter, and they would be most of its size."""
     return replace(view, public=replace(view.public, past=()))

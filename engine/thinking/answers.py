@@ -1,4 +1,4 @@
-"""What the processes that think are asked: only there is the strong player imported, and all it compiles."""
+"""Functions for the thinking processes: only they import the strong player and the compiler."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from engine.rules.ruleset import Ruleset
 def move(
     view: SeatView, manner: Manner | None, vigilance: Vigilance | None, effort: int, seed: int
 ) -> SeatMove:
-    """The strong player's move, with so many playouts."""
+    """The strong player's move, from `effort` playouts."""
     from engine.players.strong import strong_move
 
     return strong_move(view, Random(seed), effort, manner and manner.prefer, vigilance)
 
 
 def advise(view: SeatView, effort: int, seed: int, also: Hand, vigilance: Vigilance | None) -> Advice:
-    """What the strong player finds in so many playouts; these cards, if any, are among the options."""
+    """The strong player's advice from `effort` playouts; `also` are cards to include in the options."""
     from engine.players.strong import advise as search
 
     return search(view, effort, seed, also=[also] if also else (), vigilance=vigilance)
 
 
 def warm_up() -> None:
-    """Let be compiled or loaded whatever moves need: passing, exposing and playing."""
+    """Load or compile all that moves need: passing, exposing and playing."""
     for preset in ("classic", "chinese"):
         game = Game(Ruleset.of(preset, 4))
         game = game.advance(shuffle(game, Random(1)))

@@ -1,4 +1,4 @@
-"""Functions that take long, called in worker processes from the loop."""
+"""Calls slow functions in worker processes, from the loop."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-#: How far the processes stand back where somebody else wants the processor.
+#: The processes' niceness.
 NICE = 10
-#: Seconds that a process may take until it is ready: on a new machine it has much to compile.
+#: Seconds that a process may take to get ready: on a new machine it has much to compile.
 LONGEST_START = 900.0
-#: Seconds after which a process that was not ready sooner has compiled, and holds twice the memory for it.
-COMPILES = 10.0
-#: Seconds after which a process that has not answered has hung.
+#: Seconds of start-up that mean that a process has compiled, which doubles its memory.
+COMPILING_TAKES = 10.0
+#: Seconds after which a process that hasn't answered counts as hung.
 LONGEST = 15.0
-#: Seconds until another process is tried where one could not begin.
-RESTS = 60.0
-#: Each takes some 160 MB: more of them are of use only where very many tables think.
+#: Seconds until another process is tried after one couldn't start.
+RETRY_AFTER = 60.0
+#: Each takes some 160 MB; more only help if very many tables think.
 MOST_WORKERS = 4
 
 
 class _Ask:
-    """A function to be called, and whoever waits for its answer."""
+    """A function to call, and the future of its answer."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self.function, self.arguments = function, arguments
-        #: Whether a process works on it, or has.
+        #: Whether a process is working on it, or has.
         self.is_begun = False
         self._loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self._loop.create_future()
 
     @property
     def is_awaited(self) -> bool:
-        """Whether anybody still waits."""
+        """Whether anyone still waits for the answer."""
         return not self.answer.done()
 
     def put_to(self, worker: Worker, done: Callable[[_Ask], None]) -> None:
-        """Let this worker answer, from its thread; Lost if that is the end of its process.
+        """Have this worker answer, called from its thread; Lost if its process dies.
 
         `done` is called in the loop when the process is free again.
         """
@@ -75,15 +75,15 @@ class _Ask:
         self._call(unless_too_late)
 
     def _call(self, function: Callable[[*Ts], None], *arguments: *Ts) -> None:
-        with suppress(RuntimeError):  # the loop is gone, and with it whoever waited
+        with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
             self._loop.call_soon_threadsafe(function, *arguments)
 
 
 class Pool:
-    """Answers one ask after the other, in as many processes as there are processors beside the bot's own.
+    """Answers one request after the other, in as many processes as there are processors besides the bot's.
 
-    A process begins when it is first needed, and another when it is lost. Each calls `warm_up` first. With 0
-    `workers` there is never one.
+    Processes start when they are first needed, and are replaced when they die. Each calls `warm_up` first.
+    With 0 `workers` there are none.
     """
 
     def __init__(self, warm_up: Callable[[], object], workers: int | None = None) -> None:
@@ -93,35 +93,35 @@ class Pool:
         self._resting: set[Worker] = set()
         self._ready: set[Worker] = set()
         self._asks: SimpleQueue[_Ask | None] = SimpleQueue()
-        #: Those that wait or are worked on; some of these nobody awaits any more.
+        #: Those waiting or in progress, including some that nobody awaits any more.
         self._open: set[_Ask] = set()
         self._closing = Event()
         self._has_compiled = False
 
     @property
     def crowd(self) -> float:
-        """How many asks there are for each process, with those being worked on, be they awaited or not."""
+        """The requests per process, including those in progress, awaited or not."""
         return len(self._open) / max(1, self._most)
 
     @property
     def is_ready(self) -> bool:
-        """Whether a process is there that needs no more time to begin."""
+        """Whether a process has started up."""
         return bool(self._ready)
 
     @property
     def pids(self) -> list[int]:
-        """The processes that are there."""
+        """The ids of the running processes."""
         return [worker.pid for worker in self._workers if worker.pid]
 
     def prepare(self) -> None:
-        """Let a first process begin now, as it takes a second until it is ready."""
+        """Start a first process now, as it takes a second to get ready."""
         if not self._workers and self._most:
             self._begin()
 
     async def ask(self, function: Callable[[*Ts], T], *arguments: *Ts, seconds: float) -> T:
-        """What this function of a module answers in another process.
+        """Call this module-level function in a worker process, and return its result.
 
-        Failed if it raises. Lost without an answer within these seconds; at once where no process can begin.
+        Failed if it raises. Lost without an answer within these seconds, or at once if no process can start.
         """
         if len(self._open) >= len(self._workers) < self._most:
             self._begin()
@@ -137,11 +137,11 @@ class Pool:
         except TimeoutError:
             raise Lost("not in time") from None
         finally:
-            if not (ask.is_begun and ask.answer.cancelled()):  # else the process is not free yet
+            if not (ask.is_begun and ask.answer.cancelled()):  # else the process isn't free yet
                 self._open.discard(ask)
 
     def close(self) -> None:
-        """End all processes where they are; whoever waits for an answer gets Lost."""
+        """Kill all processes; callers still waiting get Lost."""
         self._closing.set()
         with suppress(Empty):
             while ask := self._asks.get_nowait():
@@ -156,11 +156,11 @@ class Pool:
             return
         worker = Worker(self._warm_up.__module__, NICE)
         self._workers.append(worker)
-        # Nobody waits for it at the end: its process is gone by then.
+        # A daemon thread: at the end, its process is gone.
         Thread(target=self._serve, args=[worker], name="thinking", daemon=True).start()
 
     def _serve(self, worker: Worker) -> None:
-        """Ask after ask, until all is over."""
+        """Answer request after request, until the pool is closed."""
         while not self._closing.is_set():
             began = monotonic()
             try:
@@ -169,7 +169,7 @@ class Pool:
             except (Lost, Failed) as problem:
                 self._rest(worker, problem)
                 continue
-            if monotonic() > began + COMPILES and not self._has_compiled:
+            if monotonic() > began + COMPILING_TAKES and not self._has_compiled:
                 self._has_compiled = True
                 worker.end()  # the next is ready in a second
                 continue
@@ -179,22 +179,22 @@ class Pool:
                     ask.put_to(worker, self._open.discard)
             except Lost as lost:
                 if not self._closing.is_set():
-                    log.warning("A process that thinks was lost: %s.", lost)
+                    log.warning("A thinking process was lost: %s.", lost)
             finally:
                 self._ready.discard(worker)
 
     def _rest(self, worker: Worker, problem: Exception) -> None:
-        """It could not begin: until another is tried, nobody waits for it."""
+        """Stop counting on a process that couldn't start, until another is tried."""
         if self._closing.is_set():
             return
         if worker not in self._resting:
-            log.warning("A process that thinks could not begin, and is tried again later: %s", problem)
+            log.warning("A thinking process couldn't start and will be retried: %s", problem)
         self._resting.add(worker)
-        self._closing.wait(RESTS)
+        self._closing.wait(RETRY_AFTER)
 
 
 def processors() -> int:
-    """How many this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -159,7 +159,7 @@ def test_what_would_go_stale_unseen_is_refused():
         return [len(VERBS) for _ in range(2)]
 
     for function in (told_by_a_list, told_within):
-        with pytest.raises(TypeError, match="compiled code cannot use VERBS"):
+        with pytest.raises(TypeError, match="compiled code can't use VERBS"):
             made_of(function)
 
 

@@ -9,7 +9,7 @@ import pytest
 from encoded import codes, encoded
 from seating import playing, rules
 
-from engine.kernel.habits import BY_CHANCE, Moon, Policy, Roles, choose, look_round, losers_of
+from engine.kernel.habits import BY_CHANCE, Moon, Policy, Roles, choose, find_moon, losers_of
 from engine.kernel.rows import NONE, random_state
 from engine.kernel.rules import legal
 from engine.rules.ruleset import Ruleset
@@ -228,7 +228,7 @@ def test_who_watches_defends_against_who_shoots_the_moon_with(habit: str, by: st
 def seen(taken: dict[int, str], roles: Roles, held: str = "2D 3D 4D", *, aim: int = NONE) -> Moon:
     """What a moon looks like where these cards have been taken, and two of its cards are feared."""
     [deal] = playing(CLASSIC, held, taken=taken).deals
-    return look_round(*encoded(deal)[:1], STEADY, roles, encoded(deal)[1], aim, 2)
+    return find_moon(*encoded(deal)[:1], STEADY, roles, encoded(deal)[1], aim, 2)
 
 
 def test_a_sleepy_seat_shoots_on_once_all_others_fear_it() -> None:

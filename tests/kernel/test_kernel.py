@@ -12,7 +12,7 @@ from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
 
 from engine.cards import HEARTS, WILD_JOKER, card
-from engine.kernel.habits import BY_CHANCE, Policy, Roles, choose, is_over, look_round, play_out
+from engine.kernel.habits import BY_CHANCE, Policy, Roles, choose, find_moon, is_over, play_out
 from engine.kernel.records import Laws
 from engine.kernel.rows import NONE, below, random_state
 from engine.kernel.rules import count_up, lay, legal, turn
@@ -62,7 +62,7 @@ def check_playout(rules: Ruleset, seed: int) -> None:
     state, rows = random_state(seed), np.zeros(5, np.int64)
     alarm = policy.alarms[below(state, len(policy.alarms))]
     while not is_over(laws, position):
-        moon = look_round(laws, policy, roles, position, aim, alarm)
+        moon = find_moon(laws, policy, roles, position, aim, alarm)
         aim, trick = moon.aim, position.tricks_done
         while position.tricks_done == trick:
             seat = turn(laws, position)

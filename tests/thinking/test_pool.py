@@ -132,7 +132,7 @@ async def test_who_asks_waits_no_longer_than_they_say_and_what_hangs_is_killed(
 async def test_where_none_can_begin_nobody_waits_and_later_one_is_tried(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(pool, "RESTS", 0.1)
+    monkeypatch.setattr(pool, "RETRY_AFTER", 0.1)
     thinkers = Pool(os.getpid, workers=1)
     try:
         with monkeypatch.context() as patch:
@@ -144,7 +144,7 @@ async def test_where_none_can_begin_nobody_waits_and_later_one_is_tried(
                         await thinkers.ask(os.getpid, seconds=0.05)
                     lost = str(raised.value)
             assert lost == "no process is there"
-            assert "could not begin" in caplog.text
+            assert "couldn't start" in caplog.text
         async with asyncio.timeout(LONG):
             await answered(thinkers)
     finally:
@@ -162,7 +162,7 @@ async def answered(thinkers: Pool) -> int:
 async def test_one_that_has_compiled_makes_room_for_one_that_need_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "COMPILES", 0.0)
+    monkeypatch.setattr(pool, "COMPILING_TAKES", 0.0)
     diary = tmp_path / "diary"
     thinkers = Pool(partial(os.system, f"echo warm >> {diary}"), workers=1)
     try:

@@ -1,6 +1,6 @@
-"""The strong player: tries what it may do in deals that may be, each played out by quick players.
+"""The strong player: tries its options in possible deals, each played out by quick players.
 
-What it does follows from a view, a seed and how many playouts it spends, and from nothing else.
+Its moves depend only on the view, the seed and the number of playouts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.players.strong.worlds import encode_view
 
 #: How the seats play in a playout.
 POLICY = Policy()
-#: A pass is worth so many times the playouts of a card: there are more of them, and all hangs on it.
+#: A pass gets this many times the playouts of a play: it has more options, and everything depends on it.
 PASS = 10
 
 
@@ -32,7 +32,7 @@ def strong_move(
     prefer: Prefer | None = None,
     vigilance: Vigilance | None = None,
 ) -> SeatMove:
-    """The best move that a search with about so many playouts finds."""
+    """The best move that a search with about `effort` playouts finds."""
     if view.deal.phase is Phase.CHOOSING_MOON:
         return MoonChosen(view.seat, moon_choice(view))
     best = advise(view, effort, rng.getrandbits(62), prefer, vigilance=vigilance).best.cards
@@ -53,10 +53,10 @@ def advise(
     also: Sequence[Hand] = (),
     vigilance: Vigilance | None = None,
 ) -> Advice:
-    """What this seat may pass, expose or play, weighed with about so many playouts; ValueError if it may not.
+    """This seat's options to pass, expose or play, from about `effort` playouts; ValueError if it has none.
 
-    `prefer` decides among options that are as good as the best; `also` names passes to weigh besides those
-    that look good. Without `vigilance` all others are taken for people.
+    `prefer` decides among options that are as good as the best; `also` has passes to try besides those that
+    look good. Without `vigilance` all others are taken for people.
     """
     vigilance = vigilance or [PERSON] * view.rules.players
     phase, known = view.deal.phase, encode_view(view)
@@ -75,9 +75,9 @@ def advise(
 
 
 def _preferred(view: SeatView, options: tuple[Option, ...], prefer: Prefer) -> tuple[Option, ...]:
-    """The options with the preferred one first, of those that may be as good as the best."""
+    """The options, with the preferred one of those that may be as good as the best first."""
     best = options[0]
-    # What was given up early is hardly known: it may look as good for want of trials.
+    # Options dropped early may look as good for lack of trials.
     tried = [option for option in options if 2 * option.worlds >= best.worlds]
     equal = [option for option in tried if best.merit - option.merit <= option.margin]
     first = max(equal, key=lambda option: prefer(view, option))

@@ -1,4 +1,4 @@
-"""Which cards to pass or expose: each choice in the same sampled deals, where the others go by habit."""
+"""Which cards to pass or expose: each choice is tried in the same sampled deals, the others go by habit."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from engine.players.strong.playing import may_aim
 from engine.players.strong.trials import Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
 
-#: So many sets of cards are tried at most: of the cards that a player wants to be rid of, and of low ones.
+#: The most sets of cards to try: of those that a player wants to be rid of, and of low ones.
 MOST, MOST_LOW = 84, 20
-#: How much a heart is worse to keep for who shoots the moon than another card, in ranks.
+#: How much worse a heart is than another card to keep for shooting the moon, in ranks.
 LOW_HEART = 4
 
-#: So little wished to be passed, a card is kept: what guards a bleeder, and of many the bleeder itself.
+#: The wish below which a card is kept: what guards a bleeder, and a well-guarded bleeder itself.
 KEPT = -4.0
-#: With so many low cards of its suit a player does not pass a bleeder by habit.
+#: The low cards in its suit with which a player doesn't pass a bleeder by habit.
 GUARDS = 4
-#: From so many cards of a suit its bleeder is kept, and so is what would catch it.
+#: The cards in a suit from which its bleeder and catchers are kept.
 MANY = 6
 
 
 class Exchange(NamedTuple):
-    """How cards are passed: how many, how many seats to the left, and who dealt (NONE: no card leads)."""
+    """How cards are passed: how many, how many seats to the left, and the dealer (NONE: no card leads)."""
 
     size: int
     offset: int
@@ -63,7 +63,7 @@ def weigh_passes(
     seed: int,
     also: Iterable[Hand] = (),
 ) -> tuple[Option, ...]:
-    """The sets of cards to pass, best first; those in `also` among them."""
+    """The sets of cards to pass, best first, including those in `also`."""
     choices = candidates(view, known, also)
     passes = np.array([rows_of(_codes(known.laws, cards)) for cards, _ in choices])
     aims = np.array([aim for _, aim in choices])
@@ -78,7 +78,7 @@ def weigh_passes(
 
 
 def opening_dealer(view: SeatView) -> int:
-    """The dealer, where the lowest card leads and may still change hands; else NONE (C3)."""
+    """The dealer, if the lowest card leads and may still change hands; else NONE (C3)."""
     return NONE if view.rules.oldest_leads else view.deal.dealer
 
 
@@ -96,14 +96,14 @@ def candidates(view: SeatView, known: Knowledge, also: Iterable[Hand] = ()) -> l
 
 
 def _burdens(hand: Hand, wishes: Mapping[Card, float], size: int) -> Hand:
-    """The cards that no habit keeps; where they are too few, some that it does as well."""
+    """The cards that no habit keeps; if they are too few, also some that one does."""
     given = [card for card in hand if wishes[card] > KEPT]
     kept = sorted((card for card in hand if wishes[card] <= KEPT), key=lambda card: -wishes[card])
     return (*given, *kept[: max(0, size - len(given))])
 
 
 def _sets(hand: Hand, size: int, keep: Callable[[Card], float], most: int) -> list[Hand]:
-    """Sets of this size of the cards that one would least keep, those least of all first."""
+    """Sets of this size from the cards least worth keeping, the least worth keeping first."""
     order = sorted(hand, key=keep)
     cards = size
     while cards < len(order) and comb(cards + 1, size) <= most:
@@ -113,7 +113,7 @@ def _sets(hand: Hand, size: int, keep: Callable[[Card], float], most: int) -> li
 
 
 def _height(card: Card) -> float:
-    """How well this card serves who would take every trick."""
+    """How well this card serves a player who tries to take every trick."""
     return card.rank - LOW_HEART * (card.suit is Suit.HEARTS)
 
 
@@ -147,15 +147,15 @@ def try_passes(
             random_state[0] = luck
             scratch.positions[1] = world
             gifts[stakes.seat] = passes[option]
-            hand_on(laws, exchange, gifts, end)
+            exchange_gifts(laws, exchange, gifts, end)
             play_out(laws, policy, Roles(stakes.seat, aims[option], watchful), end, random_state)
             note_catches(laws, world, end, stakes.seat, option, tallies)
             note_end(laws, stakes, end, option, number, tallies)
 
 
 @compiled
-def hand_on(laws: Laws, exchange: Exchange, gifts: Grid, position: Position) -> None:
-    """Everybody gives before anybody looks (G3)."""
+def exchange_gifts(laws: Laws, exchange: Exchange, gifts: Grid, position: Position) -> None:
+    """Exchange the gifts at once: everyone gives before anyone looks (G3)."""
     for seat in range(laws.players):
         receiver = (seat + exchange.offset) % laws.players
         for suit in range(5):
@@ -167,7 +167,7 @@ def hand_on(laws: Laws, exchange: Exchange, gifts: Grid, position: Position) -> 
 
 @compiled
 def find_leader(laws: Laws, position: Position, dealer: int) -> None:
-    """The lowest card in anybody's hand leads, of two copies the first from the dealer's left (W18)."""
+    """Let the lowest card in any hand lead; of two copies, the first from the dealer's left (W18)."""
     suit = 0
     while not position.in_play[suit]:
         suit += 1
@@ -182,7 +182,7 @@ def find_leader(laws: Laws, position: Position, dealer: int) -> None:
 
 @compiled
 def choose_gift(laws: Laws, hand: Row, size: int, random_state: Row, gift: Row) -> None:
-    """What a player passes by habit: the cards that it most wants to be rid of."""
+    """Choose what a player passes by habit: the cards that it most wants to be rid of."""
     for suit in range(5):
         gift[suit] = 0
     for _ in range(size):
@@ -219,7 +219,7 @@ def wish(laws: Laws, hand: Row, code: int) -> float:
 
 @compiled
 def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
-    """The same in a suit with a bleeder, as spades with the queen: low ones guard her; of many none goes."""
+    """The same in a suit with a bleeder, as spades with the queen: low cards guard her; many are all kept."""
     suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
     high = laws.bleeders[suit] | laws.catchers[suit]
     if bit & high == 0:
@@ -253,7 +253,7 @@ def weigh_exposures(
 
 
 def _exposed(view: SeatView, known: Knowledge, *cards: Card) -> Knowledge:
-    """What is known, with these cards exposed by this seat."""
+    """The knowledge after this seat has exposed these cards."""
     position = known.position.copies(1)[0]
     for code in (known.laws.codes(card)[0] for card in cards):
         position.face_up[view.seat][suit_of(code)] |= bit_of(code)

@@ -1,4 +1,4 @@
-"""Which card to play: each candidate in the same sampled deals, played out by quick players."""
+"""Which card to play: each candidate is tried in the same sampled deals, played out by quick players."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def weigh_cards(
 
 
 def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:
-    """The cards that may be played, those equal in effect together, in both the highest first."""
+    """The cards that may be played, equivalent ones grouped, groups and cards with the highest first."""
     groups: list[list[Card]] = []
     for card in sorted(set(view.legal), key=lambda card: card.order):
         if groups and _alike(view, known, groups[-1][0], card):
@@ -56,7 +56,7 @@ def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:
 
 
 def _alike(view: SeatView, known: Knowledge, low: Card, high: Card) -> bool:
-    """Whether two cards of a hand do the same: they count the same, and none of another's lies between."""
+    """Whether two cards in the hand are equivalent: they count the same, with nobody else's in between."""
     laws = known.laws
     one, other = laws.codes(low)[0], laws.codes(high)[0]
     suit = suit_of(one)
@@ -80,7 +80,7 @@ def _not_ours(view: SeatView, known: Knowledge, suit: int) -> int:
 
 
 def may_aim(view: SeatView, known: Knowledge) -> bool:
-    """Whether to think of the moon: nobody else has a card of it, and of two decks this seat has half."""
+    """Whether to consider the moon: nobody else has a moon card and, with two decks, this seat has half."""
     counting, deal = view.rules.counting, view.deal
     if not counting.needed or known.laws.moon_is_good:
         return False
@@ -93,7 +93,7 @@ def may_aim(view: SeatView, known: Knowledge) -> bool:
 def try_cards(
     trials: Trials, cards: Row, aims: Row, options: NDArray[np.int64], first: int, last: int
 ) -> None:
-    """Play each of these options in the same worlds: a card, and whether the moon is aimed at."""
+    """Try each of these options in the same worlds: a card, and whether to aim at the moon."""
     policy, stakes, scratch, tallies = trials.policy, trials.stakes, trials.scratch, trials.tallies
     laws, random_state = trials.known.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
@@ -115,7 +115,7 @@ def try_cards(
 def note_trick(
     laws: Laws, before: Position, after: Position, seat: int, option: int, tallies: Tallies
 ) -> None:
-    """Write down what the trick in progress came to for this seat."""
+    """Record the outcome of the trick in progress for this seat."""
     if after.leader == seat and not size(after.on_hold):
         tallies.takes[option] += 1
         tallies.costs[option] += after.points[seat] - before.points[seat]

@@ -1,4 +1,4 @@
-"""Options tried in deals that may be: ever more of them for the options that look good."""
+"""Options tried in possible deals, in more of them the better an option looks."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from engine.players.advice import Option, Vigilance
 from engine.players.strong.utility import Stakes, merit, stakes_of
 from engine.players.strong.worlds import Knowledge, deal_out
 
-#: In so many worlds each option is tried at least.
+#: The least number of worlds for each option.
 LEAST = 8
 
 
 class Tallies(NamedTuple):
-    """What options came to; the first index is the option, the second of the first two the world."""
+    """The options' outcomes; the first index is the option, in the first two fields the second is the world."""
 
     merits: NDArray[np.float64]
-    points: NDArray[np.float64]  # this seat's of the deal
+    points: NDArray[np.float64]  # this seat's in the deal
     moons: Row  # how often this seat shot the moon
     suns: Row  # how often that was the sun (C9)
     takes: Row  # how often it took the trick in progress
-    costs: Row  # its points from that trick, all together
+    costs: Row  # its points from that trick, in total
     catches: Grid  # by code, how often it took this card, which counts
-    rivals: Grid  # by seat, how often another shot the moon
+    rivals: Grid  # by seat, how often another one shot the moon
 
     @staticmethod
     def nothing(options: int, worlds: int) -> Tallies:
-        """Room for so many options and worlds."""
+        """Empty tallies for this many options and worlds."""
         merits, points = (np.zeros((options, worlds)) for _ in range(2))
         moons, suns, takes, costs = (cast("Row", np.zeros(options, np.int64)) for _ in range(4))
         catches, rivals = (cast("Grid", np.zeros((options, size), np.int64)) for size in (CODES, SEATS))
@@ -46,17 +46,17 @@ class Tallies(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What trials work with, made once for all of them."""
+    """Working memory, allocated once for all trials."""
 
-    seeds: Row  # of chance, one for each world: each option meets the same world and the same luck
+    seeds: Row  # one for each world: each option meets the same world and the same luck
     random_state: Row
     places: Row
     left: Row
-    positions: MutableSequence[Position]  # the world, and the one that is played out
+    positions: MutableSequence[Position]  # the world, and its copy that is played out
 
     @staticmethod
     def of(known: Knowledge, seed: int, worlds: int) -> Scratch:
-        """Room for this many worlds."""
+        """Working memory for this many worlds."""
         seeds = np.random.default_rng(seed).integers(1, 1 << 62, worlds)
         sizes = 1, len(known.unseen.codes), len(known.unseen.room)
         state, places, left = (cast("Row", np.zeros(size, np.int64)) for size in sizes)
@@ -64,7 +64,7 @@ class Scratch(NamedTuple):
 
 
 class Trials(NamedTuple):
-    """What all trials for one choice share: what is known, how to play it out, and where to note the end."""
+    """What all trials of a choice share: what is known, how to play it out, and where to record outcomes."""
 
     known: Knowledge
     policy: Policy
@@ -74,7 +74,7 @@ class Trials(NamedTuple):
     tallies: Tallies
 
 
-#: Tries these options in the worlds from the first number up to, but not, the second.
+#: Tries these options in the worlds from the first number up to, but excluding, the second.
 Try = Callable[[Trials, NDArray[np.int64], int, int], None]
 
 
@@ -88,7 +88,7 @@ def search(
     seed: int,
     attempt: Try,
 ) -> tuple[Option, ...]:
-    """The options, best first, after so many playouts; each is the cards chosen, and those equal to them."""
+    """The options, best first, after `effort` playouts; each has the cards chosen, and equivalent ones."""
     rounds = Rounds(len(choices), effort)
     tallies, scratch = Tallies.nothing(len(choices), rounds.worlds), Scratch.of(known, seed, rounds.worlds)
     watch = np.array([_watches(known.laws, view, vigilance, seat) for seat in range(view.rules.players)])
@@ -99,7 +99,7 @@ def search(
 
 
 def _watches(laws: Laws, view: SeatView, vigilance: Vigilance, seat: int) -> float:
-    """How surely this seat watches for moons: none where there is no moon to fear, nor who asks."""
+    """How likely this seat is to watch for moons: 0 if there's no moon to fear, and for the searcher."""
     is_feared = laws.moon_is_possible and not laws.moon_is_good
     return vigilance[seat] if is_feared and seat != view.seat else 0.0
 
@@ -118,7 +118,7 @@ class Rounds:
 
     @property
     def worlds(self) -> int:
-        """How many worlds there will be in all."""
+        """The total number of worlds."""
         return self._rounds[-1]
 
     def run(
@@ -137,9 +137,9 @@ class Rounds:
 
 @compiled
 def deal_world(trials: Trials, number: int) -> int:
-    """Deal out the world of this number, always the same one, as the first of the scratch positions.
+    """Deal the world with this number, always the same one, as the first of the scratch positions.
 
-    Returns who watches for moons in it, a bit for each seat.
+    Returns the seats that watch for moons in it, as bits.
     """
     known, scratch, vigilance = trials.known, trials.scratch, trials.vigilance
     scratch.random_state[0] = scratch.seeds[number]
@@ -154,7 +154,7 @@ def deal_world(trials: Trials, number: int) -> int:
 
 @compiled
 def note_end(laws: Laws, stakes: Stakes, end: Position, option: int, world: int, tallies: Tallies) -> None:
-    """Write down what a deal played out came to."""
+    """Record the outcome of a playout."""
     seat = stakes.seat
     shot = laws.moon_is_possible and has_all(end.piles[seat], laws.moon)
     tallies.merits[option, world] = merit(stakes, end.points, shot)
@@ -172,7 +172,7 @@ def note_end(laws: Laws, stakes: Stakes, end: Position, option: int, world: int,
 def note_catches(
     laws: Laws, before: Position, after: Position, seat: int, option: int, tallies: Tallies
 ) -> None:
-    """Write down which cards that count this seat has taken in between."""
+    """Record which cards that count this seat has taken in between."""
     for suit in range(5):
         row = after.piles[seat, suit] & ~before.piles[seat, suit] & laws.deciding[suit]
         while row:
@@ -183,10 +183,10 @@ def note_catches(
 def options_of(
     tallies: Tallies, laws: Laws, ranking: Sequence[tuple[int, int]], choices: Sequence[tuple[Hand, Hand]]
 ) -> tuple[Option, ...]:
-    """The options as advice, best first: each choice of cards once, at its best.
+    """The options as advice, best first; each choice of cards once, at its best.
 
-    An option is set against the best one in the worlds that both were tried in, which says more than its own
-    mean.
+    Options are compared with the best one in the worlds where both were tried, which is more precise than
+    comparing means.
     """
     best, most = ranking[0]
     options: dict[Hand, Option] = {}
@@ -215,7 +215,7 @@ def options_of(
 
 
 def unsearched(cards: Hand, same: Hand = ()) -> Option:
-    """The only choice there is, of which nothing was tried."""
+    """The only option, which wasn't tried."""
     return Option(cards, expected=0.0, error=0.0, merit=0.0, margin=0.0, same=same)
 
 
@@ -224,7 +224,7 @@ def _standard_error(values: NDArray[np.float64]) -> float:
 
 
 def _catches(tallies: Tallies, laws: Laws, index: int, worlds: int) -> tuple[tuple[Card, float], ...]:
-    """How many copies of each card that counts this option takes in a world, on average."""
+    """The copies of each card that counts which this option takes in a world, on average."""
     shares: dict[Card, float] = {}
     for code in np.flatnonzero(np.asarray(tallies.catches)[index]):
         card = laws.face(int(code))

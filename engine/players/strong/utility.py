@@ -1,4 +1,4 @@
-"""What a deal's points are worth to a player: a lead on the others, and near its end the game."""
+"""What a deal's points are worth to a player: a lead on the others and, near the end, the game."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engine.rules.counting import lose_bonus
 from engine.rules.options import Moon
 from engine.rules.ruleset import Ruleset
 
-#: How fast the total that ends a game grows, and how far a deal sets two players apart, in even shares.
+#: How fast the total that ends the game grows, and how far a deal separates two players, in even shares.
 PACE, SPREAD = 1.4, 0.8
-#: From so many deals before its end the game counts as well as the points, and most in the last deal.
+#: The number of deals before the end from which winning counts as well as points, and its most weight.
 NEAR, MOST = 6.0, 0.9
 
 #: The rule itself (W19), compiled too.
@@ -32,19 +32,19 @@ class Stakes(NamedTuple):
     ends_at: float
     below_zero: bool  # a total as far below zero ends the game too (C10)
     even_scores: bool  # W19
-    choice: int  # what a moon adds to the others or takes from its shooter, who may choose; 0 where not
-    pace: float  # how much nearer to the end a deal brings the foremost total
-    spread: float  # how far a deal sets two players apart
-    weight: float  # of winning the game, beside the points: 0 early, most in the last deal
+    choice: int  # the points that a shooter may add to the others or subtract; 0 without a choice
+    pace: float  # how much closer to the end a deal brings the foremost total
+    spread: float  # how far a deal separates two players
+    weight: float  # of winning the game, besides the points: 0 early, most in the last deal
     dread: float  # what another's moon costs beyond the points
-    scale: float  # points that the whole game is worth here: a point counts as one among equals
+    scale: float  # the points that the game is worth, such that among equals a point counts as one
 
 
 def stakes_of(view: SeatView, are_watchful: bool = False) -> Stakes:
-    """The stakes of this seat in the deal that it plays; whether others watch for moons too.
+    """The stakes of this seat in the current deal; `are_watchful` if others watch for moons too.
 
-    A moon costs all others the same, and its stop only one of them. Where each of several weighs only its own
-    points, each leaves the stop to the others: so here a moon counts twice.
+    A moon costs all others the same, but stopping it costs only one of them. If each only weighed its own
+    points, each would leave that to the others: so then a moon counts twice.
     """
     rules = view.rules
     share = even_share(rules)
@@ -72,15 +72,15 @@ def stakes_of(view: SeatView, are_watchful: bool = False) -> Stakes:
 
 
 def even_share(rules: Ruleset) -> float:
-    """What there is to take in a deal, good or bad, for each player."""
+    """An even share of what can be taken in a deal, good or bad."""
     return max(1.0, rules.at_stake / rules.players)
 
 
 @compiled
 def merit(stakes: Stakes, points: Row, shot: bool) -> float:
-    """What these points of the deal, one number a seat, are worth to the seat: the more, the better.
+    """What these points of the deal, by seat, are worth to this seat: the more, the better.
 
-    Who `shot` the moon chooses between them and as many less for everybody (K7, W23, P9).
+    If it `shot` the moon, it chooses between them and `choice` less for everyone (K7, W23, P9).
     """
     best = worth(stakes, points, 0)
     return max(best, worth(stakes, points, stakes.choice)) if shot and stakes.choice else best
@@ -88,7 +88,7 @@ def merit(stakes: Stakes, points: Row, shot: bool) -> float:
 
 @compiled
 def worth(stakes: Stakes, points: Row, less: int) -> float:
-    """The same without a choice, for so many points less for everybody."""
+    """The same without a choice, with `less` points less for everyone."""
     totals = add_up(stakes, points, less)
     change = totals - stakes.totals
     own = change[stakes.seat]
@@ -110,7 +110,7 @@ def add_up(stakes: Stakes, points: Row, less: int) -> NDArray[np.float64]:
 
 @compiled
 def equity(stakes: Stakes, totals: NDArray[np.float64]) -> float:
-    """The chance to win the game with these totals before the next deal; a shared win counts its share."""
+    """The chance of winning the game with these totals before the next deal; ties count their share."""
     behind = stakes.sign * totals - (stakes.sign * totals).max()
     mine = behind[stakes.seat]
     if foremost(stakes, totals) >= stakes.ends_at:
@@ -121,11 +121,11 @@ def equity(stakes: Stakes, totals: NDArray[np.float64]) -> float:
 
 @compiled
 def deals_left(stakes: Stakes, totals: NDArray[np.float64]) -> float:
-    """About how many deals the game has still to go."""
+    """An estimate of the deals still to be played."""
     return max(1.0, (stakes.ends_at - foremost(stakes, totals)) / stakes.pace)
 
 
 @compiled
 def foremost(stakes: Stakes, totals: NDArray[np.float64]) -> float:
-    """The total that is nearest to the game's end."""
+    """The total that is closest to ending the game."""
     return float(np.abs(totals).max() if stakes.below_zero else totals.max())

@@ -1,4 +1,4 @@
-"""Deals that may be: what a seat's view tells, and the unseen cards shared out in keeping with it."""
+"""Possible deals: what a seat's view says, and the unseen cards dealt in accordance with it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from engine.players.memory import passed_on, voids
 
 
 class Unseen(NamedTuple):
-    """The copies that this seat cannot place, those with the fewest places first.
+    """The copies whose place this seat doesn't know, those with the fewest possible places first.
 
-    Places are numbered: the seats' hands, the kitty, the seats' piles (for what they took from the kitty,
-    W3), and what lies on hold.
+    Places are numbered: the seats' hands, the kitty, the seats' piles (for cards taken from the kitty, W3),
+    and the cards on hold.
     """
 
     codes: Row
     may: Row  # for each copy, a bit for each place where it may be
-    room: Row  # for each place, how many of them it takes
+    room: Row  # for each place, how many of them it has
 
 
 class Knowledge(NamedTuple):
-    """What a view tells: the game's laws, a position with all that is known, and the rest."""
+    """What a view says: the game's laws, a position with all that is known, and the unseen cards."""
 
     laws: Laws
     position: Position
@@ -37,7 +37,7 @@ class Knowledge(NamedTuple):
 
 
 def encode_view(view: SeatView) -> Knowledge:
-    """All that this view tells, in numbers."""
+    """All that this view says, in numbers."""
     deal = view.deal
     laws = Laws.of(view.rules, deal.exposed)
     copies = _Copies(laws, view.rules.pack.cards)
@@ -62,18 +62,18 @@ def encode_view(view: SeatView) -> Knowledge:
 
 
 class _Copies:
-    """The pack's copies, taken out face by face; two of one face are alike."""
+    """The pack's copies, to be taken out by face; copies of a face are interchangeable."""
 
     def __init__(self, laws: Laws, cards: Iterable[Card]) -> None:
         self._left = {card: list(laws.codes(card)) for card in dict.fromkeys(cards)}
 
     def take(self, cards: Iterable[Card]) -> list[int]:
-        """A copy of each of these cards."""
+        """Take out a copy of each of these cards, and return the codes."""
         return [self._left[card].pop(0) for card in cards]
 
     @property
     def left(self) -> list[tuple[Card, int]]:
-        """The copies that nobody took."""
+        """The copies not taken."""
         return [(card, code) for card, codes in self._left.items() for code in codes]
 
 
@@ -83,7 +83,7 @@ def _put(rows: Row, codes: Iterable[int]) -> None:
 
 
 def _room(view: SeatView, passed: dict[int, list[int]]) -> list[int]:
-    """How many unseen cards each place takes."""
+    """The number of unseen cards in each place."""
     deal, players = view.deal, view.rules.players
     hands = [
         0 if seat == view.seat else deal.hand_sizes[seat] - len(passed.get(seat, ()))
@@ -114,7 +114,7 @@ def _unseen(view: SeatView, left: Sequence[tuple[Card, int]], room: list[int]) -
 
 
 def _opening(view: SeatView) -> int:
-    """The order of the card that was led first as the lowest in anybody's hand; below all where none was."""
+    """The order of the card that led first as the lowest in any hand; −1 if none did."""
     deal = view.deal
     tricks = [done.trick for done in deal.tricks] or [deal.trick]
     if view.rules.oldest_leads or not tricks[0].cards:
@@ -128,7 +128,7 @@ def _row(values: Sequence[int]) -> Row:
 
 @compiled
 def deal_out(known: Knowledge, random_state: Row, places: Row, left: Row, world: Position) -> None:
-    """Make the world, which holds what is known, one that may be; `places` and `left` are for its use."""
+    """Complete a world that holds what is known to a possible one; `places` and `left` are scratch."""
     share_out(known.unseen, random_state, places, left)
     laws, players = known.laws, known.laws.players
     start = lying = laws.kitty_before[world.tricks_done]
@@ -149,7 +149,7 @@ def deal_out(known: Knowledge, random_state: Row, places: Row, left: Row, world:
 
 @compiled
 def share_out(unseen: Unseen, random_state: Row, places: Row, left: Row) -> None:
-    """Give each unseen copy a place where it may be, the more room it has the likelier."""
+    """Give each unseen copy a possible place, at random by the room left there."""
     for place in range(len(left)):
         left[place] = unseen.room[place]
     for index in range(len(places)):
@@ -162,7 +162,7 @@ def share_out(unseen: Unseen, random_state: Row, places: Row, left: Row) -> None
 
 @compiled
 def _room_in(may: int, left: Row) -> int:
-    """How many copies these places still take."""
+    """The room left in these places."""
     room = 0
     for place in range(len(left)):
         if may >> place & 1:
@@ -172,7 +172,7 @@ def _room_in(may: int, left: Row) -> int:
 
 @compiled
 def _draw(may: int, left: Row, random_state: Row) -> int:
-    """One of these places; any that has room, where none of them has."""
+    """Draw one of these places at random; if they are all full, any place with room."""
     room = _room_in(may, left)
     if not room:
         may, room = -1, _room_in(-1, left)
@@ -187,10 +187,10 @@ def _draw(may: int, left: Row, random_state: Row) -> int:
 
 @compiled
 def _make_room(unseen: Unseen, index: int, places: Row, left: Row) -> None:
-    """Move copies that have a place already, so that one of this copy's places has room.
+    """Move copies already placed, so that one of this copy's places has room.
 
-    Going out from these places, it looks where the copies that lie there may lie as well, until that place
-    has room; then each moves on by one. What is known is true, so there is a way; else nothing is moved.
+    From these places, search for other places of the copies there, until one has room; then each copy on the
+    way moves on by one. What is known is true, so there is a way; otherwise nothing moves.
     """
     moved = np.full(len(left), NONE)  # by place, the copy that would move there
     reached = unseen.may[index]
@@ -208,7 +208,7 @@ def _make_room(unseen: Unseen, index: int, places: Row, left: Row) -> None:
 
 @compiled
 def _move_on(moved: Row, place: int, places: Row, left: Row) -> None:
-    """Each copy on the way to this place, which has room, moves on by one."""
+    """Move each copy on the way to this place, which has room, on by one."""
     left[place] -= 1
     while moved[place] != NONE:
         copy = moved[place]
