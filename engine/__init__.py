@@ -7,17 +7,17 @@
 - **A game** is a frozen `Game`. `Game.advance` takes a move and returns the next game, or raises a `Refusal`
   and changes nothing. Moves are `Dealt`, `Passed`, `Exposed`, `Declined`, `Played`, `MoonChosen` and `Ended`.
   Seats are numbered clockwise from 0; whatever is "by seat" is a tuple with one entry for each.
-- **Views.** `seat_view` is what one player may see, `public_view` what everyone may: what is secret was never
-  put into them.
-- **Computers** are functions from a `SeatView` and a source of chance to a move: `PLAYERS` by name,
+- **Views.** `seat_view` is what one player may see, `public_view` what everyone may see: secrets were never
+  in them.
+- **Computers** are functions from a `SeatView` and a `Random` to a move: `PLAYERS` by name,
   `computer` by strength and manner.
-- **Records.** `write_record` makes JSON of a game, `read_record` a game of JSON, and checks every field.
+- **Records.** `write_record` turns a game into JSON; `read_record` turns it back and checks every field.
 - **Tables.** `Tables` is the service behind a chat bot or a web page: seats, turns, timers and votes, with
   each change saved in a `Database` before it is shown.
-- **Errors.** Whatever goes wrong on purpose is a `HeartsError`: a `Refusal`, a `RecordError` or a
+- **Errors.** Expected errors are `HeartsError`s: a `Refusal`, a `RecordError` or a
   `StorageError`. Any other exception is a bug.
 
-A game between computers. Chance is handed in, so the same seed plays the same game:
+A game between computers. Randomness is passed in, so the same seed plays the same game:
 
 >>> from random import Random
 >>> from engine import PLAYERS, Game, Ruleset, seat_view, shuffle
@@ -33,7 +33,7 @@ True
 >>> [game.totals[seat] for seat in game.winners] == [min(game.totals)] * len(game.winners)
 True
 
-The same game as a record. It replays to the same end; once it is changed, the fault is found and located:
+The same game as a record. It replays to the same end; if it is changed, the fault is found and located:
 
 >>> import json
 >>> from engine import RecordError, read_record, write_record
@@ -51,7 +51,7 @@ Deal 2: The dealer must be seat 0, not 2.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-#: The version of the whole program: set it here alone, and say what is new in `.github/CHANGELOG.md`.
+#: The whole program's version: set it only here, and say what is new in `.github/CHANGELOG.md`.
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ __all__ = [
     "write_record",
 ]
 
-#: Where these names are looked up, the modules that load fastest first.
+#: The modules in which names are looked up, the fastest to load first.
 _MODULES = (
     "cards",
     "errors",
@@ -151,7 +151,7 @@ _MODULES = (
     "tables",
 )
 
-if not TYPE_CHECKING:  # or a type checker would accept any name at all
+if not TYPE_CHECKING:  # or type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
         """Load a name on first use: the engine's own modules import this one for its version."""

@@ -12,20 +12,20 @@ from typing import NoReturn
 from engine import __version__
 from engine.cli import advise, play, presets, ratings, records
 
-INTERRUPTED = 130  # as a shell numbers an end by Ctrl-C
-PIPE_CLOSED = 141  # and one by a reader that went away
+INTERRUPTED = 130  # a shell's status for Ctrl-C
+PIPE_CLOSED = 141  # and for a closed pipe
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one sentence what is wrong with the arguments."""
+    """Reports wrong arguments in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
-        self.exit(2, f"{self.prog}: {message}. --help tells more.\n")
+        self.exit(2, f"{self.prog}: {message}. See --help.\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; its exit status."""
+    """Run a command, and return its exit status."""
     parser = Parser(prog="python -m engine", description="The Hearts family of card games.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def quietly() -> int:
-    """`main`, but an end from outside shows no traceback."""
-    if sys.stderr is None:  # closed: what there is to say is for nobody
+    """`main`, without tracebacks for interruptions and closed or full outputs."""
+    if sys.stderr is None:  # closed
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if sys.stdout is None:
         sys.stderr.write("There is no standard output.\n")
@@ -52,7 +52,7 @@ def quietly() -> int:
     except BrokenPipeError:
         _drop_output()
         return PIPE_CLOSED
-    except OSError as error:  # a full disk, for one
+    except OSError as error:  # a full disk, for example
         _drop_output()
         with suppress(OSError):
             sys.stderr.write(f"Cannot write: {error.strerror}.\n")
@@ -62,12 +62,12 @@ def quietly() -> int:
 def _status() -> int:
     try:
         return main()
-    except SystemExit as end:  # after --help, which is output too
+    except SystemExit as end:  # after --help, whose output may fail too
         return int(end.code or 0)
 
 
 def _drop_output() -> None:
-    """Python flushes standard output at its end, and must not fail again."""
+    """Discard output: Python flushes standard output when it exits, which must not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

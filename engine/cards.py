@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Suit(Enum):
-    """The four suits, in the order in which a hand is sorted."""
+    """The four suits, in the order of a sorted hand."""
 
     CLUBS = "C"
     DIAMONDS = "D"
@@ -24,7 +24,7 @@ class Suit(Enum):
 
     @property
     def sign(self) -> str:
-        """As on a card: `♣`."""
+        """Its symbol: `♣`."""
         return _SIGNS[self.value]
 
 
@@ -35,7 +35,7 @@ _RANK_TITLES = "two three four five six seven eight nine ten jack queen king ace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A face. There is one object for each, so that identity is equality; two decks hold it twice."""
+    """A face. There is only one object for each, so identity is equality; two decks contain it twice."""
 
     code: str
     suit: Suit | None
@@ -50,13 +50,13 @@ class Card:
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Callable[[int], Card], tuple[int]]:
-        """What comes from another process is this object too, as no other is equal to it."""
+        """Unpickle to the one object for this face."""
         return _in_order, (self.order,)
 
 
 Hand = tuple[Card, ...]
 
-#: The 52 cards of a deck, clubs first, each suit upward.
+#: The 52 cards of a deck, clubs first, each suit in ascending order.
 DECK: Hand = tuple(
     Card(
         code=rank + suit.value,
@@ -84,7 +84,7 @@ def _in_order(order: int) -> Card:
 
 
 def card(code: str) -> Card:
-    """The card with this code, which is no joker: `card("QS")`. KeyError if there is none."""
+    """The card with this code: `card("QS")`. KeyError if there is none; jokers have no code here."""
     return _BY_CODE[code]
 
 
@@ -94,12 +94,12 @@ def cards(codes: str) -> Hand:
 
 
 def sort_hand(held: Iterable[Card]) -> Hand:
-    """By suit, each suit upward."""
+    """Sort by suit, each suit in ascending order."""
     return tuple(sorted(held, key=lambda one: one.order))
 
 
 def without(hand: Hand, gone: Iterable[Card]) -> Hand:
-    """The hand less one copy of each card in `gone`; ValueError if one is not held."""
+    """The hand without one copy of each card in `gone`; ValueError if one isn't held."""
     left = list(hand)
     for one in gone:
         left.remove(one)

@@ -1,4 +1,4 @@
-"""How long something took, each time that it was done."""
+"""Histograms of how long something took."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.25, 
 
 
 class Durations:
-    """A histogram: how many times it took up to each of BOUNDS, and the seconds of all times together."""
+    """A histogram with a bucket for each of BOUNDS, and the total of all seconds."""
 
     __slots__ = ("counts", "seconds")
 
     def __init__(self, counts: Iterable[int] = (0,) * (len(BOUNDS) + 1), seconds: float = 0.0) -> None:
-        self.counts = list(counts)  # by bucket; the last is for what took longer than all bounds
+        self.counts = list(counts)  # by bucket; the last is for times above all bounds
         self.seconds = seconds
 
     def add(self, seconds: float) -> None:
-        """It was done once more, and took this long."""
+        """Count a time of this many seconds."""
         self.counts[bisect_left(BOUNDS, seconds)] += 1
         self.seconds += seconds
 
     @property
     def times(self) -> int:
-        """How many times it was done."""
+        """The number of times counted."""
         return sum(self.counts)
 
     @property
     def up_to(self) -> list[int]:
-        """How many times it took up to each bound, and in all."""
+        """The number of times up to each bound, and in total."""
         return list(accumulate(self.counts))
 
     def __add__(self, other: Durations) -> Durations:
@@ -43,7 +43,7 @@ class Durations:
         return Durations(counts, self.seconds - before.seconds)
 
     def quantile(self, share: float) -> float | None:
-        """The seconds within which this share of all times was done; None if it never was.
+        """The seconds within which this share of all times lies; None without any times.
 
         As Prometheus finds it: within a bucket all durations count as evenly spread, and what took longer
         than the last bound counts as that.

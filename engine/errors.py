@@ -1,9 +1,9 @@
-"""Everything that can go wrong on purpose.
+"""The package's own exceptions.
 
 HeartsError
-├── Refusal       somebody may not do that: an id and values, of which others make a sentence
+├── Refusal       a request isn't allowed: an id and values, from which callers make a sentence
 ├── RecordError   a game record is faulty: where, and a sentence
-└── StorageError  the database cannot be used: what is wrong with it, to follow a colon
+└── StorageError  the database can't be used: what is wrong with it, to follow a colon
 
 The commands in engine/cli have two more for their arguments and their input.
 """
@@ -16,13 +16,13 @@ from engine.sentences import sentence
 
 
 class HeartsError(Exception):
-    """The root of this package's own exceptions; any other exception is a bug."""
+    """The base of this package's own exceptions; any other exception is a bug."""
 
 
 class Refusal(HeartsError):
-    """A request that the rules or the table forbid; `str()` is a sentence where the rules do.
+    """A request that the rules or the table forbid; `str()` is a sentence if the rules do.
 
-    `values` are cards, suits, numbers, names, ids and what was `given`, or tuples of them: never words.
+    `values` are cards, suits, numbers, names, ids, the input `given`, or tuples of these: never words.
     """
 
     def __init__(self, id: str, **values: Any) -> None:
@@ -35,7 +35,7 @@ class Refusal(HeartsError):
 
 
 class RecordError(HeartsError):
-    """A faulty game record: `deal` counts from 1 and `play` from 0, None where the fault lies in neither."""
+    """A faulty game record: `deal` counts from 1 and `play` from 0; None if the fault isn't in one."""
 
     def __init__(self, sentence: str, deal: int | None = None, play: int | None = None) -> None:
         super().__init__(sentence)
@@ -44,4 +44,4 @@ class RecordError(HeartsError):
 
 
 class StorageError(HeartsError):
-    """Why a database cannot be opened, claimed or copied: words for whoever runs the bot."""
+    """Why a database can't be opened, claimed or copied, in words for the bot's operator."""

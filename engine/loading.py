@@ -1,4 +1,4 @@
-"""What takes long to look up, looked up beside the loop: nobody who plays waits for it."""
+"""Runs slow lookups outside the loop, so that players don't wait for them."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-#: How far the process stands back where somebody else wants the processor.
+#: The process's niceness.
 NICE = 10
-#: What may go wrong there; anything else is a bug.
+#: Exceptions that may be raised there; any other is a bug.
 EXPECTED = (HeartsError, sqlite3.Error)
-#: Seconds after which it has hung: the longest file takes one, where nobody else wants the processor.
+#: Seconds after which it counts as hung: the longest file takes one on an idle processor.
 LONGEST = 120.0
 
 
 class Load(Protocol):
-    """Calls a function of a module where nobody waits for it, and returns or raises what it does."""
+    """Calls a module-level function outside the loop, and returns or raises what it does."""
 
     async def __call__(self, function: Callable[[*Ts], T], /, *arguments: *Ts) -> T: ...
 
 
 async def in_thread(function: Callable[[*Ts], T], /, *arguments: *Ts) -> T:
-    """In a thread, which takes turns with the loop."""
+    """Call it in a thread, which takes turns with the loop."""
     return await asyncio.to_thread(function, *arguments)
 
 
 class Loader:
-    """In a process of its own, one call after another; it begins with the first, and takes some 30 MB."""
+    """Calls functions one after another in a process of some 30 MB, which starts with the first call."""
 
     def __init__(self) -> None:
         self._worker = Worker(__name__, NICE)
         self._turn = asyncio.Lock()
 
     async def __call__(self, function: Callable[[*Ts], T], /, *arguments: *Ts) -> T:
-        """What this function returns or raises there; Failed for a bug, Refusal if its process is lost."""
+        """Call this function there; Failed for a bug, Refusal if the process is lost."""
         async with self._turn:
             try:
                 outcome = await asyncio.to_thread(self._worker.call, LONGEST, _attempt, function, arguments)
             except Lost as lost:
-                log.warning("What somebody asked for could not be loaded: %s.", lost)
+                log.warning("A request couldn't be loaded: %s.", lost)
                 raise Refusal("cannot_load") from lost
         if isinstance(outcome, EXPECTED):
             raise outcome
         return outcome
 
     def close(self) -> None:
-        """End what is being loaded, and load no more."""
+        """Kill the process, for good."""
         self._worker.close()
 
 
 def _attempt(function: Callable[..., T], arguments: tuple[Any, ...]) -> T | HeartsError | sqlite3.Error:
-    """What this function returns or raises: a worker knows no other exceptions than bugs."""
+    """Return what this function returns or raises: to a worker, all exceptions are bugs."""
     try:
         return function(*arguments)
     except EXPECTED as problem:

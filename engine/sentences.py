@@ -1,6 +1,6 @@
-"""Why the rules refuse something, by the refusal's id: for whoever reads what is wrong with a record.
+"""Sentences for the rules' refusals, by id, for faulty records and the command line.
 
-What is refused at a table has no sentence here: whoever shows the table knows what can be done there.
+A table's own refusals have no sentences here: the program that shows the table has them.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ SENTENCES = {
 
 
 def sentence(id: str, values: Mapping[str, Any]) -> str:
-    """The sentence for this refusal; where it is not the rules that refuse, its id."""
+    """The sentence for this refusal; its id if it isn't one of the rules'."""
     if id not in SENTENCES:
         return id
     return SENTENCES[id].format(**{name: in_words(name, value) for name, value in values.items()})
 
 
 def in_words(name: str, value: Any) -> str:
-    """A refusal's value in its sentence; what somebody has `given` may be anything."""
+    """A refusal's value as it appears in its sentence; `given` may be anything."""
     if name == "given":
         return quote(value)
     if isinstance(value, tuple):
@@ -72,7 +72,7 @@ def either(values: Iterable[object]) -> str:
 
 
 def quote(value: Any) -> str:
-    """Somebody's input for a sentence that refuses it: as JSON, cut short, whatever it is."""
+    """Any input, for the sentence that refuses it: as JSON, cut if it is long."""
     try:
         text = json.dumps(value)
     except (TypeError, ValueError, RecursionError):

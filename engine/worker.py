@@ -1,4 +1,4 @@
-"""A process beside this one: in this one, long work would take turns with all that waits for an answer."""
+"""A worker process: long work in this process would slow down everything else."""
 
 from __future__ import annotations
 
@@ -21,19 +21,18 @@ T = TypeVar("T")
 
 
 class Failed(Exception):
-    """What a function has raised there, as a traceback."""
+    """A function raised an exception there: its traceback."""
 
 
 class Lost(Exception):
-    """The process has died, took too long, or could not begin."""
+    """The process died, took too long, or couldn't start."""
 
 
 class Worker:
-    """Calls functions of modules one after another, for threads that can wait.
+    """Calls module-level functions one after another, for threads that can wait.
 
-    The process begins by importing the module `imports`, and ends when this one does. The call after one that
-    lost it begins another. `nice` is how far it stands back where somebody else wants the processor; 19 is
-    furthest.
+    The process first imports the module `imports`, and ends when this one does. After it is lost, the next
+    call starts another. `nice` is its niceness, at most 19.
     """
 
     def __init__(self, imports: str, nice: int) -> None:
@@ -45,11 +44,11 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, where there is one."""
+        """The id of its process, if there is one."""
         return self._process.pid if self._process else None
 
     def open(self) -> subprocess.Popen[bytes]:
-        """Let it begin now, as that takes a second; Lost if it cannot."""
+        """Start the process now, as that takes a second; Lost if it can't."""
         with self._door:
             if self._is_closed:
                 raise Lost("it is closed")
@@ -58,7 +57,7 @@ class Worker:
             return self._process
 
     def call(self, seconds: float, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-        """What this function answers there; Failed if it raises, Lost without an answer in these seconds."""
+        """Call this function there; Failed if it raises, Lost without an answer in these seconds."""
         called = pickle.dumps((function, arguments, options))
         with self._turn:
             process = self.open()
@@ -68,7 +67,7 @@ class Worker:
             try:
                 _put(process.stdin, called)
                 answered = pickle.load(process.stdout)  # type: ignore[arg-type]
-            except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:  # or it was closed
+            except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:  # perhaps it was closed
                 self.end()
                 raise Lost(f"after {function.__name__}") from error
             finally:
@@ -82,12 +81,12 @@ class Worker:
         return answer  # type: ignore[no-any-return]
 
     def close(self) -> None:
-        """End it where it is, for good."""
+        """Kill the process, for good."""
         self._is_closed = True
         self.end()
 
     def end(self) -> None:
-        """End its process where it is; the next call has another."""
+        """Kill the process; the next call starts another."""
         with self._door:
             process, self._process = self._process, None
         if process is None:
@@ -95,7 +94,7 @@ class Worker:
         process.kill()
         process.wait()
         for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what it did not read any more
+            with suppress(OSError):  # data that it never read
                 assert pipe is not None
                 pipe.close()
 
@@ -109,7 +108,7 @@ def _begin(code: str) -> subprocess.Popen[bytes]:
             [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # ^C is for the bot, which then closes it. In a session of its own it might not stand back.
+            # Ctrl-C is for the bot, which then closes it. In a session of its own, niceness might not work.
             process_group=0,
             creationflags=flags,
         )
@@ -118,17 +117,17 @@ def _begin(code: str) -> subprocess.Popen[bytes]:
 
 
 def work(imports: str, nice: int) -> None:
-    """Answer each call that comes, until whoever calls is gone; what is logged goes with the next answer."""
+    """Answer calls until the caller is gone; log records go with the next answer."""
     if sys.platform != "win32":
         os.nice(nice)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anybody prints is no answer
+    os.dup2(2, 1)  # printed text must not mix with answers
     calls: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_hear, args=[calls], daemon=True).start()
     logged: SimpleQueue[logging.LogRecord] = SimpleQueue()
     logging.getLogger().addHandler(QueueHandler(logged))
     import_module(imports)
-    with suppress(OSError):  # nobody hears the answer any more
+    with suppress(OSError):  # the caller is gone
         while True:
             packed = _answer(calls.get())
             records = [logged.get() for _ in range(logged.qsize())]
@@ -136,7 +135,7 @@ def work(imports: str, nice: int) -> None:
 
 
 def _hear(calls: SimpleQueue[bytes]) -> None:
-    """Take in each call; when none can come any more, end the process, whatever it is doing."""
+    """Queue each call; when the pipe closes, end the process, whatever it is doing."""
     with suppress(EOFError, OSError):
         while True:
             calls.put(pickle.load(sys.stdin.buffer))
@@ -152,7 +151,7 @@ def _answer(called: bytes) -> bytes:
 
 
 def _put(pipe: IO[bytes] | None, packed: bytes) -> None:
-    """Packed once more, so that what cannot be unpacked is still read to its end."""
+    """Write it pickled once more, so that even what can't be unpickled is read to its end."""
     assert pipe is not None
     pickle.dump(packed, pipe)
     pipe.flush()

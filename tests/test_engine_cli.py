@@ -161,7 +161,7 @@ def test_players_of_medium_strength_play_where_nobody_is_named() -> None:
         ([*CLASSIC, "--games", "0"], "at least 1"),
         ([*CLASSIC, "--player", "nobody"], "nobody"),
         ([*CLASSIC, "--speed", "3"], "--speed"),
-        ([*CLASSIC, "--seed", "\udcff"], "The seed is no text"),
+        ([*CLASSIC, "--seed", "\udcff"], "The seed isn't text"),
         ([*CLASSIC, "--option", "\udcff=1"], "There is no option"),
         ([*CLASSIC, "--player", "\udcff"], "There is no player"),
         (["advise", "--playouts", "0"], "at least 1"),

@@ -1,4 +1,4 @@
-"""`advise`: what the strong player would do in a record in progress, and what each choice would bring."""
+"""`advise`: the strong player's advice for a record in progress, with the outcome of each choice."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from engine.players.advice import FULL, Option
 
 
 def add_to(commands: Any) -> None:
-    """The command and its arguments."""
-    command = commands.add_parser("advise", help="say what each choice brings where a record stops, as JSON")
-    command.add_argument(
-        "--seat", type=int, metavar="SEAT", help="whose choice, from 0; else who is waited for"
+    """Add the command and its arguments."""
+    command = commands.add_parser(
+        "advise", help="rate each choice at the end of an unfinished record, as JSON"
     )
-    command.add_argument("--playouts", type=int, default=FULL, metavar="P", help=f"effort; {FULL} without it")
+    command.add_argument(
+        "--seat", type=int, metavar="SEAT", help="from 0; by default the first that has to choose"
+    )
+    command.add_argument("--playouts", type=int, default=FULL, metavar="P", help=f"effort; default {FULL}")
     command.add_argument("--seed", type=int, default=0, help="the same seed gives the same advice")
-    command.add_argument("file", nargs="?", metavar="FILE", help="standard input without it")
+    command.add_argument("file", nargs="?", metavar="FILE", help="default: standard input")
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer each record; the exit status."""
+    """Answer each record, and return the exit status."""
     if arguments.playouts < 1:
         sys.stderr.write(f"The number of playouts must be at least 1, not {arguments.playouts}.\n")
         return 2
@@ -36,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _advise(game: Game, arguments: argparse.Namespace) -> dict[str, Any]:
     """The options of one seat, best first; RecordError if it has nothing to choose."""
-    from engine.players.strong import advise  # the search is compiled: too long a wait for the other commands
+    from engine.players.strong import advise  # loads compiled code, too slow for the other commands
 
     seat = _seat(game, arguments.seat)
     found = advise(seat_view(game, seat), arguments.playouts, arguments.seed)
@@ -50,7 +52,7 @@ def _advise(game: Game, arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _seat(game: Game, wanted: int | None) -> int:
-    """The seat to be advised."""
+    """The seat to advise."""
     waiting = game.deal.waiting_for if game.deal else ()
     if not waiting:
         raise RecordError("Nobody has anything to choose: no deal is going on.")

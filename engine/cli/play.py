@@ -20,9 +20,9 @@ from engine.sentences import quote
 
 
 def add_to(commands: Any) -> None:
-    """The command and its arguments."""
+    """Add the command and its arguments."""
     command = commands.add_parser(
-        "play", help="play games between computer players; their records, one a line"
+        "play", help="play games between computers and print their records, one per line"
     )
     command.add_argument("--preset", required=True, help=", ".join(PRESETS))
     command.add_argument("--players", required=True, type=int, metavar="N")
@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play and print; 0, or 2 if that cannot be played."""
+    """Play and print; returns 0, or 2 for bad arguments."""
     try:
         rules = Ruleset.of(arguments.preset, arguments.players, _options(arguments.option))
         if arguments.games < 1:
@@ -57,7 +57,7 @@ def _check_seed(seed: str | None) -> None:
     try:
         (seed or "").encode()
     except UnicodeEncodeError:
-        raise UsageError(f"The seed is no text: {quote(seed)}.") from None
+        raise UsageError(f"The seed isn't text: {quote(seed)}.") from None
 
 
 def _options(texts: list[str]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _options(texts: list[str]) -> dict[str, Any]:
 
 def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
     seed = SystemRandom().getrandbits(64) if arguments.seed is None else arguments.seed
-    # Two sources, so that different players are dealt the same cards.
+    # Two random sources, so that different players are dealt the same cards.
     deal_rng, player_rng = Random(f"cards {seed}"), Random(f"players {seed}")
     names = [f"{arguments.player} {seat + 1}" for seat in range(rules.players)]
     progress = Progress(arguments.games)
@@ -90,7 +90,7 @@ def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
 
 
 class Progress:
-    """A line on standard error, once a second has passed; nothing unless that is a terminal."""
+    """A progress line on standard error, if that is a terminal, after the first second."""
 
     def __init__(self, of: int) -> None:
         self.of = of
@@ -99,7 +99,7 @@ class Progress:
         self._next = time.monotonic() + 1 if sys.stderr.isatty() else float("inf")
 
     def show(self, game: Game) -> None:
-        """After each deal, at most a few times a second."""
+        """Update the line after each deal, at most a few times a second."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + 0.2
             self._shown = True  # first, for Ctrl-C may come at any moment
@@ -107,7 +107,7 @@ class Progress:
             sys.stderr.flush()
 
     def hide(self) -> None:
-        """Make way for a record, which may go to the same terminal."""
+        """Clear the line before a record, which may go to the same terminal."""
         if self._shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

@@ -15,13 +15,13 @@ from engine.rules.ruleset import allowed_of, default_of
 
 
 def add_to(commands: Any) -> None:
-    """The command and its arguments."""
+    """Add the command and its arguments."""
     command = commands.add_parser("presets", help="print the games and their options as JSON")
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print them; always 0."""
+    """Print them; returns 0."""
     described = {name: describe(game) for name, game in PRESETS.items()}
     sys.stdout.write(json.dumps(described, indent=2) + "\n")
     return 0
@@ -30,8 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
 def describe(game: Preset) -> dict[str, Any]:
     """A preset as JSON. An option's `players` are the numbers of players that can have it.
 
-    `unless` tells with which other options the default is another one; a default of null means that
-    the option does not apply.
+    `unless` lists the other options that change the default; a default of null means that the option
+    doesn't apply.
     """
     return {
         "title": game.title,
@@ -77,7 +77,7 @@ def _allowed(game: Preset, players: int, name: str) -> Any:
 
 
 def _listed(values: Sequence[Any]) -> list[Any]:
-    """The values one by one, unless they are a wide range; no default hangs on one of those."""
+    """The values one by one, unless they are a wide range; no default depends on one of those."""
     return list(values) if len(values) <= 10 else []
 
 

@@ -1,4 +1,4 @@
-"""`ratings`: recompute all ratings of a database from its results, while the bot stands still."""
+"""`ratings`: recompute all ratings in a database from its results, while the bot is stopped."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Any) -> None:
-    """The command and its arguments."""
-    command = commands.add_parser("ratings", help="compute a database's ratings anew; not while the bot runs")
+    """Add the command and its arguments."""
+    command = commands.add_parser("ratings", help="recompute a database's ratings, while the bot is stopped")
     command.add_argument("file", metavar="FILE", type=Path, help="the bot's database")
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print each rating of this database that has changed, and how many there are; the exit status."""
+    """Print each changed rating and the number of ratings, and return the exit status."""
     file: Path = arguments.file
-    if not isfile(file):  # Path.is_file() raises where a name is too long
+    if not isfile(file):  # Path.is_file() raises if a name is too long
         sys.stderr.write(f"There is no file {file}.\n")
         return 2
     try:
         outcomes = asyncio.run(_recompute(file))
     except StorageError as problem:
-        sys.stderr.write(f"{file} cannot be used: {problem}.\n")
+        sys.stderr.write(f"{file} can't be used: {problem}.\n")
         return 2
-    except Refusal:  # why stands above, where the database logs it
+    except Refusal:  # the database has logged the reason
         sys.stderr.write(f"Nothing was changed in {file}.\n")
         return 2
     changed = [one for one in outcomes if one.before != one.after]
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _recompute(file: Path) -> list[Outcome]:
-    # A database takes long to import: too long a wait for the other commands.
+    # Slow to import, and not needed by the other commands.
     from engine.storage.database import Database
     from engine.storage.results import recompute_ratings
 
@@ -57,7 +57,7 @@ async def _recompute(file: Path) -> list[Outcome]:
 
 
 def _described(outcome: Outcome) -> dict[str, Any]:
-    """Ids as text, which no reader rounds; ratings as people see them."""
+    """A rating as JSON: ids as text, since some parsers round numbers; ratings as people see them."""
     return {
         "server": str(outcome.guild),
         "person": str(outcome.person),

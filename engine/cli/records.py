@@ -1,4 +1,4 @@
-"""`replay` and `verify`: check records, and their seals; each line is answered with one line of JSON."""
+"""`replay` and `verify`: check records or their seals; each line gets a line of JSON in answer."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from engine.errors import HeartsError, RecordError
 from engine.play.deal import Deal
 from engine.play.record import UnusableLine, parse_line, read_record
 
-#: In bytes: more than the longest game takes, so that a file without lines cannot fill the memory.
+#: In bytes: more than the longest game takes, but a file without line breaks can't fill the memory.
 LONGEST_LINE = 32 * 1024 * 1024
 
 Answer = dict[str, Any]
 
 
 def add_to(commands: Any) -> None:
-    """Both commands and their arguments."""
-    replay = commands.add_parser("replay", help="check records, one a line")
+    """Add both commands and their arguments."""
+    replay = commands.add_parser("replay", help="check records, one per line")
     replay.add_argument("--legal", action="store_true", help="answer with the legal cards before each play")
-    replay.add_argument("file", nargs="?", metavar="FILE", help="standard input without it")
+    replay.add_argument("file", nargs="?", metavar="FILE", help="default: standard input")
     replay.set_defaults(run=run_replay)
-    verify = commands.add_parser("verify", help="check the seals of records, one a line")
-    verify.add_argument("file", nargs="?", metavar="FILE", help="standard input without it")
+    verify = commands.add_parser("verify", help="check the seals of records, one per line")
+    verify.add_argument("file", nargs="?", metavar="FILE", help="default: standard input")
     verify.set_defaults(run=run_verify)
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
-    """Answer each record with what it plays; the exit status."""
+    """Answer each record with its number of plays, and return the exit status."""
     return answer_all(arguments.file, lambda data: _replayed(data, legal=arguments.legal), faulty)
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
-    """Answer each record with its seals; the exit status."""
+    """Answer each record with its number of seals, and return the exit status."""
     return answer_all(arguments.file, _verified, _broken)
 
 
 def _replayed(data: Any, *, legal: bool) -> dict[str, Any]:
-    """The answer to a sound record; RecordError if it is not."""
+    """The answer to a sound record; RecordError if it isn't sound."""
     before: list[tuple[int, list[str]]] = []
 
     def watch(deal: Deal) -> None:
@@ -60,9 +60,9 @@ def _replayed(data: Any, *, legal: bool) -> dict[str, Any]:
 
 
 def _verified(data: Any) -> dict[str, Any]:
-    """How many deals there are, and how many of them had a seal to check; RecordError if one is broken.
+    """The number of deals, and of those with a seal; RecordError if a seal is broken.
 
-    The plays are checked too: cards that nobody could have played so are not those that were dealt.
+    The plays are checked too: if they were impossible, these aren't the cards that were dealt.
     """
     deals = read_record(data).deals
     sealed = sum(deal.dealt.salt is not None for deal in deals)
@@ -79,9 +79,9 @@ def _broken(fault: RecordError) -> dict[str, Any]:
 def answer_all(
     file: str | None, sound: Callable[[Any], Answer], faulty: Callable[[RecordError], Answer]
 ) -> int:
-    """Answer each record; 0 when every one is sound, 1 when one is not, 2 for unusable input.
+    """Answer each record; returns 0 if all are sound, 1 if one isn't, 2 for unusable input.
 
-    `sound` answers a record or raises the RecordError that `faulty` answers.
+    `sound` answers a record or raises a RecordError, which `faulty` answers.
     """
     try:
         with _open(file) as source:
@@ -97,7 +97,7 @@ def faulty(fault: RecordError) -> Answer:
 
 
 class UnreadableError(HeartsError):
-    """The input cannot be read; `str()` is the sentence."""
+    """The input can't be read; `str()` is the sentence."""
 
 
 def _open(file: str | None) -> AbstractContextManager[BinaryIO]:
@@ -127,7 +127,7 @@ def _answer_lines(
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """The lines that hold anything; of one past the limit, its beginning."""
+    """The lines that aren't empty; only the start of one past the limit."""
     while line := _read(source):
         end = line
         while len(end) > LONGEST_LINE and not end.endswith(b"\n"):
@@ -140,7 +140,7 @@ def _read(source: BinaryIO) -> bytes:
     try:
         return source.readline(LONGEST_LINE + 1)
     except OSError as error:
-        raise UnreadableError(f"Cannot read on: {error.strerror}.") from None
+        raise UnreadableError(f"Cannot read any further: {error.strerror}.") from None
 
 
 def _parse(line: bytes) -> Any:

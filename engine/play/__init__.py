@@ -1,1 +1,1 @@
-"""A game going on: moves, deals, games and what each seat may see of them."""
+"""The course of a game: moves, deals, games, and what each seat may see of them."""

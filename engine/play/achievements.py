@@ -1,4 +1,4 @@
-"""Achievements: what a Hearts player boasts of, each proved by the moves of a game, or by many results."""
+"""Achievements: what Hearts players boast of, each proved by a game's moves or by many results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
 Evidence = TypeVar("Evidence")
-#: Deals of a game that is long enough for some of these.
+#: The deals that a game needs for some of these.
 FEW_DEALS, SEVERAL_DEALS = 3, 4
 #: Queens given away in one game, and in all; games won in a row.
 QUEENS_OF_A_GAME, QUEENS_OF_A_CAREER, WON_IN_A_ROW = 5, 100, 5
@@ -22,7 +22,7 @@ QUEENS_OF_A_GAME, QUEENS_OF_A_CAREER, WON_IN_A_ROW = 5, 100, 5
 
 @dataclass(frozen=True, slots=True)
 class Achievement(Generic[Evidence]):
-    """One of them: its name, what its owner did, and whether a part in a game, or a career, proves it."""
+    """An achievement: its name, what its owner did, and whether a part in a game, or a career, proves it."""
 
     id: str
     title: str
@@ -32,11 +32,11 @@ class Achievement(Generic[Evidence]):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A seat's part in a finished game: the complete deals from that on with which its player sat down."""
+    """A seat's part in a finished game: the complete deals since its player sat down."""
 
     game: Game
     seat: int
-    since: int = 1  # the first deal that its player has played there
+    since: int = 1  # the first deal that its player played there
 
     @property
     def rules(self) -> Ruleset:
@@ -50,7 +50,7 @@ class Part:
 
     @property
     def played_all(self) -> bool:
-        """Whether the whole game is theirs."""
+        """Whether they played the whole game."""
         return self.since == 1
 
     @property
@@ -60,20 +60,20 @@ class Part:
 
     @property
     def moons(self) -> int:
-        """How many moons were shot that are a feat by these rules."""
+        """The number of moons shot, if that is a feat by these rules."""
         return sum(deal.shooter == self.seat for deal in self.deals) if _moons_help(self.rules) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """What somebody's games between people in a server have come to."""
+    """The outcome of someone's games between people in a server."""
 
     won_in_a_row: int  # the last ones
     queens_given: int
 
 
 def _moons_help(rules: Ruleset) -> bool:
-    """Whether a moon serves who shoots it: where points are wanted it does harm (P9)."""
+    """Whether a moon helps its shooter: if points are good, it does harm (P9)."""
     return (rules.counting.brings is None) == (rules.winner is Goal.HIGHEST)
 
 
@@ -90,7 +90,7 @@ def _shot_the_sun(part: Part) -> bool:
 
 
 def _is_clean(part: Part) -> bool:
-    """Nothing in any account that hurts, be it a card or somebody's moon, in a game where cards can hurt."""
+    """Took no points that hurt, from cards or others' moons, in a game where cards can hurt."""
     rules = part.rules
     if not any(_hurts(rules, points) for points in rules.counting.values.values()):
         return False
@@ -100,7 +100,7 @@ def _is_clean(part: Part) -> bool:
 
 
 def _came_back(part: Part) -> bool:
-    """Won, after nobody else's total was as bad once half of the deals were done."""
+    """Won after having the worst total, alone, at half-time."""
     history = part.game.history
     if len(history) < SEVERAL_DEALS or not (part.played_all and part.has_won):
         return False
@@ -114,7 +114,7 @@ def _broke_a_moon(part: Part) -> bool:
 
 
 def _broke(deal: Deal, seat: int) -> bool:
-    """Whether this seat took the one card of the moon that somebody else lacked."""
+    """Whether this seat took the only moon card that someone else lacked."""
     counting = deal.rules.counting
     moon = frozenset(counting.moon)
     took = [sum(card in moon for card in pile) for pile in deal.piles]
@@ -122,14 +122,14 @@ def _broke(deal: Deal, seat: int) -> bool:
 
 
 def _kept_queens_away(part: Part) -> bool:
-    """Gave several away and took none, where she hurts who takes her."""
+    """Gave several queens away and took none, in a game where she hurts."""
     given = sum(count_queens_given(deal.tricks, part.seat) for deal in part.deals)
     taken = sum(count_queens_taken(deal.piles[part.seat]) for deal in part.deals)
     she_hurts = _hurts(part.rules, part.rules.counting.values.get(QUEEN_OF_SPADES, 0))
     return she_hurts and given >= QUEENS_OF_A_GAME and not taken
 
 
-#: What one game proves.
+#: Those that one game proves.
 OF_A_GAME: tuple[Achievement[Part], ...] = (
     Achievement("moon", "Over the moon", "shot the moon", lambda part: part.moons > 0),
     Achievement("moons", "Two full moons", "shot the moon twice in one game", lambda part: part.moons > 1),
@@ -144,7 +144,7 @@ OF_A_GAME: tuple[Achievement[Part], ...] = (
         _kept_queens_away,
     ),
 )
-#: What takes many games between people.
+#: Those that take many games between people.
 OF_A_CAREER: tuple[Achievement[Career], ...] = (
     Achievement(
         "streak",
@@ -161,34 +161,34 @@ OF_A_CAREER: tuple[Achievement[Career], ...] = (
 )
 
 
-#: All of them, in the order in which they are told.
+#: All of them, in the order they are shown.
 ALL: tuple[Achievement[Part] | Achievement[Career], ...] = (*OF_A_GAME, *OF_A_CAREER)
 BY_ID = {one.id: one for one in ALL}
 
 
 def in_game(part: Part) -> list[str]:
-    """The ids of what this part in a game proves."""
+    """The ids of the achievements that this part in a game proves."""
     return [one.id for one in OF_A_GAME if one.proof(part)]
 
 
 def in_career(career: Career) -> list[str]:
-    """The ids of what this career proves."""
+    """The ids of the achievements that this career proves."""
     return [one.id for one in OF_A_CAREER if one.proof(career)]
 
 
 def count_queens_taken(pile: Hand) -> int:
-    """How many queens of spades lie in what somebody has taken."""
+    """The number of queens of spades in a pile."""
     return pile.count(QUEEN_OF_SPADES)
 
 
 def count_queens_given(tricks: Sequence[DoneTrick], seat: int) -> int:
-    """How many queens of spades this seat played that somebody else took; passing her gives her to nobody."""
+    """The number of queens of spades that this seat played and someone else took; passing doesn't count."""
     count = laid = 0
     for done in tricks:
         cards = done.trick.cards
         if QUEEN_OF_SPADES in cards:
             laid += (seat, QUEEN_OF_SPADES) in done.trick.laid(len(cards))
-        if done.winner is not None:  # who takes a trick takes those on hold too (W21, P7)
+        if done.winner is not None:  # the winner also takes the tricks on hold (W21, P7)
             count += laid if done.winner != seat else 0
             laid = 0
     return count

@@ -1,4 +1,4 @@
-"""One deal at one moment, as a frozen value, and its course: passing, exposing, playing, and the points."""
+"""A deal at one moment, as a frozen value, and its course: passing, exposing, playing and scoring."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Phase(Enum):
-    """What a deal waits for."""
+    """A deal's phase."""
 
     PASSING = "passing"
     EXPOSING = "exposing"
@@ -35,16 +35,16 @@ class Phase(Enum):
 
 @dataclass(frozen=True)
 class DoneTrick:
-    """A complete trick; `winner` is None where it was put on hold (W21, P7)."""
+    """A complete trick; `winner` is None if it was put on hold (W21, P7)."""
 
     trick: Trick
     winner: int | None
     cancelled: frozenset[Card]
-    won: Hand  # what its winner took: its cards and those on hold
-    kitty: int  # how many of the kitty's cards went with them; which ones is their taker's secret (W3)
-    entries: Account  # what of it counts by itself
-    so_far: tuple[int, ...]  # what each player's cards count after it, but for those of the kitty
-    cost: int = 0  # what it cost its winner, or brought
+    won: Hand  # the cards its winner took: its own and those on hold
+    kitty: int  # the number of kitty cards that went with them; only the taker knows which (W3)
+    entries: Account  # its cards that count
+    so_far: tuple[int, ...]  # the points of each player's cards after it, without the kitty's
+    cost: int = 0  # the winner's points from it
 
     @cached_property
     def winning(self) -> int | None:
@@ -53,11 +53,11 @@ class DoneTrick:
 
     @cached_property
     def multipliers(self) -> Account:
-        """What of it multiplies all that its winner takes in the deal."""
+        """Its cards that multiply all that the winner takes in the deal."""
         return tuple([entry for entry in self.entries if entry.why is Why.MULTIPLIER])
 
 
-@dataclass(frozen=True)  # without slots: what follows from it and is asked for often is found once
+@dataclass(frozen=True)  # without slots, for cached properties
 class Deal:
     """A deal at one moment. All tuples by seat have an entry for each player."""
 
@@ -77,14 +77,14 @@ class Deal:
     tricks: tuple[DoneTrick, ...] = ()
     taken: tuple[Hand, ...] = ()
     on_hold: Hand = ()
-    kitty_taken: tuple[Hand, ...] = ()  # kept apart: shown to the taker alone (W3)
+    kitty_taken: tuple[Hand, ...] = ()  # separate, as only the taker sees these (W3)
     kitty_on_hold: Hand = ()
     hearts_broken: bool = False
-    settled_after: int | None = None  # so many tricks, with some left to play: no points hang on those
-    shooter: int | None = None  # who shot the moon, once every card is taken
+    settled_after: int | None = None  # the number of tricks after which no points were left
+    shooter: int | None = None  # of the moon, once every card is taken
     choice: MoonChoice | None = None
-    accounts: tuple[Account, ...] | None = None  # what each pile came to, and why
-    seal: str | None = None  # of the cards as dealt; made once, as everybody sees it at every card
+    accounts: tuple[Account, ...] | None = None  # each pile's points, and why
+    seal: str | None = None  # of the cards as dealt; computed once, as it is shown after every card
 
     @property
     def points(self) -> tuple[int, ...] | None:
@@ -98,7 +98,7 @@ class Deal:
 
     @property
     def is_known_to_be_forced(self) -> bool:
-        """Whether everybody knows that the card to come is forced: the opening lead, and a hand's last."""
+        """Whether everyone knows that the next card is forced: the opening lead, and a hand's last card."""
         is_opening = self.opening is not None and not self.tricks and not self.trick.cards
         return is_opening or self.is_last_trick
 
@@ -109,7 +109,7 @@ class Deal:
 
     @property
     def so_far(self) -> tuple[int, ...]:
-        """What each player's cards count up to now, but for those of the kitty."""
+        """The points of each player's cards so far, without the kitty's."""
         return self.tricks[-1].so_far if self.tricks else (0,) * self.rules.players
 
     @property
@@ -131,7 +131,7 @@ class Deal:
 
     @cached_property
     def waiting_for(self) -> tuple[int, ...]:
-        """The seats that the deal waits for, by turn or because each has still to choose."""
+        """The seats that the deal waits for: the one to play, or those that still have to choose."""
         match self.phase:
             case Phase.PASSING:
                 return tuple(seat for seat, cards in enumerate(self.passes) if cards is None)
@@ -153,7 +153,7 @@ class Deal:
         return tuple(card for card in self.hands[seat] if card in self.rules.preset.exposable)
 
     def position(self, seat: int) -> plays.Position:
-        """What decides the cards that this seat may play when it is its turn."""
+        """What decides which cards this seat may play in its turn."""
         return plays.Position(
             self.rules,
             self.hands[seat],
@@ -171,15 +171,15 @@ class Deal:
         return () if self.turn is None else plays.legal(self.position(self.turn))
 
     def legal(self, seat: int) -> Hand:
-        """The cards that this seat may play now: nothing unless it is its turn."""
+        """The cards that this seat may play now; none unless it is its turn."""
         return self.playable if seat == self.turn else ()
 
 
-# A deal's course: from the cards dealt, move by move, to the points
+# The course of a deal, from the cards dealt to the points
 
 
 def start_deal(rules: Ruleset, number: int, dealt: Dealt, first_leader: int | None = None) -> Deal:
-    """The deal of this number (from 1), just dealt; `first_leader` leads where no card decides it (C3)."""
+    """The deal with this number (from 1), just dealt; `first_leader` leads if no card decides (C3)."""
     nothing: tuple[Hand, ...] = ((),) * rules.players
     deal = Deal(
         rules=rules,
@@ -200,7 +200,7 @@ def start_deal(rules: Ruleset, number: int, dealt: Dealt, first_leader: int | No
 
 
 def advance_deal(deal: Deal, move: SeatMove) -> Deal:
-    """The deal after this move; Refusal, and nothing changed, if the rules forbid it."""
+    """The deal after this move; Refusal if the rules forbid it."""
     match deal.phase, move:
         case Phase.DONE, _:
             raise Refusal("deal_over")
@@ -225,7 +225,7 @@ def advance_deal(deal: Deal, move: SeatMove) -> Deal:
 
 
 def replay_deal(deal: Deal, moves: Sequence[SeatMove]) -> Deal:
-    """The deal after these moves, which were legal once: cards are laid by the trick, and not checked."""
+    """The deal after these moves, known to be legal: tricks are added whole, without checks."""
     at = 0
     while at < len(moves):
         move, cards = moves[at], _plays(moves[at : at + deal.rules.players - len(deal.trick.cards)])
@@ -235,7 +235,7 @@ def replay_deal(deal: Deal, moves: Sequence[SeatMove]) -> Deal:
 
 
 def _plays(moves: Sequence[SeatMove]) -> Hand:
-    """The cards of the plays with which these moves begin."""
+    """The cards of the plays at the start of these moves."""
     cards: list[Card] = []
     for move in moves:
         if not isinstance(move, Played):
@@ -248,7 +248,7 @@ def _plays(moves: Sequence[SeatMove]) -> Hand:
 
 
 def pass_cards(deal: Deal, seat: int, cards: Hand) -> Deal:
-    """This seat's cards are chosen; when all have chosen, they change hands."""
+    """Choose this seat's cards to pass; when all have chosen, they change hands."""
     if len(cards) != deal.rules.pass_cards:
         raise Refusal("pass_count", count=deal.rules.pass_cards)
     for card in cards:
@@ -259,7 +259,7 @@ def pass_cards(deal: Deal, seat: int, cards: Hand) -> Deal:
 
 
 def _exchange(deal: Deal) -> Deal:
-    """G3: everybody gives before anybody looks."""
+    """G3: everyone gives before anyone looks."""
     given = [cards or () for cards in deal.passes]
     players = deal.rules.players
     received = tuple(given[(seat - deal.offset) % players] for seat in range(players))
@@ -270,24 +270,24 @@ def _exchange(deal: Deal) -> Deal:
 
 
 def after_passing(deal: Deal) -> Deal:
-    """Exposing comes next where the game has it, else the first trick."""
+    """Go on with exposing if the game has it, else with the first trick."""
     if deal.rules.preset.exposable:
         return _settle_exposing(replace(deal, phase=Phase.EXPOSING))
     return _start_play(deal)
 
 
 def expose(deal: Deal, seat: int, card: Card) -> Deal:
-    """The card is laid face up (C2)."""
+    """Expose this card (C2)."""
     if card not in deal.rules.preset.exposable:
         raise Refusal("not_exposable", cards=deal.rules.preset.exposable)
     if card not in deal.hands[seat]:
         raise Refusal("not_held", card=card)
-    # C2: whoever was done may think again.
+    # C2: players who declined may change their minds.
     return _settle_exposing(replace(_lay_open(deal, seat, card), declined=frozenset()))
 
 
 def decline(deal: Deal, seat: int) -> Deal:
-    """This seat exposes nothing more, unless somebody else does (C2)."""
+    """Expose nothing more from this seat, unless someone else does (C2)."""
     if not deal.exposable(seat):
         raise Refusal("nothing_to_expose")
     return _settle_exposing(replace(deal, declined=deal.declined | {seat}))
@@ -303,7 +303,7 @@ def _lay_open(deal: Deal, seat: int, card: Card) -> Deal:
 
 
 def _settle_exposing(deal: Deal) -> Deal:
-    """C2: the fourth card is forced, and the phase ends when nobody is still willing."""
+    """C2: force the fourth card, and end the phase when everyone has declined."""
     if len(deal.exposures) == len(deal.rules.preset.exposable) - 1:
         for seat in range(deal.rules.players):
             for card in deal.exposable(seat):
@@ -323,11 +323,11 @@ def _start_play(deal: Deal) -> Deal:
     raise AssertionError("a deal without cards")
 
 
-# Cards laid to the trick, tricks taken, and the points at the end
+# Cards played, tricks taken, and the points at the end
 
 
 def play_card(deal: Deal, seat: int, card: Card) -> Deal:
-    """The card is laid to the trick; Refusal if it is not this seat's turn or the rules forbid it."""
+    """Play this card; Refusal if it isn't this seat's turn or the rules forbid it."""
     if seat != deal.turn:
         raise Refusal("not_your_turn")
     if card not in deal.playable:
@@ -336,7 +336,7 @@ def play_card(deal: Deal, seat: int, card: Card) -> Deal:
 
 
 def lay(deal: Deal, cards: Hand) -> Deal:
-    """These cards, which may be played, to the trick in turn; no more than it still takes."""
+    """Add these legal cards to the trick in turn; at most as many as complete it."""
     players = deal.rules.players
     hands, face_up = list(deal.hands), list(deal.face_up)
     for index, card in enumerate(cards, len(deal.trick.cards)):
@@ -349,7 +349,7 @@ def lay(deal: Deal, cards: Hand) -> Deal:
 
 
 def _take(deal: Deal) -> Deal:
-    """The trick is complete: to its winner, or on hold."""
+    """Give the complete trick to its winner, or put it on hold."""
     rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
     share = kitty_share(rules, deal.kitty, first=not deal.tricks, last=last)
     index = winning_index(rules, trick, last=last)
@@ -373,9 +373,9 @@ def _take(deal: Deal) -> Deal:
 
 
 def _is_settled(deal: Deal) -> bool:
-    """Whether all can know that nothing hangs on who takes what: neither points nor who leads next (C3).
+    """Whether everyone knows that the rest decides nothing: neither points nor the next leader (C3).
 
-    What somebody has taken from the kitty only they know (W3): for all others it may still be held.
+    Only the taker knows the kitty's cards (W3): to all others they may still be in a hand.
     """
     held = chain(*deal.hands, *deal.face_up, *deal.kitty_taken)
     left = [*held, *deal.kitty, *deal.on_hold, *deal.kitty_on_hold]
@@ -385,13 +385,13 @@ def _is_settled(deal: Deal) -> bool:
 
 
 def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:
-    """Nobody wins the trick just complete: its leader leads again."""
+    """Put the complete trick on hold: nobody wins it, and its leader leads again."""
     done = DoneTrick(deal.trick, None, twins, won=(), kitty=0, entries=(), so_far=deal.so_far)
     return replace(deal, tricks=(*deal.tricks, done), trick=Trick(deal.trick.leader))
 
 
 def _collect(deal: Deal, winner: int, twins: frozenset[Card]) -> Deal:
-    """The winner takes the trick just complete, and with it those on hold."""
+    """Give the winner the complete trick and those on hold."""
     cards, kitty, before = deal.on_hold, deal.kitty_on_hold, deal.so_far
     entries = deal.rules.counting.entries(cards, deal.exposed)
     cost = total(entries)
@@ -409,7 +409,7 @@ def _collect(deal: Deal, winner: int, twins: frozenset[Card]) -> Deal:
 
 
 def _pick_up(deal: Deal, suit: Suit | None) -> tuple[tuple[Hand, ...], tuple[Hand, ...]]:
-    """C6: exposed cards of the suit led that were not played return to the hand."""
+    """C6: return exposed cards of the suit led that weren't played to the hand."""
     if not any(deal.face_up):
         return deal.hands, deal.face_up
     back = [tuple(card for card in cards if card.suit is suit) for cards in deal.face_up]
@@ -433,11 +433,11 @@ def _settle_moon(deal: Deal) -> Deal:
 
 
 def finish(deal: Deal, choice: MoonChoice | None = None) -> Deal:
-    """The deal with its points, and with the choice of who shot the moon where the rules give one."""
+    """The deal with its points, and with the shooter's choice if the rules give one."""
     accounts = deal.rules.counting.accounts(deal.piles, deal.exposed, choice)
     return replace(deal, phase=Phase.DONE, choice=choice, accounts=accounts)
 
 
 def with_seat(values: Sequence[T], seat: int, value: T) -> tuple[T, ...]:
-    """These values by seat, with this one in place of that seat's."""
+    """These values by seat, with that seat's replaced by this one."""
     return (*values[:seat], value, *values[seat + 1 :])

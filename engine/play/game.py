@@ -17,9 +17,9 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True)  # without slots: what follows from it and is asked for often is found once
 class Game:
-    """All deals so far, the last one perhaps still going, and what each complete one came to.
+    """All deals so far, including the one in progress, and the points of each complete one.
 
-    A game begins with its rules alone. `advance` returns the next one, and the game itself never changes:
+    A new game has only its rules. `advance` returns the next game; the game itself never changes:
 
     >>> from engine.play.moves import Played
     >>> game = Game(Ruleset.of("cancellation", 5))
@@ -36,9 +36,9 @@ class Game:
     deals: tuple[Deal, ...] = ()
     points: tuple[tuple[int, ...], ...] = ()  # of each complete deal
     history: tuple[tuple[int, ...], ...] = ()  # the totals after each
-    past: tuple[PublicDeal, ...] = ()  # the deals before the last one, which nothing changes any more
-    ended: bool = False  # before its time: it counts as it stands
-    dropped: Deal | None = None  # the deal that was going on then, which counts for nothing
+    past: tuple[PublicDeal, ...] = ()  # the deals before the last one, which never change again
+    ended: bool = False  # early: it counts as it stands
+    dropped: Deal | None = None  # the deal in progress then, which doesn't count
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -47,24 +47,24 @@ class Game:
 
     @cached_property
     def deal(self) -> Deal | None:
-        """The deal going on."""
+        """The deal in progress."""
         return self.deals[-1] if self.deals and self.deals[-1].phase is not Phase.DONE else None
 
     @cached_property
     def begun(self) -> int:
-        """How many deals were dealt, one that was dropped among them."""
+        """The number of deals dealt, including a dropped one."""
         return len(self.deals) + (self.dropped is not None)
 
     @property
     def complete_deals(self) -> Game:
-        """The game without the deal going on, whose hands are nobody else's business yet."""
+        """The game without the deal in progress, whose hands are still secret."""
         if self.deal is None:
             return self
         return replace(self, deals=self.deals[:-1], past=self.past[:-1])
 
     @cached_property
     def over(self) -> bool:
-        """G4: tested after each deal, never within one."""
+        """Whether the game is over (G4): decided after each deal, never within one."""
         return self.ended or (bool(self.history) and self.rules.ends(self.totals))
 
     @property
@@ -74,7 +74,7 @@ class Game:
 
     @property
     def next_dealer(self) -> int | None:
-        """Who deals the next deal (W15); None where nobody has dealt yet."""
+        """The next dealer (W15); None before the first deal."""
         return (self.deals[-1].dealt.dealer + 1) % self.rules.players if self.deals else None
 
     def advance(self, move: Move) -> Game:
@@ -94,7 +94,7 @@ class Game:
         return self._go_on(advance_deal(self.deal, move))
 
     def replay(self, moves: Sequence[Move]) -> Game:
-        """The game after these moves, which were legal once: a restart need not ask the rules again."""
+        """The game after these moves, known to be legal, so that a restart needn't check them again."""
         game = self
         starts = [number for number, move in enumerate(moves) if isinstance(move, Dealt)]
         for start, end in pairwise([*starts, len(moves)]):
@@ -127,7 +127,7 @@ class Game:
         return replace(self.complete_deals, ended=True, dropped=self.deal)
 
     def _collector(self) -> int:
-        """C3: who took the card that leads the next deal in the one before."""
+        """C3: the taker of the card that decides who leads the next deal."""
         piles = self.deals[-1].piles
         return next(seat for seat, pile in enumerate(piles) if self.rules.preset.leads_next in pile)
 
@@ -137,10 +137,10 @@ class Game:
 
 
 def shuffle(game: Game, rng: Random) -> Dealt:
-    """The move that deals the next hands from this source of chance.
+    """The move that deals the next hands, shuffled with `rng`.
 
-    The first dealer sits to seat 0's right; later the deal moves to the left (W15). It has no salt, so the
-    deal is not sealed.
+    The first dealer is to seat 0's right; then the deal moves to the left (W15). It has no salt, so the deal
+    isn't sealed.
     """
     pack = list(game.rules.pack.cards)
     rng.shuffle(pack)

@@ -1,4 +1,4 @@
-"""The moves of a game: all that is ever stored, and everything else follows from them.
+"""The moves of a game: only they are stored, and everything else follows from them.
 
 Seats are numbered clockwise from 0.
 """
@@ -15,17 +15,17 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The cards as dealt: chance's only move. `hands` are by seat, `kitty` in the order it is taken (W3)."""
+    """The cards as dealt, the only random move. `hands` are by seat, `kitty` in the order taken (W3)."""
 
     dealer: int
     hands: tuple[Hand, ...]
     kitty: Hand = ()
-    salt: str | None = None  # what seals the deal; a secret until it is done
+    salt: str | None = None  # seals the deal; secret until it is over
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """As many cards to pass as `Ruleset.pass_cards`; until all have chosen, a later choice replaces it."""
+    """`Ruleset.pass_cards` cards to pass; until all have chosen, a later choice replaces it."""
 
     seat: int
     cards: Hand
@@ -33,7 +33,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Exposed:
-    """A card laid face up before the first trick (C2)."""
+    """A card exposed, face up, before the first trick (C2)."""
 
     seat: int
     card: Card
@@ -41,14 +41,14 @@ class Exposed:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """Nothing (more) to expose, unless another card is exposed (C2)."""
+    """Nothing more to expose, unless another card is exposed (C2)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A card played to the trick; for the seat whose turn it is, from `SeatView.legal`."""
+    """A card played to the trick, from `SeatView.legal`."""
 
     seat: int
     card: Card
@@ -64,7 +64,7 @@ class MoonChosen:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """No further deal: the game counts as it stands. The last of a game's moves, after at least one deal."""
+    """The game ends early and counts as it stands: the last move, after at least one complete deal."""
 
 
 SeatMove = Passed | Exposed | Declined | Played | MoonChosen
@@ -72,7 +72,7 @@ Move = Dealt | SeatMove | Ended
 
 
 def to_json(move: Move) -> dict[str, Any]:
-    """A move as it is stored."""
+    """A move as JSON, as it is stored."""
     match move:
         case Dealt(dealer, hands, kitty, salt):
             return {
@@ -96,7 +96,7 @@ def to_json(move: Move) -> dict[str, Any]:
 
 
 def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
-    """A move as `to_json` wrote it for a game with these rules; KeyError if it is nothing of the kind."""
+    """The move that `to_json` wrote for a game with these rules; KeyError if it isn't one."""
     faces = rules.pack.faces
     match data:
         case {"dealt": hands, "kitty": kitty, "dealer": dealer}:
@@ -114,6 +114,6 @@ def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
             return MoonChosen(seat, MoonChoice(choice))
         case {"ended": True}:
             return Ended()
-    # A deal's cards do not belong in the log.
+    # A deal's cards must not be logged.
     fields = ", ".join(data) if isinstance(data, dict) else type(data).__name__
     raise KeyError(f"no move: {fields}")

@@ -20,7 +20,7 @@ class PublicDeal:
     dealer: int
     seal: str | None  # the hash of the cards and their salt; None for a deal that was not sealed
     phase: Phase
-    offset: int  # how many seats to the left cards are passed, 0 for none
+    offset: int  # how many seats to the left cards are passed; 0 for none
     has_chosen: tuple[bool, ...]  # who has chosen cards to pass
     exposures: tuple[tuple[int, Card], ...]
     face_up: tuple[Hand, ...]  # exposed cards that still lie before their owners
@@ -29,22 +29,22 @@ class PublicDeal:
     tricks: tuple[DoneTrick, ...]
     trick: Trick
     is_last_trick: bool
-    winning: int | None  # the index of the card that wins the trick as it lies
+    winning: int | None  # the index of the card winning the trick as it stands
     cancelled: frozenset[Card]  # in the trick
     turn: int | None
     on_hold: Hand
-    on_hold_points: int  # what they count
-    on_hold_kitty: int  # how many of the kitty's cards go with them
-    so_far: tuple[int, ...]  # what each player's cards count up to now, but for those of the kitty
+    on_hold_points: int
+    on_hold_kitty: int  # the number of kitty cards with them
+    so_far: tuple[int, ...]  # the points of each player's cards so far, without the kitty's
     taken: tuple[Hand, ...]  # in tricks; cards from the kitty are their taker's secret (W3)
     hearts_broken: bool
-    settled_after: int | None  # so many tricks no points were left; told when all cards are taken
+    settled_after: int | None  # the tricks after which no points were left; set once all cards are taken
     shooter: int | None
     choice: MoonChoice | None
-    accounts: tuple[Account, ...] | None  # why each player came to these points
+    accounts: tuple[Account, ...] | None  # how each player's points came about
     points: tuple[int, ...] | None
-    kitty_taken: tuple[Hand, ...] | None  # shown when the deal is done
-    dealt: Dealt | None  # the cards as dealt, with their salt, shown when the deal is done
+    kitty_taken: tuple[Hand, ...] | None  # shown when the deal is over
+    dealt: Dealt | None  # the cards as dealt, with their salt, shown when the deal is over
 
     @property
     def exposed(self) -> Hand:
@@ -53,7 +53,7 @@ class PublicDeal:
 
     @property
     def salt(self) -> str | None:
-        """What opens the seal, once the deal is done."""
+        """The salt that opens the seal, once the deal is over."""
         return self.dealt.salt if self.dealt else None
 
 
@@ -85,7 +85,7 @@ def public_deal(deal: Deal) -> PublicDeal:
         so_far=deal.so_far,
         taken=deal.taken,
         hearts_broken=deal.hearts_broken,
-        # W3: sooner it would tell what lies in the kitty.
+        # W3: earlier, it would give away the kitty.
         settled_after=deal.settled_after if all_taken else None,
         shooter=deal.shooter if all_taken else None,
         choice=deal.choice,

@@ -1,4 +1,4 @@
-"""The game record: a whole game as JSON (.github/RECORD.md), written, and read with every field checked."""
+"""Game records: writing a whole game as JSON (.github/RECORD.md), and reading it with every field checked."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from engine.rules.ruleset import Ruleset
 from engine.sentences import quote
 
 FORMAT = "hearts-record/1"
-#: Bytes for each bracket, at the least: a record has 30, and each list or object takes 64 in memory.
+#: The least bytes per bracket: a record has 30, and each list or object takes 64 in memory.
 SPARSE = 10
-#: So many brackets are not too many for any memory.
+#: The number of brackets that never take too much memory.
 FEW = 300_000
 _GAME = ("format", "rules", "seats", "deals")
 _DEAL = ("number", "dealer", "hands", "kitty", "passes", "exposed", "plays", "moon")
@@ -35,9 +35,9 @@ Watch = Callable[[Deal], None]
 
 
 def write_record(game: Game, names: Sequence[str]) -> dict[str, Any]:
-    """The game's record as JSON has it, `names` by seat; a deal going on stops early.
+    """The game's record as JSON values, `names` by seat; a deal in progress stops early.
 
-    The hands of that deal are in it: while people play, give them that of `Game.complete_deals`.
+    It contains the hands of that deal: to people who are playing, give the record of `Game.complete_deals`.
 
     >>> write_record(Game(Ruleset.of("classic", 4)), ["North", "East", "South", "West"])["rules"]
     {'preset': 'classic', 'players': 4, 'options': {}}
@@ -69,14 +69,14 @@ def _write_deal(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def _sealed(deal: Deal) -> dict[str, Any]:
-    """What a sealed deal adds to the record when it is done: its salt is a secret before."""
+    """A sealed deal's extra fields once it is over; before that, its salt is secret."""
     if deal.dealt.salt is None or deal.phase is not Phase.DONE:
         return {}
     return {"salt": deal.dealt.salt, "seal": seal(deal.number, deal.dealt)}
 
 
 def _derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
-    """What follows from the deal's other fields."""
+    """The fields that follow from the deal's others."""
     tricks = [{"leader": done.trick.leader, "winner": done.winner} for done in deal.tricks]
     if deal.points is None:
         return {"tricks": tricks}
@@ -85,7 +85,7 @@ def _derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def _winners(game: Game) -> list[int] | None:
-    """The winning seats as the record has them; None unless the rules have ended the game."""
+    """The winning seats for the record; None unless the game has ended by its rules."""
     return None if game.ended or game.winners is None else list(game.winners)
 
 
@@ -93,14 +93,14 @@ def _codes(cards: Hand) -> list[str]:
     return [card.code for card in cards]
 
 
-# Reading: every field is checked, and the whole game played again by the rules
+# Reading: every field is checked, and the whole game is replayed by the rules
 
 
 def read_record(data: Any, watch: Watch = lambda deal: None) -> Game:
-    """The game of a record as JSON has it, every field checked; RecordError, with the place, if one is wrong.
+    """The game of a record as JSON values, every field checked; RecordError, with its place, if one is wrong.
 
-    `watch` sees the deal before each play. Cards waiting to be exposed when a record stops before its
-    deal's first play are still waiting: who has declined is not recorded.
+    `watch` is called with the deal before each play. If a record stops before its deal's first play,
+    everyone may still expose cards: declining isn't recorded.
     """
     with _located():
         record = _check_fields(data, "A record", _GAME, ("oldest", "winners"))
@@ -118,7 +118,7 @@ def read_record(data: Any, watch: Watch = lambda deal: None) -> Game:
 
 @contextmanager
 def _located(deal: int | None = None, play: int | None = None) -> Iterator[None]:
-    """Every fault found inside is of this deal and play, unless it was located more closely."""
+    """Within, locate faults in this deal and play, unless they were located more closely."""
     try:
         yield
     except Refusal as refusal:
@@ -181,7 +181,7 @@ def _read_dealt(game: Game, record: dict[str, Any]) -> Dealt:
 
 
 def _read_seal(number: int, dealt: Dealt, record: dict[str, Any]) -> Dealt:
-    """The cards with their salt, if the record seals them; RecordError if they are not those of the seal."""
+    """The cards with their salt, if the record seals them; RecordError if the seal doesn't match."""
     if not any(name in record for name in _SEALED):
         return dealt
     for name in _SEALED:
@@ -203,7 +203,7 @@ def _read_passes(game: Game, passes: Any) -> Game:
             raise RecordError("No cards are passed in this deal.")
         return game
     for seat, given in enumerate(_check_list(passes, "The passes", rules.players)):
-        if given is not None:  # null: this seat has still to choose
+        if given is not None:  # null: this seat hasn't chosen yet
             cards = _check_hand(given, f"The pass of seat {seat}", rules.pack.faces)
             game = _move(game, Passed(seat, cards), f"Seat {seat} cannot pass so")
     return game
@@ -218,7 +218,7 @@ def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
         known = game.deals[-1].exposures
         if index == len(known):
             game = _move(game, Exposed(seat, card), f"Seat {seat} cannot expose {card}")
-        elif index > len(known) or known[index] != (seat, card):  # the engine has laid the fourth open
+        elif index > len(known) or known[index] != (seat, card):  # the engine has exposed the fourth card
             raise RecordError(f"Seat {seat} cannot expose {card} as the fourth card.")
     if len(exposed) < len(game.deals[-1].exposures):
         raise RecordError("With three cards exposed, the fourth must be exposed too.")  # C2
@@ -279,20 +279,20 @@ def _compare_tricks(record: dict[str, Any], derived: list[dict[str, Any]]) -> No
 
 
 def _compare(name: str, record: dict[str, Any], derived: list[int] | None) -> None:
-    """A derived field must be right if the record holds it."""
+    """Check a derived field, if the record has it."""
     if name in record and not _is_same(record[name], derived):
         raise RecordError(f"The {name} must be {quote(derived)}, not {quote(record[name])}.")
 
 
-# Parsing a line: whatever it holds, what is wrong with it is a sentence
+# Parsing a line: any fault is a sentence
 
 
 class UnusableLine(RecordError):
-    """A line that is no JSON at all."""
+    """A line that isn't JSON."""
 
 
 def parse_line(line: bytes) -> Any:
-    """What this line says; RecordError if it is no record, UnusableLine if it is no JSON."""
+    """The JSON values of this line; RecordError if it can't be a record, UnusableLine if it isn't JSON."""
     if line.count(b"{") + line.count(b"[") > max(FEW, len(line) // SPARSE):
         raise RecordError("This line has far too many brackets for a record.")
     try:
@@ -324,7 +324,7 @@ def _no_constant(name: str) -> Any:
 
 
 def _check_fields(value: Any, what: str, needed: Collection[str], derived: Collection[str]) -> dict[str, Any]:
-    """An object with every needed field, perhaps derived ones, and no others."""
+    """An object with all needed fields, perhaps some derived ones, and no others."""
     if type(value) is not dict:
         raise RecordError(f"{what} must be an object, not {quote(value)}.")
     for name in value:
@@ -337,7 +337,7 @@ def _check_fields(value: Any, what: str, needed: Collection[str], derived: Colle
 
 
 def _check_list(value: Any, what: str, size: int | None = None) -> list[Any]:
-    """A list, of this size if there is one."""
+    """A list, of this size unless it is None."""
     if type(value) is not list:
         raise RecordError(f"{what} must be a list, not {quote(value)}.")
     if size is not None and len(value) != size:
@@ -347,7 +347,7 @@ def _check_list(value: Any, what: str, size: int | None = None) -> list[Any]:
 
 
 def _check_number(value: Any, what: str) -> int:
-    """A whole number; neither `true` nor 1.0 is one."""
+    """A whole number; not `true` or 1.0."""
     if type(value) is not int:
         raise RecordError(f"{what} must be a whole number, not {quote(value)}.")
     return value
@@ -369,12 +369,12 @@ def _check_card(value: Any, faces: dict[str, Card]) -> Card:
 
 
 def _check_hand(value: Any, what: str, faces: dict[str, Card], size: int | None = None) -> Hand:
-    """A list of cards, of this size if there is one."""
+    """A list of cards, of this size unless it is None."""
     return tuple([_check_card(code, faces) for code in _check_list(value, what, size)])
 
 
 def _is_same(given: Any, derived: Any) -> bool:
-    """Equal as JSON: `true` is not 1, and neither is 1.0."""
+    """Whether they are equal as JSON: `true` isn't 1, and neither is 1.0."""
     if type(given) is not type(derived):
         return False
     if type(derived) is list:

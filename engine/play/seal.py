@@ -1,4 +1,4 @@
-"""A deal's seal: the hash posted when the cards are dealt, which nobody can match with other cards later."""
+"""A deal's seal: a hash posted when the cards are dealt, which no other cards can match later."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SALT = re.compile(r"[0-9a-f]{64}")
 
 
 def with_salt(dealt: Dealt, rng: Random) -> Dealt:
-    """The same cards with a salt from this source of chance, so that nobody finds them by guessing."""
+    """The same cards with a random salt, so that nobody can find them by guessing."""
     return replace(dealt, salt=f"{rng.getrandbits(SALT_BITS):0{SALT_BITS // 4}x}")
 
 
@@ -29,7 +29,7 @@ def seal(number: int, dealt: Dealt) -> str | None:
 def sealed_text(number: int, dealt: Dealt) -> str:
     """The line that is hashed: deal, dealer, salt, the hands by seat as dealt, and the kitty.
 
-    Never to be changed: seals of this form stand in channels and records.
+    Never change it: channels and records contain such seals.
     """
     hands = " / ".join(map(_codes, dealt.hands))
     return (

@@ -1,4 +1,4 @@
-"""The steps in which a done deal is gone through again: cards as dealt, passes, each card, and the points."""
+"""The steps of replaying a finished deal: the cards as dealt, the passes, each card, and the points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Stage(Enum):
     COUNTED = "counted"
 
 
-#: The phases that are over once a deal has come so far.
+#: The phases that are over by each stage.
 _OVER = {
     Stage.DEALT: (),
     Stage.PASSED: (Phase.PASSING,),
@@ -31,19 +31,19 @@ _OVER = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The deal as it was after this stage; after PLAYED, the last card played lies on the table."""
+    """The deal as it was after this stage; after PLAYED, the last card played is on the table."""
 
     stage: Stage
     deal: Deal
 
 
 def count(done: Deal) -> int:
-    """How many steps this deal takes."""
+    """The number of steps of this deal."""
     return len(_before_play(done)) + done.rules.pack.hand_size * done.rules.players + 1
 
 
 def stops(done: Deal) -> list[int]:
-    """The steps at which no trick is half played: those before the first, the end of each, and the last."""
+    """The steps without a half-played trick: those before the first, the end of each, and the last."""
     opening = len(_before_play(done))
     tricks = range(1, done.rules.pack.hand_size + 1)
     ends = [opening - 1 + number * done.rules.players for number in tricks]
@@ -51,7 +51,7 @@ def stops(done: Deal) -> list[int]:
 
 
 def number_of(done: Deal, seen: PublicDeal) -> int:
-    """The step after which the deal stood so, or waited for the passes or exposures that are the next."""
+    """The step after which the deal looked like this, or waited for the next passes or exposures."""
     opening = _before_play(done)
     if seen.phase is Phase.PASSING:
         return 0
@@ -61,7 +61,7 @@ def number_of(done: Deal, seen: PublicDeal) -> int:
 
 
 def at(done: Deal, number: int) -> Step:
-    """The step of this number, from 0; IndexError if there is none."""
+    """The step with this number, from 0; IndexError if there is none."""
     if not 0 <= number < count(done):
         raise IndexError(number)
     opening = _before_play(done)
@@ -74,7 +74,7 @@ def at(done: Deal, number: int) -> Step:
 
 
 def game_before(game: Game, number: int) -> Game:
-    """The game as it was when the deal of this number (from 1) was about to be dealt."""
+    """The game just before the deal with this number (from 1) was dealt."""
     done = number - 1
     return replace(
         game,
@@ -88,7 +88,7 @@ def game_before(game: Game, number: int) -> Game:
 
 
 def game_at(game: Game, step: Step) -> Game:
-    """The game as it stood at this step of one of its deals."""
+    """The game as it was at this step of one of its deals."""
     number = step.deal.number
     if step.stage is Stage.COUNTED:
         return game_before(game, number + 1)
@@ -97,7 +97,7 @@ def game_at(game: Game, step: Step) -> Game:
 
 
 def next_move(now: Deal, done: Deal) -> SeatMove:
-    """The move with which a deal went on; who passed or declined first, nobody knows any more."""
+    """The move with which the deal continued; the order of passing and declining isn't known."""
     match now.phase:
         case Phase.PASSING:
             seat = now.waiting_for[0]
@@ -118,7 +118,7 @@ def _before_play(done: Deal) -> tuple[Stage, ...]:
 
 
 def _after(done: Deal, stage: Stage) -> Deal:
-    """The deal after this stage, which is one of those before play."""
+    """The deal after this stage, one of those before play."""
     now = start_deal(done.rules, done.number, done.dealt, done.tricks[0].trick.leader)
     while now.phase in _OVER[stage]:
         now = advance_deal(now, next_move(now, done))

@@ -1,6 +1,6 @@
-"""What may be seen of a game: by everyone, and by the player of one seat.
+"""What may be seen of a game, by everyone and by the player of one seat.
 
-A SeatView contains the PublicView; what is secret was never in it, so nothing has to be stripped.
+A SeatView contains the PublicView; secrets were never in it, so nothing has to be removed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """A game as everyone sees it: the deal going on (or the last one), and those before."""
+    """A game as everyone sees it: the deal in progress (or the last one), and those before."""
 
     rules: Ruleset
     deal: PublicDeal | None
@@ -26,20 +26,20 @@ class PublicView:
     history: tuple[tuple[int, ...], ...]  # the totals after each
     totals: tuple[int, ...]
     winners: tuple[int, ...] | None
-    ended: bool  # before its time: the game counts as it stands
-    dropped: PublicDeal | None  # the deal that was going on then, which counts for nothing
+    ended: bool  # early: the game counts as it stands
+    dropped: PublicDeal | None  # the deal in progress then, which doesn't count
 
     @property
     def previous(self) -> PublicDeal | None:
-        """The deal before."""
+        """The deal before this one."""
         return self.past[-1] if self.past else None
 
 
 @dataclass(frozen=True)
 class SeatView:
-    """A game as the player of one seat sees it: what is public, and this player's own cards.
+    """A game as the player of one seat sees it: what is public, and their own cards.
 
-    Hands are sorted by suit. `legal` is what may be played now: nothing unless it is this seat's turn.
+    Hands are sorted by suit. `legal` are the cards that may be played now: none if it isn't this seat's turn.
     """
 
     public: PublicView
@@ -48,7 +48,7 @@ class SeatView:
     legal: Hand
     passed: Hand | None  # the cards chosen to pass, or passed
     received: Hand
-    exposable: Hand  # what may be exposed now
+    exposable: Hand  # the cards that may be exposed now
     declined: bool
     kitty: Hand  # the cards that this player took from the kitty (W3)
 
@@ -59,13 +59,13 @@ class SeatView:
 
     @cached_property
     def deal(self) -> PublicDeal:
-        """The public side of the deal going on."""
+        """The public side of the deal in progress."""
         assert self.public.deal is not None
         return self.public.deal
 
     @cached_property
     def played(self) -> int:
-        """How many cards this player has played in this deal."""
+        """The number of cards that this player has played in this deal."""
         return self.rules.pack.hand_size - len(self.hand) - len(self.deal.face_up[self.seat])
 
 
@@ -87,7 +87,7 @@ def public_view(game: Game) -> PublicView:
 def seat_view(game: Game, seat: int, public: PublicView | None = None) -> SeatView:
     """What the player of this seat may see; ValueError before the first deal.
 
-    `public` saves making the public view again where several seats are looked at.
+    Pass `public` to share one public view between several seats.
 
     >>> from random import Random
     >>> from engine.play.game import shuffle

@@ -25,7 +25,7 @@ LEAST = 8
 
 
 class Tallies(NamedTuple):
-    """The options' outcomes; the first index is the option, in the first two fields the second is the world."""
+    """The options' outcomes, indexed by option; the first two fields by option and world."""
 
     merits: NDArray[np.float64]
     points: NDArray[np.float64]  # this seat's in the deal
