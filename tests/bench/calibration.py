@@ -1,9 +1,9 @@
-"""Whether what the strong player predicts comes true: `python -m tests.bench.calibration classic 4`.
+"""Whether the strong player's predictions come true: `python -m tests.bench.calibration classic 4`.
 
-Strong players sit at three tables: among themselves, each alone with medium ones, and at a mixed table. Each
-share that a hint may tell of the choice they make is kept, and so is what then happened. A line for each
-table and kind: predicted → happened in tenths, with how often, and the largest difference where that was at
-least `ENOUGH` deals. Fix the number of deals before you look.
+Strong players play at three tables: among themselves, each alone with medium ones, and at a mixed table. Each
+share that a hint could give for their choices is recorded, with what then happened. The output has a line for
+each table and kind: predicted → happened in tenths, with the number of deals, and the largest difference
+among those with at least `ENOUGH` deals. Fix the number of deals before you look.
 """
 
 # ruff: noqa: T201
@@ -30,9 +30,9 @@ from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from tests.bench.duplicates import dealt
 
-#: A tenth in which fewer deals have anything says too little.
+#: The fewest deals with which a tenth means something.
 ENOUGH = 20
-#: By table, who sits beside whom, and again.
+#: By table, the players around it, repeated.
 TABLES: Mapping[str, tuple[Strength, ...]] = {
     "strong": (Strength.STRONG,),
     "medium": (Strength.STRONG, Strength.MEDIUM, Strength.MEDIUM, Strength.MEDIUM),
@@ -42,7 +42,7 @@ TABLES: Mapping[str, tuple[Strength, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A share that was predicted, and what it came to: 0 or 1, or of the deal's points a share too."""
+    """A predicted share, and what happened: 0 or 1, or a share of the deal's points."""
 
     kind: str
     deal: int
@@ -59,14 +59,14 @@ class Tenth:
     deals: set[int] = field(default_factory=set)
 
     def add(self, claim: Claim) -> None:
-        """And this one."""
+        """Add a claim."""
         self.predicted.append(claim.predicted)
         self.happened.append(claim.happened)
         self.deals.add(claim.deal)
 
     @property
     def means(self) -> tuple[float, float]:
-        """What was predicted and what happened, on average."""
+        """The means of what was predicted and what happened."""
         return sum(self.predicted) / len(self.predicted), sum(self.happened) / len(self.happened)
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Moment:
     option: Option
 
     def claims(self, number: int, deal: Deal) -> Iterator[Claim]:
-        """What came true of it in this deal, which is done."""
+        """Its predictions, with what happened in this finished deal."""
         seat, phase = self.view.seat, self.view.deal.phase.value
         assert deal.points is not None
         stake = deal.rules.at_stake
@@ -102,7 +102,7 @@ class Moment:
 
 
 def claims_of(rules: Ruleset, table: str, seed: str, effort: int, number: int) -> list[Claim]:
-    """Everything that was predicted in the deal of this number, the strong seats turned by as many."""
+    """All predictions in the deal with this number, which also rotates the strong seats."""
     kinds = TABLES[table]
     seats = [kinds[(seat + number) % len(kinds)] for seat in range(rules.players)]
     vigilance, made = vigilance_of(seats), list[Moment]()
@@ -118,7 +118,7 @@ def claims_of(rules: Ruleset, table: str, seed: str, effort: int, number: int) -
 
 
 def _made(view: SeatView, vigilance: Vigilance, effort: int, rng: Random, made: list[Moment]) -> SeatMove:
-    """The strong player's move, which is noted unless it was forced."""
+    """The strong player's move, recorded unless it was forced."""
     best = advise(view, effort, rng.getrandbits(62), vigilance=vigilance).best
     if best.worlds:
         made.append(Moment(view, best))
@@ -130,7 +130,7 @@ def _made(view: SeatView, vigilance: Vigilance, effort: int, rng: Random, made: 
 
 
 def tenths(claims: list[Claim]) -> dict[str, dict[int, Tenth]]:
-    """The claims by their kind and by the tenth in which their share lies."""
+    """The claims by kind and by tenth."""
     found: dict[str, dict[int, Tenth]] = defaultdict(lambda: defaultdict(Tenth))
     for claim in claims:
         found[claim.kind][min(9, floor(10 * claim.predicted))].add(claim)
@@ -138,7 +138,7 @@ def tenths(claims: list[Claim]) -> dict[str, dict[int, Tenth]]:
 
 
 def furthest(bins: Mapping[int, Tenth], enough: int = ENOUGH) -> float:
-    """The largest difference between what was predicted and what happened, where there are enough deals."""
+    """The largest difference between predicted and happened in tenths with enough deals."""
     means = [tenth.means for tenth in bins.values() if len(tenth.deals) >= enough]
     return max((abs(predicted - happened) for predicted, happened in means), default=0.0)
 

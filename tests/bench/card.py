@@ -1,10 +1,10 @@
 """What one card costs in the middle of a trick: `python -m tests.bench.card [--list]`.
 
-Four people play a classic game by DM, the same one in every run. For each second and third card of some
-tricks, from the click until all is at rest and every timer it set has rung: how many modules of `bot` and
-`engine` are entered, how many calls of their functions there are (whatever Python calls a call: so is a
-comprehension, and each time that a coroutine or a generator goes on), what of bot.render runs, and which
-requests go out. Printed is the median over these cards.
+Four people play a classic game by DM, the same one in every run. For the second and third cards of some
+tricks, from the click until everything is idle and all timers have fired, it counts the modules of `bot` and
+`engine` entered, the calls of their functions (as Python counts them, including comprehensions and each
+resumption of a coroutine or generator), the functions of bot.render that run, and the requests sent. It
+prints the median over these cards.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tests.bench.load import Load, kind_of, timeless
 
 ROOT = Path(bot.__file__).parent.parent
 OURS = tuple(str(Path(package.__file__).parent) + "/" for package in (bot, engine))
-#: The first trick of which cards are measured, and the places of these cards in it; both from 0.
+#: The first trick to measure, and the places of the measured cards in it, both from 0.
 FIRST, PLACES = 2, (1, 2)
-#: Seconds by the simulated clock in which whatever can wait has come.
+#: Seconds by the simulated clock in which everything that can wait has been sent.
 LATER = 10.0
 
 #: A module and a function in it.
@@ -39,19 +39,19 @@ Function = tuple[str, str]
 
 @dataclass(frozen=True)
 class Card:
-    """What one card has cost."""
+    """What one card cost."""
 
     calls: Counter[Function]
     requests: Counter[str]
 
     @property
     def modules(self) -> int:
-        """How many were entered."""
+        """The number of modules entered."""
         return len({module for module, _ in self.calls})
 
     @property
     def rendered(self) -> Counter[str]:
-        """How often each function ran that others call to render something."""
+        """How often each public rendering function ran."""
         return Counter(
             {
                 f"{module.removeprefix('bot.render.')}.{name}": count
@@ -63,7 +63,7 @@ class Card:
 
 @contextmanager
 def counting(calls: Counter[CodeType]) -> Iterator[None]:
-    """Count the calls of Python functions in this thread."""
+    """Within, count the calls of Python functions in this thread."""
 
     def note(frame: FrameType, event: str, _: Any) -> None:
         if event == "call":
@@ -77,7 +77,7 @@ def counting(calls: Counter[CodeType]) -> Iterator[None]:
 
 
 async def measured(load: Load) -> Card:
-    """Let the next card be played."""
+    """Have the next card played, and measure it."""
     codes: Counter[CodeType] = Counter()
     load.log.clear()
     click = load.next(load.tables[0])
@@ -94,13 +94,13 @@ async def measured(load: Load) -> Card:
 
 
 async def rest(load: Load) -> None:
-    """Until nothing more comes of what was done."""
+    """Wait until everything is idle."""
     await load.env.settle()
     await load.env.advance_time(LATER)
 
 
 async def run(count: int) -> list[Card]:
-    """Play on, and measure the cards in question of so many tricks."""
+    """Play, and measure the cards of this many tricks."""
     cards, tricks = [], range(FIRST, FIRST + count)
     async with timeless() as load:
         while True:
@@ -115,14 +115,14 @@ async def run(count: int) -> list[Card]:
 
 
 def median(cards: list[Card], counts: Callable[[Card], Counter[Any]]) -> dict[Any, float]:
-    """What is typical of each of these counts."""
+    """The median of each of these counts."""
     names = {name: None for card in cards for name in counts(card)}
     middle = {name: statistics.median(counts(card)[name] for card in cards) for name in names}
     return {name: value for name, value in sorted(middle.items(), key=lambda one: -one[1]) if value}
 
 
 def report(cards: list[Card], *, each: bool) -> None:
-    """Print."""
+    """Print the report."""
     out = sys.stdout.write
     totals = [card.calls.total() for card in cards]
     modules = [card.modules for card in cards]
@@ -145,6 +145,6 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--list", action="store_true", help="print the calls by module and function")
-    parser.add_argument("--tricks", type=int, default=6, help="of which cards are measured")
+    parser.add_argument("--tricks", type=int, default=6, help="to measure cards of")
     arguments = parser.parse_args()
     report(asyncio.run(run(arguments.tricks)), each=arguments.list)

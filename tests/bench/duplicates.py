@@ -1,4 +1,4 @@
-"""Duplicate deals: the same cards played several times, a player and its rivals in other seats each time."""
+"""Duplicate deals: the same cards played several times, with the players in different seats."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
 from tests.bench.earlier import Earlier, earlier
 
-#: In how many seatings each deal is played at the most: more would tell little of other deals.
+#: The most seatings of each deal: more would say little about other deals.
 SEATINGS = 4
 
 
@@ -46,7 +46,7 @@ class Match:
         return Ruleset.of(self.preset, self.players, self.options)
 
     def seatings(self, number: int) -> set[frozenset[int]]:
-        """The seats of the first kind, each time that this deal is played."""
+        """The seats of the first kind, for each time that this deal is played."""
         spread = [index * self.players // self.several for index in range(self.several)]
         different = self.players if self.players % self.several else self.players // self.several
         times = min(different, SEATINGS)
@@ -56,7 +56,7 @@ class Match:
 
 @dataclass(slots=True)
 class Tally:
-    """What some deals came to."""
+    """The outcome of some deals."""
 
     better: list[float] = field(default_factory=list)  # deal by deal, points for the first kind
     points: tuple[list[float], list[float]] = field(
@@ -67,7 +67,7 @@ class Tally:
     seconds: dict[Phase, list[float]] = field(default_factory=lambda: defaultdict(list))  # the first kind's
 
     def add(self, other: Tally) -> None:
-        """And what other deals came to."""
+        """Add the outcome of other deals."""
         self.better += other.better
         for mine, more in zip(self.points, other.points, strict=True):
             mine += more
@@ -78,17 +78,17 @@ class Tally:
 
     @property
     def mean(self) -> float:
-        """Points a deal by which the first kind is better."""
+        """The points a deal by which the first kind is better."""
         return fmean(self.better)
 
     @property
     def error(self) -> float:
-        """The standard error of that, over deals: hands of one deal hang together."""
+        """The standard error of that, over deals, as the hands of a deal are related."""
         return stdev(self.better) / len(self.better) ** 0.5 if len(self.better) > 1 else float("inf")
 
 
 def player_called(name: str, vigilance: Vigilance | None = None) -> Player:
-    """A computer player, one of an earlier commit (`strong@f50ee6d`), or another by its module.
+    """A computer player, one from an earlier commit (`strong@f50ee6d`), or another by its module.
 
     For example `tests.bench.opponents:ducker`.
     """
@@ -104,12 +104,12 @@ def player_called(name: str, vigilance: Vigilance | None = None) -> Player:
 
 
 def strength_called(name: str) -> Strength | None:
-    """How strong a computer of this name is, also an earlier one; None: it has to be taken for a person."""
+    """The strength of the computer with this name, also an earlier one; None if it counts as a person."""
     return next((strength for strength in Strength if strength.value == name.partition("@")[0]), None)
 
 
 def play(match: Match, deals: int, jobs: int = 1) -> Tally:
-    """The match over this many deals."""
+    """Play the match over this many deals."""
     tally = Tally()
     numbers = range(1, deals + 1)
     if jobs == 1:
@@ -124,12 +124,12 @@ def play(match: Match, deals: int, jobs: int = 1) -> Tally:
 
 
 def _warm_up(match: Match) -> None:
-    """A deal that does not count, as whatever is compiled takes its time at first."""
+    """Play a deal that doesn't count, so that everything is compiled."""
     play_deal(match, 0)
 
 
 def play_deal(match: Match, number: int) -> Tally:
-    """This deal in all its seatings."""
+    """Play this deal in all its seatings."""
     tally = Tally()
     sign = 1 if match.rules.winner is Goal.HIGHEST else -1
     better = []
@@ -170,7 +170,7 @@ def _play_once(match: Match, number: int, seats: frozenset[int], seconds: dict[P
 
 
 def dealt(rules: Ruleset, number: int, chance: Random) -> Game:
-    """A game whose only deal is like its `number`th, with the passing of that one."""
+    """A game whose only deal is like its `number`th, with that deal's passing."""
     cards = shuffle(Game(rules), chance)
     leader = chance.randrange(rules.players) if rules.oldest_leads else None
     deal = start_deal(rules, number % len(rotation(rules)) + 1, cards, leader)
@@ -182,7 +182,7 @@ def _has_choice(view: SeatView) -> bool:
 
 
 def _timed(player: Player, view: SeatView, rng: Random, clock: list[float]) -> SeatMove:
-    """The player's move; its time on the processor goes to the clock."""
+    """The player's move; its processor time is added to the clock."""
     started = process_time()
     move = player(view, rng)
     clock.append(process_time() - started)

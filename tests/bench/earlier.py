@@ -1,7 +1,7 @@
 """A player from an earlier commit, as an opponent in the tournament: `--second strong@f50ee6d`.
 
-Git exports its code into a temporary folder, which is kept, and it runs in a process of its own.
-That process is told how each deal was dealt and every move, and asked for the player's own.
+Its code is exported with git into a temporary folder, which is kept, and runs in a process of its own. That
+process is told each deal and every move, and asked for the player's moves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.play.views import SeatView
 
 ROOT = Path(__file__).parent.parent.parent
 
-#: What the other process runs, with nothing but what every commit has.
+#: The other process's code, which only uses what every commit has.
 SERVER = """
 import json, sys
 from random import Random
@@ -44,7 +44,7 @@ for line in sys.stdin:
 
 
 class Earlier:
-    """A player of this name as it was in a commit."""
+    """The player with this name as it was in a commit."""
 
     def __init__(self, name: str, commit: str) -> None:
         self._process = subprocess.Popen(
@@ -56,11 +56,11 @@ class Earlier:
         )
 
     def begin(self, table: tuple[str, int, Mapping[str, Any]], number: int, seed: str) -> None:
-        """Hear of a deal, which `dealt` makes with this number and seed."""
+        """Note a deal, which `dealt` makes with this number and seed."""
         self._say("deal", table, number, seed)
 
     def hear(self, move: SeatMove) -> None:
-        """Hear of somebody's move."""
+        """Note someone's move."""
         self._say("move", to_json(move))
 
     def __call__(self, view: SeatView, rng: Random) -> SeatMove:
@@ -82,7 +82,7 @@ def earlier(name: str) -> Earlier:
 
 
 def checked_out(commit: str) -> Path:
-    """Return a folder with this commit's code, taken from git where it is not there yet."""
+    """Return a folder with this commit's code, exported from git if it isn't there yet."""
     command = ["git", "rev-parse", "--verify", f"{commit}^{{commit}}"]
     found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
     folder = Path(tempfile.gettempdir(), f"hearts-table-{found[:12]}")

@@ -1,8 +1,8 @@
 """Whole games of every kind, through the command line: `python -m tests.bench.games [--games 20]`.
 
-For every game and number of players, `python -m engine play` plays games between computers, and what it
-writes goes through `python -m engine replay`, which holds each move against the rules again. Printed are
-the games and the faults: records that replay refuses, and commands that fail.
+For every game and number of players, `python -m engine play` plays games between computers, and `python -m
+engine replay` checks each move of their records by the rules. It prints the number of games and the faults:
+records that replay refuses, and commands that fail.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENGINE = [sys.executable, "-m", "engine"]
 
 
 def faults(preset: str, players: int, games: int, player: str) -> list[str]:
-    """Play these games and replay them; what went wrong, a line each."""
+    """Play these games and replay them; returns a line for each fault."""
     wanted = ["--preset", preset, "--players", str(players), "--games", str(games), "--player", player]
     with subprocess.Popen([*ENGINE, "play", *wanted, "--seed", "1"], stdout=subprocess.PIPE) as playing:
         replayed = subprocess.run([*ENGINE, "replay"], stdin=playing.stdout, capture_output=True, text=True)
@@ -33,7 +33,7 @@ def faults(preset: str, players: int, games: int, player: str) -> list[str]:
 
 
 def main(presets: list[str], games: int, player: str) -> int:
-    """Print a line for each table; status 1 if there was any fault."""
+    """Print a line for each table; returns status 1 if there was any fault."""
     total, wrong = 0, 0
     for name in presets:
         for players in PRESETS[name].players:
@@ -49,9 +49,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--preset", choices=PRESETS, help="this game alone")
+    parser.add_argument("--preset", choices=PRESETS, help="only this game")
     parser.add_argument("--games", type=int, default=20, help="for each game and number of players")
-    parser.add_argument("--player", default="random", help=f"who plays: {', '.join(PLAYERS)}")
+    parser.add_argument("--player", default="random", help=f"the players: {', '.join(PLAYERS)}")
     arguments = parser.parse_args()
     presets = [arguments.preset] if arguments.preset else list(PRESETS)
     sys.exit(main(presets, arguments.games, arguments.player))

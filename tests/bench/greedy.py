@@ -1,12 +1,12 @@
 """What one greedy person costs everyone else: `python -m tests.bench.greedy [files] [leaderboard]`.
 
-People click at their tables at a steady rate. In turn, round by round, nobody asks for anything else, or one
-person uploads the record of a long game ten times a second, or as often opens the leaderboard of a server
-with 20,000 ranked people. With `--askers 50` that many people take turns at asking.
+People click at their tables at a steady rate. Round by round, either nobody asks for anything else, or one
+person uploads the record of a long game ten times a second, or opens the leaderboard of a server with 20,000
+ranked people as often. With `--askers 50`, that many people take turns.
 
-Printed for each are the milliseconds until the players' clicks were answered (medians over the rounds) and
-what memory the process took meanwhile; then how many requests there were, how many got what they asked for,
-and the milliseconds until their first answer.
+For each, it prints the milliseconds until the players' clicks were answered (medians over the rounds) and the
+memory that the process took meanwhile; then the number of requests, how many were fulfilled, and the
+milliseconds until their first answer.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from tests.bench.load import SEATS, Load, controls_of, seated
 from tests.bench.measure import quantile, resident
 from tests.bench.thinkers import Thinkers
 
-#: Seconds between two looks at the memory.
+#: Seconds between two measurements of the memory.
 LOOK = 0.05
 QUIET = "nobody asks"
-#: What somebody can ask for, and by which command.
+#: What a person can ask for, and with which command.
 WHAT = {
     "files": "hearts replay",
     "leaderboard": "leaderboard",
@@ -47,7 +47,7 @@ WHAT = {
 
 
 def long_record(deals: int) -> bytes:
-    """The record of a classic game of so many deals, played by chance."""
+    """The record of a classic game of this many deals, played at random."""
     rng = Random(5)
     game = Game(Ruleset.of("classic", SEATS, {"ends_at": 100_000}))
     while len(game.points) < deals:
@@ -58,7 +58,7 @@ def long_record(deals: int) -> bytes:
 
 
 def rank(connection: sqlite3.Connection, guild: int, people: int) -> None:
-    """As if so many people had played five ranked games in this server, this month."""
+    """Store this many people with five ranked games in this server, this month."""
     rng = Random(6)
     connection.executemany(
         f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
@@ -74,7 +74,7 @@ def rank(connection: sqlite3.Connection, guild: int, people: int) -> None:
 
 @dataclass
 class Figures:
-    """What was measured while people played, over all rounds."""
+    """The measurements of all rounds."""
 
     waits: list[list[float]] = field(default_factory=list)  # seconds from click to answer, by round
     grown: float = 0.0  # KiB
@@ -83,7 +83,7 @@ class Figures:
     answered: list[float] = field(default_factory=list)  # seconds from request to its first answer
 
     def line(self, name: str) -> str:
-        """One line of the table under HEAD."""
+        """A line of the table under HEAD."""
         clicks = sum(map(len, self.waits))
         middle, most, worst = (
             1000 * statistics.median(quantile(waits, share) for waits in self.waits)
@@ -102,7 +102,7 @@ HEAD = (
 
 
 class Askers:
-    """People who ask for the same thing again and again, whether or not they have been answered."""
+    """People who keep asking for the same thing, whether or not they have been answered."""
 
     def __init__(self, load: Load, people: int, command: str, **options: Any) -> None:
         self._env, self._answers = load.env, load.log
@@ -126,7 +126,7 @@ class Askers:
         self.sent: list[tuple[float, Any]] = []
 
     def ask(self) -> None:
-        """Ask once more, in a channel of their own."""
+        """Ask once, in a separate channel."""
         backend, guild = self._env.backend, self._env.guild.id
         person = self._people[len(self.sent) % len(self._people)]
         record, payload = interactions.base_payload(
@@ -136,19 +136,19 @@ class Askers:
         backend.emit("INTERACTION_CREATE", payload)
 
     async def steadily(self, rate: float, seconds: float) -> None:
-        """Ask so many times a second."""
+        """Ask this many times a second."""
         began = time.perf_counter()
         for number in range(round(rate * seconds)):
             await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
             self.ask()
 
     def add_to(self, figures: Figures) -> None:
-        """Count what was asked for so far, and begin again."""
+        """Add the requests so far, and reset."""
         first, messages = self._answers.first, self._env.backend.messages[self._channel]
         figures.asked += len(self.sent)
         figures.answered += [first[record.id][0] - at for at, record in self.sent if record.id in first]
         answers = [messages[record.message_id] for _, record in self.sent if record.message_id in messages]
-        # A refusal is a sentence; a page or a replay has controls.
+        # A refusal is only a sentence; a page or a replay has controls.
         figures.given += sum(any(controls_of(answer.components)) for answer in answers)
         self.sent.clear()
 
@@ -156,7 +156,7 @@ class Askers:
 async def measured(
     load: Load, askers: Askers | None, figures: Figures, arguments: argparse.Namespace
 ) -> None:
-    """Let people play for a while, and others ask."""
+    """Have people play for a while, and others ask."""
     load.start()
     before = most = resident()
 
@@ -203,14 +203,14 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", nargs="*", choices=[*WHAT, []], help="all of them by default")
-    parser.add_argument("--askers", type=int, default=1, help="how many people take turns at asking")
-    parser.add_argument("--each", type=float, default=10.0, help="times a second that it is asked for")
-    parser.add_argument("--tables", type=int, default=20, help="at which people play")
+    parser.add_argument("--askers", type=int, default=1, help="people who take turns at asking")
+    parser.add_argument("--each", type=float, default=10.0, help="requests a second")
+    parser.add_argument("--tables", type=int, default=20, help="with people playing")
     parser.add_argument("--people", type=int, default=SEATS, help="at each table; the others are computers")
     parser.add_argument("--rate", type=float, default=20.0, help="clicks a second, over all tables")
     parser.add_argument("--seconds", type=float, default=20.0, help="in each round")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--deals", type=int, default=230, help="in the record that is handed in")
-    parser.add_argument("--ranked", type=int, default=20_000, help="people of the leaderboard")
-    logging.disable(logging.CRITICAL)  # the bot tells of each answer that came too late
+    parser.add_argument("--deals", type=int, default=230, help="in the uploaded record")
+    parser.add_argument("--ranked", type=int, default=20_000, help="people on the leaderboard")
+    logging.disable(logging.CRITICAL)  # the bot logs each late answer
     asyncio.run(run(parser.parse_args()))

@@ -1,8 +1,8 @@
 """The bot's process killed again and again while people click: `python -m tests.bench.kills [--times 100]`.
 
-Each life ends by SIGKILL from outside, at a random moment of its start or of its games; the next one goes on
-with the same database, and the last plays every game to its end. After each, what is stored is held against
-what the people were told: nothing acknowledged may be missing, and nothing may be there twice.
+Each process is killed by SIGKILL, at a random moment of its start or of its games; the next one continues
+with the same database, and the last plays every game to its end. After each, the database is compared with
+what people were told: nothing acknowledged may be missing, and nothing may be stored twice.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import time
 from pathlib import Path
 from random import Random
 
-#: Where pytest finds the machinery of the test that kills the bot a few times.
+#: Where the helpers are of the test that kills the bot a few times.
 TESTS = Path(__file__).parent.parent
 sys.path[:0] = [str(TESTS), str(TESTS / "bot")]
 
 from bot_life import live  # noqa: E402
 from lives import Balance, Diary, Left, outlive_kills  # noqa: E402
 
-#: Moves after which a life is killed, at most.
+#: The most moves before a process is killed.
 MOST = 12
 
 
 def main(times: int, seed: int) -> int:
-    """Kill and print; status 1 if anything was lost or doubled, or a life has hung."""
+    """Kill and print; returns status 1 if anything was lost or doubled, or a process hung."""
     began, wrong = time.perf_counter(), ""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,9 +1,9 @@
 """How late each message shows what has changed at its table, by the real clock.
 
-While the bot works, only the tables' states and the messages' texts are noted, with their times. Afterwards
-the bot's own renderers say what each state of a table wanted shown: a message is as late as the oldest change
-that it shows now and did not show before. A change that may wait for more (the `patience` of a message)
-counts from the moment when it may wait no longer.
+While the bot runs, it only records the tables' states and the messages' texts, with their times. Afterwards
+the bot's own renderers show what each state should look like: a message is as late as the oldest change that
+it shows now and didn't show before. A change that may wait (a message's `patience`) counts from when its wait
+is over.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from engine.tables import Table, Tables
 from tests.bench.load import kind_of
 from tests.letters import in_letters, label_on
 
-#: What a message says, part by part, with what can be clicked.
+#: A message's text, part by part, with what can be clicked.
 Text = tuple[str, ...]
-#: What is said of a message that has not been sent or edited as it should be.
+#: The kind of a message that hasn't been brought up to date.
 OWED = "not yet shown"
 Listener = Callable[[Table], None]
 #: A channel and a message there.
@@ -37,7 +37,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Shown:
-    """What a message shows from some moment on, and by what kind of request."""
+    """What a message shows from a certain time, and by what kind of request."""
 
     at: float
     kind: str
@@ -46,7 +46,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Wish:
-    """What a message should show from some moment on, and when it may not wait any more."""
+    """What a message should show from a certain time, and when its wait is over."""
 
     since: float
     due: float
@@ -71,11 +71,11 @@ class Watch:
     messages: dict[Place, list[Shown]] = field(default_factory=dict)
 
     def told(self, table: Table) -> None:
-        """A table has changed."""
+        """Record a table's change."""
         self.tables.setdefault(table.id, []).append((time.perf_counter(), table))
 
     def answered(self, kind: str, answer: Any) -> None:
-        """Discord has answered a request, perhaps with the message that it was about."""
+        """Record Discord's answer to a request, perhaps with its message."""
         message = answer.get("resource", {}).get("message", answer)
         if "channel_id" in message and "components" in message:
             place = int(message["channel_id"]), int(message["id"])
@@ -85,7 +85,7 @@ class Watch:
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """Watch every table service that is made while this lasts, and what Discord is asked."""
+    """Within, watch every new table service, and the requests to Discord."""
     watch, make, dispatch = Watch(), Tables.__init__, router.dispatch
 
     def watched(tables: Tables, database: Any, listener: Listener, *rest: Any, **named: Any) -> None:
@@ -106,7 +106,7 @@ def watching() -> Iterator[Watch]:
 
 
 def arrivals(watch: Watch, env: Env) -> Iterator[Arrival]:
-    """Everything new that arrived, as late as it was; and what has not arrived by now, as late as it is."""
+    """Everything that arrived, and what is still missing, each with its lateness."""
     now = time.perf_counter()
     messages: dict[int, list[list[Shown]]] = {}
     for (channel, _), shown in watch.messages.items():
@@ -120,7 +120,7 @@ def arrivals(watch: Watch, env: Env) -> Iterator[Arrival]:
 
 
 def _at_a_place(wishes: dict[str, list[Wish]], messages: list[list[Shown]], now: float) -> Iterator[Arrival]:
-    """In one channel or DM."""
+    """The arrivals in one channel or DM."""
     for wanted in wishes.values():
         shown = next((one for one in messages if _shows(wanted, one[0].text)), [])
         last = -1
@@ -135,12 +135,12 @@ def _at_a_place(wishes: dict[str, list[Wish]], messages: list[list[Shown]], now:
 
 
 def _late(wanted: list[Wish], at: float) -> float:
-    """How long before this moment the first of these was due."""
+    """By how much the first of these is late at this time."""
     return max(0.0, at - min(wish.due for wish in wanted))
 
 
 def _shows(wanted: list[Wish], text: Text) -> bool:
-    """Whether a message with this text shows one of these; a new one may end with a call."""
+    """Whether a message with this text shows one of these; a new one may end with a mention."""
     shown = (text, text[:-1])
     return any(wish.text in shown or wish.in_words in shown for wish in wanted)
 
@@ -149,7 +149,7 @@ Wanted = Iterator[tuple[str, Post | Whisper]]
 
 
 def _wishes(states: list[tuple[float, Table]], wanted: Callable[[Table], Wanted]) -> dict[str, list[Wish]]:
-    """For each message of a place, what it should show and when, in order."""
+    """For each message in a channel or DM, what it should show and when, in order."""
     found: dict[str, list[Wish]] = {}
     for at, table in states:
         for key, message in wanted(table):
@@ -177,7 +177,7 @@ def _hands(person: int) -> Callable[[Table], Wanted]:
 
 
 def _words(part: Part, *, pictured: bool) -> Iterator[str]:
-    """What a part of a message says, and what can be clicked in it."""
+    """A part's text, and what can be clicked in it."""
     match part:
         case Picture() if pictured:
             yield part.description
@@ -194,7 +194,7 @@ def _words(part: Part, *, pictured: bool) -> Iterator[str]:
 
 
 def _said(components: Any) -> Iterator[str]:
-    """The same of Discord's components, in order."""
+    """The same for Discord's components, in order."""
     for one in components:
         if not one.get("disabled"):
             if "content" in one:

@@ -1,10 +1,10 @@
 """How many deals a game takes to each total: `nice python -m tests.bench.lengths [--deals 300]`.
 
-For every game and number of players, medium computers play so many deals without an end. Games are drawn from
-them, a deal at a time and its seats turned at random, until a total is reached. Printed are the deals and the
-cards that each player plays to totals from half of what a deal holds to sixteen times as much, the end that
-the document sets among them, and last the two numbers of `engine/rules/lengths.py`. With `--option` and
-`--preset` other rules are held against what those say: `--preset classic --option spot_hearts=true`.
+For every game and number of players, medium computers play this many deals in an endless game. Games are then
+drawn from these deals, each with its seats rotated at random, until a total is reached. It prints the deals
+and cards per player for totals from half of a deal's points to sixteen times as many, including the
+document's own end, and then the two numbers for `engine/rules/lengths.py`. `--option` and `--preset` compare
+other rules with those numbers: `--preset classic --option spot_hearts=true`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 
-#: The totals to which games are drawn, in what a deal holds, and how many games.
+#: The totals of the games drawn, in points of a deal, and the number of games.
 REACHES, GAMES = (0.5, 1, 2, 4, 8, 16), 1000
 
 Points = Sequence[tuple[int, ...]]
 
 
 def played(rules: Ruleset, deals: int, seed: int = 1) -> Points:
-    """What so many deals between medium computers brought each player."""
+    """Each player's points in this many deals between medium computers."""
     endless = changed(rules, {"ends_at": 100_000})
     cards, players, game = Random(seed), Random(seed + 1), Game(endless)
     points: list[tuple[int, ...]] = []
@@ -47,7 +47,7 @@ def played(rules: Ruleset, deals: int, seed: int = 1) -> Points:
 
 
 def mean_deals(rules: Ruleset, points: Points, seed: int = 1) -> float:
-    """How many deals games with these rules take, drawn from these."""
+    """The mean number of deals of games with these rules, drawn from these deals."""
     rng, deals = Random(seed), 0
     for _ in range(GAMES):
         totals = (0,) * rules.players
@@ -59,7 +59,7 @@ def mean_deals(rules: Ruleset, points: Points, seed: int = 1) -> float:
 
 
 def measured(rules: Ruleset, points: Points) -> dict[float, float]:
-    """The deals that games take, by what a deal holds times these."""
+    """The mean number of deals of games, by their end in points of a deal."""
     totals = {reach: max(1, round(reach * lengths.held(rules))) for reach in REACHES}
     return {reach: mean_deals(changed(rules, {"ends_at": total}), points) for reach, total in totals.items()}
 
@@ -67,7 +67,7 @@ def measured(rules: Ruleset, points: Points) -> dict[float, float]:
 def fitted(found: Mapping[float, float]) -> tuple[float, float]:
     """The numbers of `deals = first * reach ** second`, by least squares of the logarithms.
 
-    Left out is what takes a deal or two, as none takes less than one.
+    Games of one or two deals are left out, as none takes less than one.
     """
     pairs = [(math.log(reach), math.log(deals)) for reach, deals in found.items() if deals > 1.8]
     x, y = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
@@ -92,7 +92,7 @@ def report(rules: Ruleset, deals: int) -> Iterator[str]:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    """Print them all, or those that were asked for."""
+    """Print the lines for all games, or for those chosen."""
     options: dict[str, Any] = {}
     for text in arguments.option:
         name, _, value = text.partition("=")
@@ -109,7 +109,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--deals", type=int, default=300, help="played of each kind of game")
+    parser.add_argument("--deals", type=int, default=300, help="for each kind of game")
     parser.add_argument("--preset", choices=PRESETS)
     parser.add_argument("--players", type=int)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")

@@ -1,8 +1,8 @@
 """The load of many tables on one token: `python -m tests.bench.limit [--seconds 300]`.
 
-Discord takes 50 calls a second with a bot's token; answers to clicks, and what goes through them, are free.
-Here the 51st in any second is refused with status 429, and discord.py does what it does then. Printed are
-these refusals, the most calls in any second, and how late new messages and edits showed what had changed.
+Discord allows 50 calls a second with a bot's token; answers to clicks and their edits are free. Here the 51st
+call in any second is refused with status 429, which discord.py then handles. It prints the number of
+refusals, the most calls in any second, and how late new messages and edits were.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, default=100.0, help="clicks a second, over all tables")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--uneven", action="store_true", help="at random moments and tables")
-    parser.add_argument("--calls", type=int, default=CALLS, help="calls a second that are taken")
+    parser.add_argument("--calls", type=int, default=CALLS, help="calls a second that are allowed")
     arguments = parser.parse_args()
-    logging.disable(logging.CRITICAL)  # discord.py tells of each refusal
+    logging.disable(logging.CRITICAL)  # discord.py logs each refusal
     asyncio.run(run(arguments))

@@ -1,6 +1,6 @@
-"""What the real Discord refuses and the simulated one lets pass, by the real clock: too much and too late.
+"""Limits of the real Discord that the simulated one lacks, by the real clock: too many calls, late answers.
 
-Its answers take no time here, and it has no limits by channel.
+Answers take no time here, and there are no limits by channel.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from simcord.http import client, router
 
 from tests.bench.load import CALLBACK, kind_of
 
-#: Calls with a bot's token that Discord takes in any second.
+#: Calls with a bot's token that Discord allows in any second.
 CALLS = 50
 #: Seconds in which a click must get its first answer.
 DEADLINE = 3.0
 
 
 class Limit:
-    """Counts the calls with the bot's token, and refuses what is too much in any second."""
+    """Counts the calls with the bot's token, and refuses those beyond the limit in any second."""
 
     def __init__(self, calls: int = CALLS) -> None:
         self._window: deque[float] = deque(maxlen=calls)
@@ -41,7 +41,7 @@ class Limit:
         self.refused: list[float] = []
 
     def wait(self, now: float) -> float:
-        """Seconds for which a call that comes now is refused; 0 if it is taken."""
+        """Seconds for which a call made now is refused; 0 if it is allowed."""
         if len(self._window) == self._window.maxlen and now < self._window[0] + 1:
             self.refused.append(now)
             return self._window[0] + 1 - now
@@ -51,7 +51,7 @@ class Limit:
 
 
 def most_in_a_second(times: list[float]) -> int:
-    """The most of these that fall into any one second."""
+    """The most of these times within any second."""
     most, window = 0, deque[float]()
     for at in sorted(times):
         window.append(at)
@@ -62,7 +62,7 @@ def most_in_a_second(times: list[float]) -> int:
 
 
 class _Response:
-    """What discord.py reads of aiohttp's answer."""
+    """The parts of aiohttp's response that discord.py uses."""
 
     reason = ""
 
@@ -76,7 +76,7 @@ class _Response:
 
 
 class _Session:
-    """Stands where discord.py has its connection, below its own waiting and trying again."""
+    """Replaces discord.py's connection, below its own waiting and retrying."""
 
     def __init__(self, backend: Backend, limit: Limit) -> None:
         self._backend = backend
@@ -102,7 +102,7 @@ class _Session:
 
 
 def _read(data: Any) -> tuple[Any, list[discord.File]]:
-    """The body and the files of a request, which are fields of a form where there are files."""
+    """The body and files of a request, which are form fields if there are files."""
     if not isinstance(data, aiohttp.FormData):
         return json.loads(data) if data else None, []
     fields = {about["name"]: (about.get("filename"), value) for about, _, value in data._fields}
@@ -117,7 +117,7 @@ def _too_many(wait: float) -> _Response:
 
 
 def limited(env: Env, calls: int = CALLS) -> Limit:
-    """From now on refuse what the bot asks beyond so many calls a second; discord.py copes by itself."""
+    """From now on refuse the bot's calls beyond this many a second, which discord.py handles."""
     limit = Limit(calls)
     http = env.bot.http
     http._HTTPClient__session = _Session(env.backend, limit)
@@ -129,9 +129,9 @@ def limited(env: Env, calls: int = CALLS) -> Limit:
 
 @contextmanager
 def deadline(due: Mapping[int, float]) -> Iterator[dict[int, float]]:
-    """While this lasts, a click's first answer more than three seconds after it was due is refused.
+    """Within, a click's first answer is refused more than three seconds after it was due.
 
-    Yields when such an answer came first, by click.
+    Yields the times of late answers, by click.
     """
     dispatch, late = router.dispatch, dict[int, float]()
 

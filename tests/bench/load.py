@@ -1,4 +1,4 @@
-"""Tables in the simulated Discord, and people who click there as fast as they are told to."""
+"""Tables in the simulated Discord, and people who click there at a given rate."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from engine.tables import Person, Table
 from tests.bench.measure import Effort, memory, passing, real_time
 from tests.uploaded import upload_emojis
 
-#: Path of a request, what it is called here, and whether Discord counts it against the bot's token.
+#: A request's path, its name here, and whether Discord counts it against the bot's token.
 KINDS = [
     (r"POST /interactions/.*/callback", "answer to a click", False),
     (r"\w+ /webhooks/.*", "edit or follow-up through a click", False),
@@ -44,35 +44,35 @@ KINDS = [
 ]
 #: The path of a message in a channel.
 IN_CHANNEL = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
-#: The first words of the board of a deal, where they stand in for its picture, and what a picture is.
+#: How a deal's board begins in words, and the type of a picture.
 BOARD, GALLERY = re.compile(r"### Deal \d+ · "), 12
-#: The path of a click's first answer.
+#: The path of a click's first response.
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
-#: Clicks that come at most between two looks of the loop at what else there is to do.
+#: The most clicks in one iteration of the loop.
 AT_ONCE = 4
-#: Requests after which they are counted, so few that nobody waits for that: 5000 took a quarter of a second.
+#: Requests after which they are counted: few, so that nobody waits for that; 5000 took a quarter of a second.
 UNCOUNTED = 100
-#: Seconds without a request after which all that was clicked is taken to be shown.
+#: Seconds without a request after which we assume that everything is shown.
 QUIET = 3.0
-#: Seconds that the simulation may take to come to rest, and where the clock stands still those within which a
-#: timer of the bot's rings that it waits for in earnest: no mention is among them.
+#: Seconds that the simulation may take to become idle and, while the clock stands still, those within which
+#: it waits for the bot's timers, which excludes mentions.
 SETTLED, SOON = 120.0, 5.0
-#: How many of the newest messages of a DM are looked through for a control.
+#: How many of the newest messages in a DM are searched for a control.
 IN_SIGHT = 3
 #: Seats at each table.
 SEATS = 4
-#: The points of a game that ends in no benchmark.
+#: The points that end a game: too many for any benchmark.
 ENDLESS = 10_000
-#: Seconds within which a process that thinks is ready, even where it compiles first.
+#: Seconds within which a thinking process is ready, even if it compiles first.
 COMPILED = 900.0
 
-#: Who uses which control.
+#: A person and a control.
 Wanted = tuple[int, str]
 
 
 @dataclass(frozen=True)
 class Click:
-    """A control in somebody's DM that can be used now."""
+    """A control in someone's DM that can be used now."""
 
     person: int
     message: Any
@@ -80,13 +80,13 @@ class Click:
 
 
 def kind_of(method: str, path: str) -> tuple[str, bool]:
-    """What such a request is called here, and whether it counts against the bot's token."""
+    """The name of such a request, and whether it counts against the bot's token."""
     line = f"{method} {path}"
     return next((name, counted) for pattern, name, counted in KINDS if re.fullmatch(pattern, line))
 
 
 class Answers(list[Any]):
-    """The simulated Discord's log of requests; notes when and how each click was first answered."""
+    """The simulated Discord's log of requests; records when and how each click was first answered."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Answers(list[Any]):
 
 
 class Load:
-    """A simulated server full of tables, and what has been measured there."""
+    """A simulated server full of tables, and its measurements."""
 
     def __init__(self, env: Env, bot: HeartsBot, tables: list[Table], kib: float) -> None:
         self.env, self.bot, self.tables = env, bot, tables
@@ -107,14 +107,14 @@ class Load:
         self.log = env.backend.http_requests = Answers()
         self.sent: dict[int, float] = {}
         self.calls: Counter[str] = Counter()
-        self.boards: Counter[bool] = Counter()  # how many were sent or edited, with a picture or in words
+        self.boards: Counter[bool] = Counter()  # sent or edited boards, by whether they had a picture
         self.uploaded = 0  # bytes
         self._channels = {table.channel for table in tables}
         self._weigh_files()
         self.start()
 
     def start(self) -> None:
-        """From now on it counts."""
+        """Start measuring."""
         self.sent.clear()
         self.log.first.clear()
         self.log.clear()
@@ -135,34 +135,34 @@ class Load:
 
     @property
     def cards(self) -> int:
-        """How many were laid, by whomever."""
+        """The number of cards played, by anyone."""
         return self._laid - self._laid_before
 
     @property
     def clicked(self) -> str:
-        """What was done here, as a report begins."""
+        """A summary of the run, for the start of a report."""
         last = max(self.sent.values()) - self.began
         return f"{len(self.tables)} tables, {len(self.sent)} clicks ({self.cards} cards) in {last:.1f} s"
 
     def next(self, table: Table) -> Click | None:
-        """What somebody at this table can do that it waits for; None if their DM does not let them yet."""
+        """The next click that this table waits for; None if the player's DM doesn't show it yet."""
         wanted = next_click(self.bot, table)
         message = wanted and self._in_sight(*wanted)
         return Click(wanted[0], message, wanted[1]) if wanted and message else None
 
     def send(self, click: Click, at: float | None = None) -> None:
-        """Deliver it as the gateway does, without waiting for anything; it was due at that time."""
+        """Deliver a click like the gateway, without waiting; it was due at this time."""
         began = at or time.perf_counter()
         self.sent[_deliver(self.env, click)] = began
 
     def click(self, table: Table, at: float | None = None) -> bool:
-        """Whether somebody at this table could do what it waits for, and has."""
+        """Make the click that this table waits for; False if that isn't possible yet."""
         if click := self.next(table):
             self.send(click, at)
         return click is not None
 
     async def bursts(self, rounds: int) -> None:
-        """At every table at the same moment, so many times."""
+        """Click at every table at the same moment, this many times."""
         for _ in range(rounds):
             for table in self.tables:
                 self.click(table)
@@ -172,20 +172,20 @@ class Load:
             self.count()
 
     async def shown(self) -> None:
-        """Wait until every hand lets its player go on."""
+        """Wait until every hand shows its player the next control."""
         for table in self.tables:
             while (wanted := next_click(self.bot, table)) and not self._in_sight(*wanted):  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
 
     async def steadily(self, rate: float, seconds: float, *, uneven: bool = False) -> None:
-        """So many clicks a second, whether or not the last ones have been answered.
+        """Make this many clicks a second, whether or not the last ones have been answered.
 
         A click's time is when it was due: where the loop is too busy to take it, it waits as it would for
         a bot that is too busy. Nobody clicks at a table where nothing can be clicked.
         """
         rng, number, at = Random(2), 0, self.began
         while at < self.began + seconds:
-            # The sleep lets the bot work, even where we are late.
+            # The sleep lets the bot work, even if we are late.
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             for _ in range(AT_ONCE):
                 if at > time.perf_counter():
@@ -226,7 +226,7 @@ class Load:
         cdn.store_attachment = weigh
 
     async def _quiet(self) -> None:
-        """Until nothing has been asked of Discord for a while; the simulation's own waiting is too slow."""
+        """Wait until there have been no requests for a while; the simulation's own waiting is too slow."""
         asked, since = -1, time.perf_counter()
         while time.perf_counter() < since + QUIET:
             if len(self.log) != asked:
@@ -234,7 +234,7 @@ class Load:
             await asyncio.sleep(0.1)
 
     def _in_sight(self, person: int, custom_id: str) -> Any:
-        """The message of this person's DM that has this control, if it can be used."""
+        """The message in this person's DM with this control, if it can be used."""
         messages = self.env.backend.messages.get(self.env.backend.get_dm_channel(person).id, {})
         own = [id for id, message in messages.items() if not message.is_ephemeral]
         newest_first = [messages[id] for id in sorted(own)[: -IN_SIGHT - 1 : -1]]
@@ -245,10 +245,10 @@ class Load:
 async def seated(
     count: int, idle: int = 0, people: int = SEATS, ends_at: int = ENDLESS
 ) -> AsyncIterator[Load]:
-    """So many tables with four seats at which a classic game begins, and `idle` ones beside them.
+    """This many tables with four seats where a classic game begins, and `idle` ones besides.
 
-    So many of the four are people, and the others strong computers. All people have got their first hand, and
-    time passes as it does for them.
+    `people` of the four are people, the others strong computers. All people have got their first hand, and
+    time passes normally.
     """
     with real_time():
         async with _server() as (env, bot), passing(env):
@@ -268,11 +268,11 @@ async def seated(
 
 @asynccontextmanager
 async def timeless() -> AsyncIterator[Load]:
-    """One such table, where the clock stands still: what happens there is the same in every run."""
+    """One such table where the clock stands still, so that every run is the same."""
     rings_at = _settlement._callback_fire_time
 
     def seems_to_ring_at(state: Any, record: Any) -> float:
-        # The simulation waits for all that rings before its patience is at an end.
+        # The simulation waits for all timers that fire within its patience.
         return rings_at(state, record) + SETTLED - SOON
 
     with patch.object(_settlement, "_callback_fire_time", seems_to_ring_at):
@@ -291,7 +291,7 @@ async def _server() -> AsyncIterator[tuple[Env, HeartsBot]]:
             async with running as env:
                 yield env, bot
         finally:
-            await bot.close()  # else a benchmark that fails does not end
+            await bot.close()  # otherwise a failing benchmark wouldn't end
 
 
 async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int = ENDLESS) -> list[Table]:
@@ -302,11 +302,11 @@ async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int =
         people = [env.create_user(f"p{number}-{seat}") for seat in range(seats)]
         for person in people:
             guild.add_member(person)
-            # They have played before: channels of their own are opened one each few seconds.
+            # They have played before, as new DM channels are opened only every few seconds.
             await dm_channels.put(bot.database, person.id, env.backend.get_dm_channel(person.id).id)
         first, *others = [Person(person.id, person.name) for person in people]
         rules = Ruleset.of("classic", 4, {"ends_at": ends_at})
-        with env._bot_scope():  # where the bot's clocks are the simulation's
+        with env._bot_scope():  # in which the bot's clocks are the simulation's
             table = await bot.tables.open(guild.id, channel.id, first, rules, strength=Strength.STRONG)
             for other in others:
                 await bot.tables.join(table.id, other)
@@ -316,7 +316,7 @@ async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int =
 
 
 def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
-    """Who has to do something at this table, and which control they use; None while computers think."""
+    """The person to move at this table, and the control to use; None while computers think."""
     table = bot.tables.get(table.id)
     assert table.game is not None
     deal = table.game.deals[-1]
@@ -334,7 +334,7 @@ def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
 
 
 def _pass(table: Table, seat: int) -> str:
-    """The control for which it is time: the last three cards are picked one by one, then passed."""
+    """The next control: the last three cards are picked one by one, then passed."""
     assert table.game is not None
     deal, picked = table.game.deals[-1], table.picked_by(seat)
     hand = deal.hands[seat]
@@ -363,7 +363,7 @@ def _deliver(env: Env, click: Click) -> int:
 
 
 def _has_picture(components: Any) -> Iterator[bool]:
-    """Of a board whether it has a picture; nothing of any other message."""
+    """Whether a board has a picture; nothing for other messages."""
     for one in components:
         if one["type"] == GALLERY:
             yield True

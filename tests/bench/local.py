@@ -1,7 +1,8 @@
-"""How quick local mode is: `python -m tests.bench.local [--cards 40]`, with a real browser.
+"""The speed of local mode: `python -m tests.bench.local [--cards 40]`, with a real browser.
 
-From the command until both frames of the page can be used, and from the click on a card in the DM until it
-has left the hand there, and until the table in the channel beside it shows it. Printed are median and worst.
+It measures the time from the command until both frames of the page can be used, and from clicking a card in
+the DM until it has left the hand, and until the table in the channel shows it. It prints the median and the
+worst.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from bot.pictures import emoji_name
 from engine.cards import DECK
 from tests.browser import Window, chromium, local_mode
 
-#: What a hand says that waits for its player.
+#: The text of a hand that waits for its player.
 WAITS = re.compile("Your turn|Choose 3 cards|You shot the moon")
-#: Presses a card, and says when; then when it has left the hand.
+#: Presses a card, and returns when; then when it has left the hand.
 PRESS = """name => {
     const hand = [...document.querySelectorAll("article.channel-message")].at(-1);
     const card = hand.querySelector(`button:enabled:has(img[alt="${name}"])`);
@@ -36,7 +37,7 @@ PRESS = """name => {
     card.click();
     return pressed;
 }"""
-#: When the newest posts tell of a card, in words or in what their pictures are described by.
+#: When the newest posts mention a card, in words or in a picture's description.
 WATCH = """symbol => {
     const list = document.getElementById("channel-message-list");
     const told = () => [...list.querySelectorAll("article")].slice(-2).map((post) =>
@@ -65,7 +66,7 @@ async def one_click(window: Window) -> tuple[float, float]:
 
 
 async def measured(cards: int) -> tuple[float, list[tuple[float, float]]]:
-    """Seconds until the page is ready, and what the clicks took."""
+    """The seconds until the page is ready, and the times of the clicks."""
     async with chromium() as browser:
         began = time.perf_counter()
         async with local_mode() as (url, _):
@@ -101,5 +102,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--cards", type=int, default=40, help="how many clicks are measured")
+    parser.add_argument("--cards", type=int, default=40, help="clicks to measure")
     report(*asyncio.run(measured(parser.parse_args().cards)))

@@ -1,4 +1,4 @@
-"""What the benchmarks share: a simulated Discord in which time passes, and this process's memory."""
+"""Shared by the benchmarks: a simulated Discord in which time passes, and this process's memory."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from simcord.env import Env
 
 from tests.lighter import lighten_simcord
 
-#: Seconds after which the simulation looks for timers that were cancelled.
+#: Seconds between removals of cancelled timers.
 SWEPT = 0.05
 
 
 @contextmanager
 def real_time() -> Iterator[None]:
-    """The bot's timers ring by the real clock, while it works.
+    """Within, the bot's timers fire by the real clock, even while it is busy.
 
-    simcord lets everything come to rest before a timer rings, which under load is never.
+    simcord waits until everything is idle before a timer fires, which under load is never.
     """
     lighten_simcord()
     with patch.object(Env, "_schedule_timer", _ring):
@@ -43,7 +43,7 @@ def _ring(env: Env, timer: Any, callback: Any, arguments: Any, context: Any) -> 
 
 
 class _Running(Clock):
-    """A clock of the simulation that goes by itself."""
+    """A simulated clock that runs on its own."""
 
     def __init__(self, stood: Clock) -> None:
         self._epoch = stood._epoch
@@ -59,7 +59,7 @@ class _Running(Clock):
 
 @asynccontextmanager
 async def passing(env: Env) -> AsyncIterator[None]:
-    """From now on the simulated clock goes as the real one does."""
+    """Within, the simulated clock runs like the real one."""
     env.backend.clock = _Running(env.backend.clock)
     sweeping = asyncio.create_task(_sweep(env))
     try:
@@ -69,14 +69,14 @@ async def passing(env: Env) -> AsyncIterator[None]:
 
 
 async def _sweep(env: Env) -> None:
-    """Let the simulation drop the timers that were cancelled."""
+    """Remove the simulation's cancelled timers."""
     while True:
         await asyncio.sleep(SWEPT)
         _settlement._active_callbacks(env._settlement_state())
 
 
 class Effort:
-    """What a stretch of work took of the machine, which others may use too."""
+    """How much processor time a stretch of work got, as others may use the machine too."""
 
     def __init__(self) -> None:
         self._began, self._before = time.perf_counter(), self._spent()
@@ -88,23 +88,23 @@ class Effort:
 
     @staticmethod
     def _spent() -> tuple[float, float]:
-        """Seconds for which this thread ran, and for which it could have run."""
+        """The seconds for which this thread ran, and for which it could have run."""
         used, waited, _ = Path("/proc/thread-self/schedstat").read_text().split()
         return int(used) / 1e9, int(waited) / 1e9
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of them lies: 0.5 is the median, 1 the largest."""
+    """The value below which this share of the values lies: 0.5 is the median, 1 the largest."""
     return sorted(values)[round(share * (len(values) - 1))]
 
 
 def memory() -> float:
-    """Resident memory of this process without its garbage, in KiB."""
+    """This process's resident memory after a garbage collection, in KiB."""
     gc.collect()
     return resident()
 
 
 def resident() -> float:
-    """Resident memory of this process, in KiB."""
+    """This process's resident memory, in KiB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1024

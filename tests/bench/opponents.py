@@ -1,6 +1,6 @@
 """Opponents with habits of their own, for the tournament: `--second tests.bench.opponents:bleeder`.
 
-All but the Monte-Carlo player are `medium` where their habit says nothing, and where points are good (P10).
+All but the Monte Carlo player play like `medium` if their habit doesn't apply, and if points are good (P10).
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from engine.players.memory import Memory
 from engine.players.strong.playing import weigh_cards
 from engine.players.strong.worlds import encode_view
 
-#: A shooter tries for the moon with so many cards that may lose a trick, before passing and after.
+#: The most possible losers with which a shooter tries for the moon, before passing and after.
 LOSERS = {Phase.PASSING: 7, Phase.PLAYING: 4}
-#: What the Monte-Carlo player spends on a card.
+#: The Monte Carlo player's playouts per card.
 PLAYOUTS = 4_000
-#: A card beaten by so many of the unseen ones is no winner; by fewer it may well be one.
+#: A card beaten by this many unseen ones doesn't count as a winner.
 BEATEN = 2
 
 
 def shooter(view: SeatView, rng: Random) -> SeatMove:
-    """Shoots the moon with hands that most people would not try it with."""
+    """Tries to shoot the moon with hands that most people wouldn't."""
     return medium_move(view, rng, weigh=_greedy if _may_shoot(view) else worths)
 
 
 def ducker(view: SeatView, rng: Random) -> SeatMove:
-    """Plays the highest card that loses the trick, leads its lowest, throws away what hurts most."""
+    """Plays the highest card that loses the trick, leads its lowest, discards what hurts most."""
     if not _penalties(view) or view.deal.phase is not Phase.PLAYING:
         return medium_move(view, rng)
     return Played(view.seat, _ducking(view))
 
 
 def bleeder(view: SeatView, rng: Random) -> SeatMove:
-    """Leads spades until the queen falls, wherever they lie below her."""
+    """Leads spades below the queen until she falls."""
     if (
         _penalties(view)
         and view.deal.phase is Phase.PLAYING
@@ -53,7 +53,7 @@ def bleeder(view: SeatView, rng: Random) -> SeatMove:
 
 
 def monte_carlo(view: SeatView, rng: Random) -> SeatMove:
-    """Tries each card in worlds played out by chance alone, as many programs do; passes as `medium`."""
+    """Tries each card in worlds played out at random, as many programs do; passes like `medium`."""
     if view.deal.phase is not Phase.PLAYING:
         return medium_move(view, rng)
     sleepy, seed = [0.0] * view.rules.players, rng.getrandbits(60)
@@ -89,7 +89,7 @@ def _ducking(view: SeatView) -> Card:
 
 
 def _may_shoot(view: SeatView) -> bool:
-    """Whether the hand is high, and nobody else has any of the moon's cards."""
+    """Whether the hand is high, and nobody else has a moon card."""
     if not _penalties(view) or view.deal.phase not in LOSERS:
         return False
     needed = view.rules.counting.moon
@@ -101,7 +101,7 @@ def _may_shoot(view: SeatView) -> bool:
 
 
 def _losers(view: SeatView) -> int:
-    """How many cards of this hand are beaten by several that have not been played."""
+    """The number of cards in this hand that are beaten by several unseen ones."""
     gone = [card for done in view.deal.tricks for card in done.trick.cards]
     unseen = list(view.rules.pack.cards)
     for card in (*gone, *view.deal.trick.cards, *view.hand):
@@ -116,6 +116,6 @@ def _losers(view: SeatView) -> int:
 
 
 def _greedy(view: SeatView, memory: Memory) -> Worth:
-    """What cards are worth to whoever wants all of the moon's."""
+    """What cards are worth to a player who wants all the moon's."""
     worth = worths(view, memory)
     return worth | {card: abs(worth.get(card, 0)) + 1 for card in view.rules.counting.moon}

@@ -1,9 +1,8 @@
-"""More clicks than the machine can bear: `python -m tests.bench.overload [--rate 400] [--seconds 10]`.
+"""More clicks than the machine can handle: `python -m tests.bench.overload [--rate 400] [--seconds 10]`.
 
-As in Discord, a click that gets no answer within three seconds by the real clock fails, and whoever clicked
-reads so. A click's time is when it was due, be the loop ever so busy. Printed is how many clicks were
-answered in time, how many of these by putting the answer off, how many were not, and how long the first
-answer took.
+As in Discord, a click that isn't answered within three seconds by the real clock fails, and the player is
+told. A click's time is when it was due, however busy the loop is. It prints how many clicks were answered in
+time, how many of these only acknowledged, how many were late, and how long the first answer took.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from tests.bench.limits import deadline
 from tests.bench.load import Load, seated
 from tests.bench.measure import quantile
 
-#: The answers that put off the answer: a message to come, and a change of the one clicked.
+#: The responses that defer the answer: a message to come, and an edit of the one clicked.
 DEFERRED = (5, 6)
 
 
@@ -50,5 +49,5 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, default=400.0, help="clicks a second, over all tables")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--uneven", action="store_true", help="at random moments and tables")
-    logging.disable(logging.CRITICAL)  # the bot tells of each late answer
+    logging.disable(logging.CRITICAL)  # the bot logs each late answer
     asyncio.run(run(parser.parse_args()))

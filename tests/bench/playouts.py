@@ -1,10 +1,10 @@
-"""Whole deals played out a second, in every game: `python -m tests.bench.playouts [--rounds 5]`.
+"""Playouts a second of whole deals, in every game: `python -m tests.bench.playouts [--rounds 5]`.
 
-For each game, from deals that chance dealt, passed and exposed: playouts by the policy, and by chance, as a
-search asks for them, in compiled code. Beside them classic Hearts by chance called from Python, by this
-kernel and by OpenSpiel (https://pypi.org/project/open-spiel/, put into a folder that goes away afterwards),
-and by this kernel without numba. All in turn, round by round; printed are medians. Then what the
-kernel costs a process.
+For each game, from deals dealt, passed and exposed at random: playouts by the policy and at random, in
+compiled code, as in a search. For comparison, classic Hearts at random called from Python, with this kernel
+and with OpenSpiel (https://pypi.org/project/open-spiel/, installed into a temporary folder), and with this
+kernel without numba. All run in turn, round by round; it prints medians, and then what the kernel costs a
+process.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from tests.kernel.encoded import encoded, ready_to_play
 
 DEALS = 32
 
-#: Plays classic Hearts by chance for so many seconds, from deals that are dealt, as ours are: each card
-#: chosen in Python, then by OpenSpiel's own loop and players. Both figures are playouts a second.
+#: Plays classic Hearts at random for some seconds, from dealt deals, as ours: each card chosen in Python,
+#: then by OpenSpiel's own loop and players. Both figures are playouts a second.
 OPEN_SPIEL = """
 import random, sys, time
 import pyspiel
@@ -80,7 +80,7 @@ empty = records.Position.empty()
 habits.play_out(classic, habits.Policy(), habits.Roles(), empty, rows.random_state(0))
 print(imported - start, time.process_time() - imported, without, memory())
 """
-#: Classic Hearts where nothing is compiled.
+#: Classic Hearts without compiled code.
 PLAIN = """
 import sys
 from tests.bench.playouts import BY_CHANCE, Policy, Table
@@ -93,7 +93,7 @@ print(*[table.rate_from_python(policy, float(sys.argv[1])) for policy in (Policy
 def play_many(
     laws: Laws, policy: Policy, roles: Roles, deals: Sequence[Position], count: int, state: Sequence[int]
 ) -> None:
-    """As a search does it."""
+    """Play positions out as a search does."""
     scratch = deals[:1].copy()
     for index in range(count):
         scratch[0] = deals[index % len(deals)]
@@ -101,7 +101,7 @@ def play_many(
 
 
 class Table:
-    """A game, and some deals of it before their first lead, all with the same cards exposed."""
+    """A game, and some of its deals before the first lead, all with the same cards exposed."""
 
     def __init__(self, preset: str, players: int) -> None:
         self.name = f"{preset} {players}"
@@ -129,19 +129,19 @@ class Table:
         return played / (process_time() - start)
 
     def rates(self, seconds: float) -> list[float]:
-        """By the policy and by chance."""
+        """The rates with the policy and at random."""
         return [self.rate(Policy(), seconds), self.rate(BY_CHANCE, seconds)]
 
 
 def answers(python: str, code: str, *arguments: str, **environment: str) -> list[float]:
-    """The numbers that this code prints in a process of its own."""
+    """The numbers that this code prints in a separate process."""
     command = [python, "-c", code, *arguments]
     run = subprocess.run(command, env=os.environ | environment, check=True, capture_output=True, text=True)
     return [float(number) for number in run.stdout.split()]
 
 
 def with_open_spiel(folder: str) -> str | None:
-    """A Python that has OpenSpiel, made in this folder; None where it cannot be installed."""
+    """A Python with OpenSpiel, created in this folder; None if it can't be installed."""
     venv.create(folder, with_pip=True)
     python = str(Path(folder, "Scripts" if os.name == "nt" else "bin", "python"))
     installed = subprocess.run([python, "-m", "pip", "install", "--quiet", "open_spiel"], capture_output=True)
@@ -149,7 +149,7 @@ def with_open_spiel(folder: str) -> str | None:
 
 
 def medians(rounds: list[list[float]]) -> list[float]:
-    """Of each figure that a round has."""
+    """The median of each figure of the rounds."""
     return [statistics.median(figures) for figures in zip(*rounds, strict=True)]
 
 
@@ -159,7 +159,7 @@ def say(*lines: str) -> None:
 
 
 def main(presets: list[str], rounds: int, seconds: float, *, kernel_only: bool) -> None:
-    """Print all figures, or only those of the kernel."""
+    """Print all figures, or only the kernel's."""
     tables = [Table(name, players) for name in presets for players in PRESETS[name].players]
     with tempfile.TemporaryDirectory() as folder:
         rival = None if kernel_only else with_open_spiel(folder)
@@ -176,7 +176,7 @@ def main(presets: list[str], rounds: int, seconds: float, *, kernel_only: bool) 
         if rival:
             measures["OpenSpiel"] = lambda: answers(rival, OPEN_SPIEL, str(seconds))
         for table in tables:
-            table.rates(0.02)  # compiles, and lets the processor find its speed
+            table.rates(0.02)  # compiles, and warms up the processor
         figures: dict[str, list[list[float]]] = {name: [] for name in measures}
         for _ in range(rounds):
             for name, measure in measures.items():
@@ -187,7 +187,7 @@ def main(presets: list[str], rounds: int, seconds: float, *, kernel_only: bool) 
 
 
 def print_rates(figures: dict[str, list[float]], tables: list[Table]) -> None:
-    """A line for each table, and those beside them; two decks are twice as many cards a deal."""
+    """Print a line for each table, and the comparisons; two decks have twice as many cards a deal."""
     classic = tables[0]
     say("whole deals a second    policy   by chance   of classic's    its cards a second")
     for table in tables:
@@ -223,7 +223,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--preset", choices=PRESETS, help="this game alone, beside classic Hearts")
+    parser.add_argument("--preset", choices=PRESETS, help="only this game, besides classic Hearts")
     parser.add_argument("--kernel-only", action="store_true", help="leave out Python and OpenSpiel")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each figure in a round")

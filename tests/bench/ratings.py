@@ -1,15 +1,15 @@
-"""What ratings are worth: `python -m tests.bench.ratings [--times 3]`.
+"""How good ratings are: `python -m tests.bench.ratings [--times 3]`.
 
-Made-up people play honestly, and the places of each next game are foretold from the ratings before it. The
-log loss over all pairs at a table is printed (0.693 is a tossed coin, less is better), and the mean rating
-after 50 games. Farms play thirty games, and what these raise a rating by is printed. All is told twice:
-`full` is as if each game counted in full, by the library alone, and `here` as it is stored. Nothing is left
-to chance: the same figures come out each time.
+Simulated people play honestly, and each game's places are predicted from the ratings before it. It prints the
+log loss over all pairs at a table (0.693 is a coin toss, less is better), and the mean rating after 50 games.
+Farms play thirty games, and it prints by how much these raise a rating. Everything is printed twice: `full`
+is as if each game counted in full, computed by openskill alone, and `here` is as stored. The figures are the
+same in each run.
 
-A person's strength is what they take less than others in each deal, with a standard deviation of 1.2 points
-over people; a deal's own is 8, as medium computers were seen to have it. Those who get better and worse do so
-by as much, in 300 games, as people differ. Of ten games four go to 100 points (11 deals) and three take half
-an hour (6); the others take a quarter of one (3) or, seldom, a single deal.
+A person's strength is how much less they take than others in each deal, with a standard deviation of 1.2
+points over people; that of a deal is 8, as measured with medium computers. People whose strength drifts
+change by as much in 300 games as people differ. Of ten games, four go to 100 points (11 deals) and three take
+half an hour (6); the others take a quarter of an hour (3) or, rarely, a single deal.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ from engine.storage.results import Kind, Result
 from tests.storage.farms import FARMER, GAMES, LONG_FARMS, SHORT_FARMS, Farm, Farming
 
 CLASSIC = Kind("classic", lowest=True)
-#: Points a deal: how far people lie apart, and how far chance throws them.
+#: The standard deviations between people and by chance, in points a deal.
 SPREAD, CHANCE = 1.2, 8.0
-#: Of so many deals a game is, and how many of a hundred games are so long.
+#: The number of deals of a game, with its percentage of games.
 LENGTHS = {1: 5, 3: 25, 6: 30, 11: 40}
 A_DAY = 24 * 60 * 60.0
-#: After so many games the rating is read that people see.
+#: The number of games after which the shown rating is read.
 SETTLED = 50
 
 MODEL = BradleyTerryPart(window_size=100)
 
-#: People, the place of each, and how many deals it took.
+#: People, their places, and the number of deals.
 Game = tuple[list[int], list[int], int]
 
 
 def played(rng: Random, people: Sequence[int], strength: Mapping[int, float], deals: int) -> Game:
-    """A game of these people: the lowest total is first."""
+    """A game between these people; the lowest total wins."""
     totals = [round(rng.gauss(deals * (6.5 - strength[one]), CHANCE * math.sqrt(deals))) for one in people]
     return list(people), [1 + sum(other < mine for other in totals) for mine in totals], deals
 
 
 def length(rng: Random) -> int:
-    """How many deals a game happens to take."""
+    """A random number of deals."""
     [expected] = rng.choices([*LENGTHS], [*LENGTHS.values()])
     return max(1, round(rng.gauss(expected, 0.2 * expected))) if expected > 1 else 1
 
 
 def server(rng: Random) -> Iterator[Game]:
-    """A hundred people who come one after the other, some of them far more often than others."""
+    """A hundred people who join one after the other, some of whom play far more often than others."""
     strength = {one: rng.gauss(0, SPREAD) for one in range(1, 101)}
     often = {one: 1 / (1 + rng.randrange(100) / 10) for one in strength}
     for number in range(3000):
@@ -78,7 +78,7 @@ def server(rng: Random) -> Iterator[Game]:
 
 
 def circle(rng: Random, *, size: int, games: int, drift: float = 0.0, short: bool = False) -> Iterator[Game]:
-    """Friends who play nobody else, two to four at a table; `drift` is what each game may change of each."""
+    """Friends who only play each other, two to four at a table; `drift` is how much a game changes each."""
     strength = {one: rng.gauss(0, SPREAD) for one in range(1, size + 1)}
     for _ in range(games):
         strength = {one: mine + rng.gauss(0, drift) for one, mine in strength.items()}
@@ -88,7 +88,7 @@ def circle(rng: Random, *, size: int, games: int, drift: float = 0.0, short: boo
 
 @dataclass(frozen=True)
 class Population:
-    """People of a kind: how many servers of them, and the games that are played in one."""
+    """A kind of people: their number of servers, and the games in one."""
 
     servers: int
     games: Callable[[Random], Iterator[Game]]
@@ -106,14 +106,14 @@ POPULATIONS = {
 
 @dataclass
 class Told:
-    """What two ways of rating made of the same games."""
+    """The outcomes of two ways of rating the same games."""
 
     full: list[float] = field(default_factory=list)
     here: list[float] = field(default_factory=list)
 
     @property
     def line(self) -> str:
-        """Both means, and how far apart they are with the standard error of that."""
+        """Both means, and their difference with its standard error."""
         apart = [here - full for full, here in zip(self.full, self.here, strict=True)]
         error = statistics.stdev(apart) / math.sqrt(len(apart))
         means = statistics.mean(self.full), statistics.mean(self.here), statistics.mean(apart)
@@ -121,7 +121,7 @@ class Told:
 
 
 def write(connection: sqlite3.Connection, guild: int, games: Iterator[Game], rng: Random) -> None:
-    """These games as a server's tables leave them: some an evening, on every second or third day."""
+    """Store these games as a server's tables would: several an evening, every second or third day."""
     now = 0.0
     for people, places, deals in games:
         now += 1800 + (rng.choice([1, 1, 2, 3, 5]) * A_DAY if rng.random() < 0.4 else 0)
@@ -136,7 +136,7 @@ def write(connection: sqlite3.Connection, guild: int, games: Iterator[Game], rng
 
 
 def result(guild: int, now: float, people: Sequence[int], seat: int, place: int, deals: int) -> Result:
-    """One person's."""
+    """One person's result."""
     return Result(
         person=people[seat],
         name="",
@@ -155,7 +155,7 @@ def result(guild: int, now: float, people: Sequence[int], seat: int, place: int,
 
 @dataclass(frozen=True)
 class Rated:
-    """Somebody's part in a stored game."""
+    """A person's part in a stored game."""
 
     whose: tuple[int, int]  # server and person
     place: int
@@ -164,13 +164,13 @@ class Rated:
 
 
 class InFull:
-    """Everybody's ratings as the library has them, where each game counts in full."""
+    """Everyone's ratings by openskill alone, with each game counting in full."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], Rating] = {}
 
     def of(self, whose: tuple[int, int]) -> Rating:
-        """This person's, so far."""
+        """This person's rating so far."""
         return self._known.get(whose, NEW)
 
     def rate(self, game: Sequence[Rated]) -> None:
@@ -184,7 +184,7 @@ class InFull:
 
 
 async def stored_games(database: Database) -> list[list[Rated]]:
-    """All ranked games, in their order."""
+    """All ranked games, in order."""
     rows = await database.read(
         """SELECT number, guild, person, place, mu_before, sigma_before, mu, sigma FROM results
         ORDER BY number, seat"""
@@ -197,7 +197,7 @@ async def stored_games(database: Database) -> list[list[Rated]]:
 
 
 def loss(before: Sequence[Rating], places: Sequence[int]) -> float:
-    """The log loss of what these ratings foretell of each pair, on average."""
+    """The mean log loss of these ratings' predictions for all pairs."""
     found = []
     for one, other in combinations(range(len(places)), 2):
         mine, theirs = before[one], before[other]
@@ -209,7 +209,7 @@ def loss(before: Sequence[Rating], places: Sequence[int]) -> float:
 
 
 async def tell_of_people(name: str, population: Population, times: int) -> None:
-    """Print how well their places are foretold, and how high they come."""
+    """Print how well their places are predicted, and their mean rating."""
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")
         for guild in range(1, 1 + times * population.servers):
@@ -235,7 +235,7 @@ async def tell_of_people(name: str, population: Population, times: int) -> None:
 
 
 async def tell_of_farm(farming: Farming, *, is_known: bool) -> None:
-    """Print what this raises a rating by."""
+    """Print by how much this raises a rating."""
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")
         farm = Farm(database)
@@ -274,5 +274,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--times", type=int, default=3, help="as many servers of each kind; 0: farms alone")
+    parser.add_argument("--times", type=int, default=3, help="servers of each kind; 0: only farms")
     asyncio.run(main(parser.parse_args().times))

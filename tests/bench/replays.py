@@ -1,8 +1,8 @@
 """How long a click in a replay takes: `python -m tests.bench.replays [--deals 10]`.
 
-Games of all kinds are played in a real database. Printed are milliseconds of CPU: to open a game that was not
-looked at since the start, which reads its log; then for each step, reading included, and for its picture,
-which is drawn in a process beside the loop; and to read the game's record as a file, in a thread.
+Games of all kinds are played in a real database. It prints milliseconds of CPU time: to open a game for the
+first time, which reads its moves; then for each step, reading included, and for its picture, which is drawn
+in a separate process; and to read the game's record as a file, in a thread.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GAMES = (("classic", 4), ("wikibooks", 5), ("double-deck", 10), ("cancellation",
 
 
 async def play(tables: Tables, rules: Ruleset, deals: int) -> int:
-    """So many deals, then somebody stops the game; the table's id."""
+    """Play this many deals and stop the game; returns the table's id."""
     table = await tables.open(1, rules.players, ANN, rules)
     table = await tables.start(table.id, ANN.id)
     rng = Random(4)
@@ -47,14 +47,14 @@ async def play(tables: Tables, rules: Ruleset, deals: int) -> int:
 
 
 async def timed(work: Callable[[], Awaitable[object]]) -> float:
-    """Milliseconds."""
+    """The milliseconds that this takes."""
     began = time.process_time()
     await work()
     return 1000 * (time.process_time() - began)
 
 
 async def measure(database: Database, name: str, players: int, deals: int, most: int) -> None:
-    """One line of figures."""
+    """Print a line of figures."""
     tables = Tables(database, rng=Random(3))
     id = await play(tables, Ruleset.of(name, players, {"ends_at": 100_000}), deals)
     replays = Replays(tables, database, time.time)
@@ -82,7 +82,7 @@ async def measure(database: Database, name: str, players: int, deals: int, most:
 
 
 async def main(deals: int, pictures: int) -> None:
-    """All games."""
+    """Print the lines of all games."""
     with tempfile.TemporaryDirectory() as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")
         for name, players in GAMES:
@@ -93,6 +93,6 @@ async def main(deals: int, pictures: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--deals", type=int, default=10, help="in each game")
-    parser.add_argument("--pictures", type=int, default=20, help="that are drawn of each game")
+    parser.add_argument("--pictures", type=int, default=20, help="to draw of each game")
     arguments = parser.parse_args()
     asyncio.run(main(arguments.deals, arguments.pictures))

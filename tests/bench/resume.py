@@ -1,8 +1,8 @@
-"""How long a start takes with many games going on: `python -m tests.bench.resume [--tables 1000]`.
+"""How long a start takes with many games in progress: `python -m tests.bench.resume [--tables 1000]`.
 
-The bot is started in the simulated Discord twice: as after a kill, when every table has to be painted
-anew, and as after an orderly stop. Printed is the time from opening the database until clicks can be taken,
-and until every message is as it should be; and what memory a table takes.
+The bot is started in the simulated Discord twice: as after a kill, when every table has to be shown again,
+and as after a clean shutdown. It prints the time from opening the database until clicks are handled, and
+until every message is up to date, and the memory per table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DEALS = 5
 
 
 class Timed(HeartsBot):
-    """Notes when it could take clicks."""
+    """Records when it could handle clicks."""
 
     ready_at = 0.0
 
@@ -45,7 +45,7 @@ class Timed(HeartsBot):
 
 
 async def play(path: Path) -> None:
-    """A game in its fifth deal."""
+    """Play a game into its fifth deal."""
     database = await Database.open(path)
     tables = Tables(database, rng=Random(3))
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4, {"ends_at": 500}))
@@ -59,7 +59,7 @@ async def play(path: Path) -> None:
 
 
 def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
-    """The same game in each channel with another person; returns how many moves each has."""
+    """Copy the game into each channel with another person; returns the number of its moves."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for id, (channel, person) in enumerate(places, start=2):
             copy(connection, "tables", "id = 1", id=id, guild=guild, channel=channel, host=person)
@@ -72,14 +72,14 @@ def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
 
 
 def copy(connection: sqlite3.Connection, table: str, which: str, **changed: int) -> None:
-    """Insert these rows once more, with other values in some columns."""
+    """Insert copies of these rows, with some columns changed."""
     columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
     values = [f":{column}" if column in changed else column for column in columns]
     connection.execute(f"INSERT INTO {table} SELECT {', '.join(values)} FROM {table} WHERE {which}", changed)
 
 
 async def start(env: Env, path: Path, how: str) -> bool:
-    """Start the bot on this database, and print; False where the simulation takes too long to follow."""
+    """Start the bot on this database, and print; False if the simulation is too slow for it."""
     asked, before, began = len(env.http_requests), memory(), time.perf_counter()
     database = await Database.open(path)
     await upload_emojis(env, database)
@@ -87,7 +87,7 @@ async def start(env: Env, path: Path, how: str) -> bool:
     out = sys.stdout.write
     try:
         await env.restart_bot(bot)
-    except TimeoutError:  # it gives a bot five seconds to come to rest
+    except TimeoutError:  # it gives a bot five seconds to become idle
         out(f"{how}: {bot.ready_at - began:.1f} s until clicks are taken\n")
         return False
     shown = time.perf_counter()

@@ -1,8 +1,8 @@
-"""Whose time it was: cProfile's figures, added up by the package in which they were spent.
+"""Where the time went: cProfile's figures, added up by package.
 
-Its clock is the wall's, as the thread's own would take longer to read than most functions to run: only the
-proportions mean something, the more so the less others use the machine. `others` holds Python's library,
-the benchmark and waiting.
+They are wall-clock times, as the thread's clock would take longer to read than most functions to run: only
+the proportions mean something, and only on a quiet machine. `others` is Python's library, the benchmark and
+waiting.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import simcord
 import bot
 import engine
 
-#: Where each package lies.
+#: Each package's folder.
 HOMES = {str(Path(one.__file__).parent) + "/": one.__name__ for one in (bot, engine, discord, simcord)}
 OTHERS = "others"
 
 
 def shares(profile: cProfile.Profile) -> dict[str, float]:
-    """Seconds spent in the functions of each package themselves, without what these call.
+    """The seconds spent in each package's own functions, without those that they call.
 
     What has no file of its own (builtins, methods of extension types, the code that dataclasses generate)
     counts for whoever called it; if that had no file either, for whoever called that one, in proportion.
-    What the benchmark itself asks of the bot and the engine is its own.
+    The benchmark's own calls to the bot and the engine count as the benchmark's.
     """
     entries = profile.getstats()
     seconds: Counter[str] = Counter()
@@ -56,7 +56,7 @@ def _passed_on(
     callers: dict[object, Counter[object]],
     above: tuple[object, ...],
 ) -> Counter[str]:
-    """The parts of something without a file that count for each package."""
+    """Each package's share of a function without a file."""
     if owner := owners[key]:
         return Counter({owner: 1.0})
     parts: Counter[str] = Counter()
@@ -71,7 +71,7 @@ def _passed_on(
 
 
 def _owner(code: CodeType | str) -> str | None:
-    """The package in whose files this stands; None if in no file."""
+    """The package whose file contains this; None if it has no file."""
     if isinstance(code, str) or code.co_filename.startswith("<string>"):
         return None
     return next((name for home, name in HOMES.items() if code.co_filename.startswith(home)), OTHERS)
@@ -82,7 +82,7 @@ def _is_benchmark(code: CodeType | str) -> bool:
 
 
 def _key(code: CodeType | str) -> object:
-    """Code objects that look the same are equal, and yet not the same."""
+    """A key by identity, as different code objects may be equal."""
     return code if isinstance(code, str) else id(code)
 
 

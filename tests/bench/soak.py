@@ -1,12 +1,12 @@
-"""Memory while tables are played for long: `python -m tests.bench.soak [--minutes 40] [--tables 20]`.
+"""Memory during long play: `python -m tests.bench.soak [--minutes 40] [--tables 20]`.
 
-People click as fast as `--rate` says, look at whatever there is to look at, and start a rematch when their
-game is over. The simulated Discord forgets what the real one would keep elsewhere: what grows is the bot.
+People click at `--rate`, look at all kinds of pages, and start a rematch when their game is over. The
+simulated Discord forgets what the real one would store elsewhere, so that only the bot grows.
 
-Each minute prints the resident memory of the process, how many objects there are, and how much of the bot's
-own garbage refers to itself, so that only Python's search finds it. That search is made each minute, as the
-simulation leaves a great deal of its own. The end prints which kinds of objects there are more of than after
-the first minutes; `--trace` also prints which lines of code allocated them (slower, and it takes memory).
+Each minute it prints the resident memory of the process, the number of objects, and how much of the bot's
+garbage is in cycles, so that only the garbage collector finds it. It runs each minute, as the simulation
+leaves much garbage of its own. At the end it prints the kinds of objects that have increased since the first
+minutes; `--trace` also prints the lines of code that allocated them (slower, and it takes memory).
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from engine.tables import Person, Table
 from tests.bench.load import Click, Load, controls_of, seated
 from tests.bench.measure import resident
 
-#: Points that end a game after some five deals.
+#: Points that end a game after about five deals.
 ENDS_AT = 30
-#: How many messages of a channel, and seconds of anything else, the simulated Discord remembers.
+#: How many messages of each channel, and seconds of anything else, the simulated Discord remembers.
 MESSAGES, REMEMBERED = 12, 5 * 60.0
-#: One click in so many is made out of curiosity, on one of these controls.
+#: One click in this many is out of curiosity, on one of these controls.
 CURIOUS, CURIOSITIES = (
     10,
     ("hand", "watch", "look", "rules", "learn", "page", "review", "check", "replay", "step"),
 )
-#: Minutes after which memory is to stay as it is.
+#: Minutes after which memory should stay constant.
 SETTLED = 10
-#: What begins the names of the modules that are not the simulation's.
+#: How the names of modules begin that aren't the simulation's.
 OURS = ("bot.", "engine.", "discord.")
 
 
@@ -53,14 +53,14 @@ class Soak:
         self.clicks, self.games = 0, 0
 
     async def play(self, rate: float, seconds: float) -> None:
-        """Click so many times a second for this long."""
+        """Click this many times a second for this long."""
         began = time.perf_counter()
         number, at = 0, began
         while at < began + seconds:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             await self._click(number % len(self.load.tables))
             number += 1
-            at = max(at + 1 / rate, time.perf_counter() - 1)  # what could not be clicked in time is let be
+            at = max(at + 1 / rate, time.perf_counter() - 1)  # drops clicks that couldn't be made in time
         self._forget()
 
     async def _click(self, place: int) -> None:
@@ -82,7 +82,7 @@ class Soak:
         return await self.bot.tables.start(lobby.id, lobby.host)
 
     def _curious(self, table: Table) -> Click | None:
-        """Somebody at the table presses something that they see and that plays nothing."""
+        """A click on something that someone at the table sees and that plays nothing."""
         person = self.rng.choice([seat.person for seat in table.seats if seat.person])
         channel = self.rng.choice([table.channel, self.env.backend.get_dm_channel(person).id])
         seen = self.env.backend.messages.get(channel, {})
@@ -95,7 +95,7 @@ class Soak:
         return self.rng.choice(found) if found else None
 
     def _forget(self) -> None:
-        """Let the simulation, and what measures the load, keep no more than they need."""
+        """Have the simulation and the load's measurements keep no more than they need."""
         backend, load = self.env.backend, self.load
         load.count()
         load.sent.clear()
@@ -140,7 +140,7 @@ async def run(arguments: argparse.Namespace) -> None:
 
 
 def found_by_a_search() -> int:
-    """How many objects of the bot and of discord.py the search for garbage finds; they are gone then."""
+    """Collect garbage, and return how many of its objects were the bot's or discord.py's."""
     gc.set_debug(gc.DEBUG_SAVEALL)
     gc.collect()
     gc.set_debug(0)
@@ -163,6 +163,6 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--people", type=int, default=4, help="at each table; the others are computers")
     parser.add_argument("--rate", type=float, default=20.0, help="clicks a second, over all tables")
-    parser.add_argument("--trace", action="store_true", help="count what has made the memory's contents")
-    logging.disable(logging.CRITICAL)  # the bot tells of each answer that came too late
+    parser.add_argument("--trace", action="store_true", help="print which lines allocated memory")
+    logging.disable(logging.CRITICAL)  # the bot logs each late answer
     asyncio.run(run(parser.parse_args()))

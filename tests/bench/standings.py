@@ -1,8 +1,8 @@
-"""How long results take to be read: `python -m tests.bench.standings [--results 100000] [--people 2000]`.
+"""How long it takes to read results: `python -m tests.bench.standings [--results 100000] [--people 2000]`.
 
-All of them are those of one server, three years long, as the version before ratings has left them: first the
-migration is timed and the ratings computed for the first time, then computed anew. Printed after that are, in
-milliseconds, the median and the worst of each read that /leaderboard and /stats make, and of writing a game.
+They are one server's over three years, stored by the version before ratings: first it times the migration
+with the first computation of ratings, then recomputing them. Then it prints, in milliseconds, the median and
+the worst time of each read by /leaderboard and /stats, and of storing a game.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from engine.storage.results import Kind, Result, prepare_standings, recompute_ra
 from engine.storage.standings import Board, Order, Period, board_page, boards_of
 from engine.tables import Person
 
-#: The migrations before the one that is timed.
+#: The number of migrations before the timed one.
 BEFORE = 10
 SERVER = 10**18
-#: Chosen so often: most games are of one kind, as in a server that has found its game.
+#: The frequencies of kinds: most games are of one kind, as in a server that has found its game.
 KINDS = {Kind("classic", True): 80, Kind("chinese", False): 15, Kind("wikibooks", True): 5}
 THREE_YEARS = 3 * 365 * 86400
 NOW = time.time()
 
 
 def write_old(path: Path, results: int, people: int) -> None:
-    """A database with so many results, in which some people have played far more than others."""
+    """Write a database with this many results, in which some people have played far more than others."""
     rng = Random(1)
     ids = [SERVER + number for number in range(people)]
     often = [1 / (1 + number / 20) for number in range(people)]
@@ -70,7 +70,7 @@ def write_old(path: Path, results: int, people: int) -> None:
 
 
 async def timed(name: str, work: Callable[[], Awaitable[Any]], times: int = 1) -> float:
-    """Print how long this takes; of several times the worst, in milliseconds."""
+    """Print how long this takes in milliseconds; if it runs several times, also the worst."""
     took = []
     for _ in range(times):
         began = time.perf_counter()
@@ -96,7 +96,7 @@ async def main(results: int, people: int, times: int) -> None:
         await timed("migration, with all others since", migrate)
         [database] = opened
         await timed("ratings, for the first time", lambda: prepare_standings(database))
-        await timed("ratings, computed anew", lambda: database.write(recompute_ratings))
+        await timed("ratings, recomputed", lambda: database.write(recompute_ratings))
         sys.stdout.write(f"{'':52}{'median':>9}{'worst':>9}\n")
         worst = [await read for read in reads(database, people, times)]
         await timed("write: a game of four", lambda: database.write(write), times)
@@ -105,7 +105,7 @@ async def main(results: int, people: int, times: int) -> None:
 
 
 def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]:
-    """All that is read, for somebody in the middle and for who has played most."""
+    """All reads, for someone in the middle and for the person who has played most."""
     busiest, middle = SERVER, SERVER + people // 2
     found = [timed("/leaderboard: which there are", lambda: boards_of(database, SERVER), times)]
     for kind, order, period in product(KINDS, Order, Period):
@@ -165,6 +165,6 @@ if __name__ == "__main__":
     )
     parser.add_argument("--results", type=int, default=100_000)
     parser.add_argument("--people", type=int, default=2000)
-    parser.add_argument("--times", type=int, default=15, help="that each is read")
+    parser.add_argument("--times", type=int, default=15, help="to run each read")
     arguments = parser.parse_args()
     asyncio.run(main(arguments.results, arguments.people, arguments.times))

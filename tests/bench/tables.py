@@ -1,16 +1,15 @@
 """Many tables at once in the simulated Discord, with the real database on disk.
 
     python -m tests.bench.tables                           50 tables, a click at each at the same moment
-    python -m tests.bench.tables --tables 200 --rate 100   so many clicks a second, table after table
+    python -m tests.bench.tables --tables 200 --rate 100   100 clicks a second, table after table
     ... --uneven                                           at random moments, as people click
-    ... --idle 800                                         with tables open at which nobody plays
+    ... --idle 800                                         with 800 more tables where nobody plays
     ... --people 2                                         and strong computers in the other seats
-    ... --profile                                          and whose time it was, package by package
+    ... --profile                                          and the time spent in each package
 
-Printed are the time from the click to the bot's answer, the memory that a table takes, the REST calls for
-each card that is laid, by kind, what is uploaded for it, and how many boards had a picture; and where
-computers think, for how long, with how many playouts, and what it takes of the machine.
-tests.bench.resume measures a start with many tables.
+It prints the time from the click to the bot's answer, the memory per table, the REST calls per card, by kind,
+the bytes uploaded for it, and how many boards had a picture; and if computers think, for how long, with how
+many playouts, and how much of the machine that takes. tests.bench.resume measures a start with many tables.
 """
 
 from __future__ import annotations
@@ -73,13 +72,15 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--tables", type=int, default=50, help="at which people play")
-    parser.add_argument("--idle", type=int, default=0, help="more tables, at which nobody plays")
+    parser.add_argument("--tables", type=int, default=50, help="with people playing")
+    parser.add_argument("--idle", type=int, default=0, help="more tables where nobody plays")
     parser.add_argument("--people", type=int, default=SEATS, help="at each table; the others are computers")
     parser.add_argument("--rounds", type=int, default=60, help="without --rate: clicks at each table")
     parser.add_argument("--rate", type=float, help="clicks a second, over all tables")
     parser.add_argument("--uneven", action="store_true", help="with --rate: at random moments and tables")
     parser.add_argument("--seconds", type=float, default=30.0, help="with --rate: for how long")
-    parser.add_argument("--profile", action="store_true", help="print whose time it was (slower)")
-    logging.disable(logging.CRITICAL)  # the bot tells of each answer that came too late
+    parser.add_argument(
+        "--profile", action="store_true", help="print the time spent in each package (slower)"
+    )
+    logging.disable(logging.CRITICAL)  # the bot logs each late answer
     asyncio.run(run(parser.parse_args()))

@@ -1,4 +1,4 @@
-"""How the computers of the tables under load think."""
+"""Measures the computers' thinking under load."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE, TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 
 
 class Thinkers:
-    """Measures each thought from now on, and what its processes take."""
+    """Within, measures each move's thinking, and what its processes take."""
 
     def __init__(self, bot: HeartsBot) -> None:
         self._thinking = bot.thinking
@@ -67,11 +67,11 @@ class Thinkers:
         return self._thinking.pool.pids
 
     def _memory(self) -> float:
-        """Bytes of memory that a process has, those included that it shares with others."""
+        """The bytes of memory of a process, including shared memory."""
         pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self._pids]
         return sum(pages) * PAGE / len(pages)
 
     def _cpu(self) -> float:
-        """Seconds of CPU time of all of them."""
+        """The CPU time of all processes, in seconds."""
         stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self._pids]
         return sum(int(stat[11]) + int(stat[12]) for stat in stats) / TICKS

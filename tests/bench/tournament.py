@@ -1,9 +1,9 @@
 """Any two computers in any game, in duplicate deals: `python -m tests.bench.tournament classic 4`.
 
-A line for each table: by how many points a deal the first player is better than the mean of the others, with
-its standard error over deals; points of a player of each kind; hands in which they shot the moon; and how
-long the first one thinks, on the processor. Fix the number of deals before you look: who stops at a good
-moment measures luck.
+It prints a line for each table: by how many points a deal the first player is better than the mean of the
+others, with the standard error over deals; the points of each kind of player; the hands in which they shot
+the moon; and the first one's processor time. Fix the number of deals before you look: if you stop at a good
+moment, you measure luck.
 """
 
 # ruff: noqa: T201
@@ -24,7 +24,7 @@ from tests.bench.duplicates import Match, Tally, play, quantiles
 
 Table = tuple[str, int, dict[str, Any]]
 
-#: Where a strong player has to show that it is stronger.
+#: The tables at which a strong player has to prove itself.
 TABLES: list[Table] = [
     ("classic", 4, {}),
     *(("wikibooks", players, {}) for players in (3, 4, 5, 6)),
@@ -39,7 +39,7 @@ TABLES: list[Table] = [
 
 
 def random_table(chance: Random) -> Table:
-    """Any game with any options, half of them changed."""
+    """A random game with half of its options changed."""
     name = chance.choice(list(PRESETS))
     game = PRESETS[name]
     players = chance.choice(game.players)
@@ -57,7 +57,7 @@ def random_table(chance: Random) -> Table:
 
 
 def tables(arguments: argparse.Namespace) -> Iterator[Table]:
-    """What is to be played."""
+    """The tables to play."""
     if arguments.all:
         yield from TABLES
     for number in range(arguments.random):
@@ -74,7 +74,7 @@ HEAD = (
 
 
 def line(table: Table, tally: Tally) -> str:
-    """What this match came to."""
+    """The outcome of this match."""
     preset, players, options = table
     better = f"{tally.mean:+.2f} ± {tally.error:.2f}"
     points = "{:.1f} / {:.1f}".format(*map(fmean, tally.points))
@@ -99,10 +99,10 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("players", nargs="?", type=int)
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     command.add_argument("--all", action="store_true", help="every game in its usual forms")
-    command.add_argument("--random", type=int, default=0, metavar="N", help="N tables with options by chance")
+    command.add_argument("--random", type=int, default=0, metavar="N", help="N tables with random options")
     command.add_argument("--first", default="medium", help="a player's name, or module:attribute")
     command.add_argument("--second", default="random")
-    command.add_argument("--several", type=int, default=1, help="how many of the first kind sit down")
+    command.add_argument("--several", type=int, default=1, help="players of the first kind")
     command.add_argument("--deals", type=int, default=100)
     command.add_argument("--seed", default="1")
     command.add_argument("--jobs", type=int, default=1, help="processes")
@@ -110,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Play, a line for each table."""
+    """Play, and print a line for each table."""
     arguments = parser().parse_args()
     print(f"{arguments.several} {arguments.first} against {arguments.second}\n{HEAD}", flush=True)
     for table in tables(arguments):
