@@ -1,4 +1,4 @@
-"""Hands and eyes in local mode's page: what a person at the table can do, for end-to-end tests."""
+"""Drives local mode's page like a person at the table, for end-to-end tests."""
 
 import asyncio
 import os
@@ -26,33 +26,33 @@ ARGS = [
 ]
 LONGEST_WAIT = 30_000  # milliseconds
 expect.set_options(timeout=LONGEST_WAIT)
-#: Seconds for all that is done in a browser.
+#: Seconds for a whole visit.
 LONGEST_VISIT = 300.0
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
 NAMES = "all => all.map(one => `${one.querySelector('img')?.alt ?? ''} ${one.innerText}`.trim())"
-OFTEN = 20  # milliseconds; a browser draws no frame that cannot be seen, but it goes on
-#: A card on a button: its emoji's name, or its text where emojis are not there yet.
+OFTEN = 20  # milliseconds between checks; a hidden frame isn't drawn, but it does run
+#: A card on a button: its emoji's name, or its text if there are no emojis yet.
 CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
 CARDS_EACH = 13
-#: Unlike a plain text this minds capitals: a hand may say that it is not your turn yet.
+#: Case-sensitive, as a hand may say that it's not your turn yet.
 MY_TURN = re.compile("Your turn")
 NO_CHROMIUM = not Path(CHROMIUM).exists()
 
 
 class NotDone(AssertionError):
-    """The page or the bot refused what was tried; carries the page's reasons."""
+    """The page or the bot refused an action, with the page's reasons."""
 
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    """One browser for many windows; skips the test where there is none."""
+    """A browser for many windows; skips the test if there is none."""
     if NO_CHROMIUM:
         pytest.skip(f"no {CHROMIUM}")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         try:
-            # What is asked of a page that has frozen is never answered, and not all of it has a limit.
+            # A frozen page never answers, and not all requests have a timeout.
             async with asyncio.timeout(LONGEST_VISIT) as visit:
                 yield browser
         except TimeoutError:
@@ -66,7 +66,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def local_mode(**settings: str) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
-    """`python -m bot --local`: its address, and the process, which Ctrl-C has to end."""
+    """Run `python -m bot --local`; yields its address and the process, which must stop on Ctrl-C."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -87,7 +87,7 @@ async def local_mode(**settings: str) -> AsyncIterator[tuple[str, asyncio.subpro
 
 
 class Window:
-    """Local mode's page in a browser's window, where somebody is one of the people."""
+    """Local mode's page in a browser window, as one of the people."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -121,15 +121,15 @@ class Window:
         self.channel, self.dm = await self._view(person, "channel"), await self._view(person, "dm")
 
     def frame(self, place: str) -> Locator:
-        """The element in which the `channel` or the `dm` of the chosen person is shown."""
+        """The element with the chosen person's `channel` or `dm`."""
         return self.page.locator(f'section.shown iframe[data-place="{place}"]')
 
     async def look(self, place: str) -> None:
-        """On a telephone: choose `channel` or `dm`."""
+        """Choose `channel` or `dm`, on a phone."""
         await self.page.locator(f'#places [data-place="{place}"]').click()
 
     async def picture(self) -> bytes:
-        """All of it as a PNG file, with no pointer over it."""
+        """A screenshot as a PNG file, without the pointer."""
         for view in (self.channel, self.dm):
             await view.at_rest()
         await self.page.mouse.move(0, 0)
@@ -148,24 +148,24 @@ class Window:
 
 
 class View:
-    """The channel, or the DM with the bot, as one person sees it. Every act waits for the bot's answer."""
+    """The channel, or the DM with the bot, as one person sees it. Every action waits for the bot's answer."""
 
     def __init__(self, page: Page, frame: Frame) -> None:
         self.page, self.frame = page, frame
 
     async def at_rest(self) -> None:
-        """Until nothing is on its way."""
+        """Wait until nothing is in flight."""
         await self.frame.wait_for_function(IDLE, polling=OFTEN)
 
     async def run(self, command: str) -> None:
-        """`run("hearts new")`, chosen and sent by the pointer."""
+        """Run a command, `run("hearts new")`, chosen and sent with the mouse."""
         await self.frame.locator("#channel-composer-input").fill(f"/{command}")
         title = re.compile(rf"^/{re.escape(command)}$")
         await self.frame.locator(".command-entry").filter(has=self.frame.get_by_text(title)).click()
         await self._act("run_command", self.frame.locator("#send-message").click)
 
     async def type(self, text: str) -> None:
-        """In the message box, as a person does: Enter chooses the command, and Enter sends it."""
+        """Type into the message box like a person: Enter chooses the command, and Enter sends it."""
         await self.frame.locator("#channel-composer-input").press_sequentially(text)
         await self.frame.locator(".command-entry").first.wait_for()
         await self.page.keyboard.press("Enter")
@@ -181,7 +181,7 @@ class View:
         return self.frame.locator("article.channel-message").filter(has_text=within or "")
 
     async def button(self, label: str, within: str | None = None) -> Locator:
-        """By its accessible name: what is written on it, or what its emoji is called."""
+        """The button with this accessible name: its text, or its emoji's name."""
         found = self.messages(within).get_by_role("button", name=label, exact=True)
         return await self._newest(found, f"a button {label!r}")
 
@@ -192,7 +192,7 @@ class View:
         return named
 
     async def text(self, within: str | None = None) -> str:
-        """All that the newest message (that shows the text) says."""
+        """The text of the newest message (that shows `within`)."""
         return await self.messages(within).last.inner_text()
 
     async def sees(self, text: str | re.Pattern[str]) -> Locator:
@@ -205,7 +205,7 @@ class View:
         return [name for name in await self.labels("Your hand") if CARD.fullmatch(name)]
 
     async def pass_three(self) -> None:
-        """The last three cards of a hand that has all."""
+        """Pass the last three cards of a full hand."""
         await self.sees("Choose 3 cards")
         held = await self.cards()
         assert len(held) == CARDS_EACH
@@ -215,13 +215,13 @@ class View:
         await self.click(button, within="Your hand")
 
     async def play(self) -> None:
-        """Whichever card may be played first; what is forced may have played itself meanwhile."""
+        """Play the first legal card; a forced one may have played itself meanwhile."""
         await self.sees(MY_TURN)
         with suppress(NotDone, IndexError):
             await self.click((await self.cards())[0], within="Your turn")
 
     async def play_the_deal(self, number: int = 1) -> None:
-        """Until it is over; the moon may be shot by chance, as the cards are not stacked here."""
+        """Play until the deal is over; the moon may be shot, as the cards aren't stacked here."""
         while True:
             over = re.compile(f"Deal {number} is over|Your hand · Deal {number + 1}")
             now = await self.sees(re.compile(f"Your turn|You shot the moon|{over.pattern}"))
@@ -234,14 +234,14 @@ class View:
                 await self.play()
 
     async def is_at_its_end(self) -> bool:
-        """Whether the end of the newest message is in sight."""
+        """Whether the end of the newest message is visible."""
         await self.at_rest()
         await asyncio.sleep(0.1)  # until the browser has drawn it
         box = self.frame.locator("#channel-timeline")
         return bool(await box.evaluate("box => box.scrollHeight - box.scrollTop - box.clientHeight < 2"))
 
     async def scroll_up(self) -> None:
-        """To older messages, by the mouse's wheel."""
+        """Scroll to older messages with the mouse wheel."""
         await self.frame.locator("#channel-timeline").hover()
         await self.page.mouse.wheel(0, -300)
 
@@ -254,15 +254,15 @@ class View:
         return found.last
 
     async def _act(self, kind: str, gesture: Callable[[], Awaitable[Any]]) -> None:
-        """Do it once the page listens, again if it did not listen after all, and wait for the outcome."""
+        """Do it once the page is ready, again if it wasn't ready after all, and wait for the outcome."""
         said, sent = _says(kind), list[Request]()
         self.page.on("request", note := lambda request: sent.append(request) if said(request) else None)
         try:
             for _ in range(5):
                 await self.at_rest()
-                if sent:  # late: done once more, it would be another act
+                if sent:  # late: doing it again would be another action
                     break
-                with suppress(Late):  # an act of the page's own came first, and it drops what comes meanwhile
+                with suppress(Late):  # the page was busy with an action of its own, and dropped this one
                     async with self.page.expect_request(said, timeout=1500):
                         await gesture()
             else:

@@ -1,4 +1,4 @@
-"""Rules, moves and games by chance."""
+"""Random rules, moves and games."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ TABLES = [(preset.name, players) for preset in PRESETS.values() for players in p
 
 @st.composite
 def rulesets(draw: st.DrawFn, presets: tuple[str, ...] = ()) -> Ruleset:
-    """Any rules that the options allow."""
+    """Random rules within the options."""
     preset, players = draw(st.sampled_from([table for table in TABLES if not presets or table[0] in presets]))
     rules = Ruleset.of(preset, players)
-    if "remainder" in applicable(rules):  # on which it hangs whether there is a kitty to rule about
+    if "remainder" in applicable(rules):  # it decides whether there is a kitty
         rules = changed(rules, {"remainder": draw(_values(rules, "remainder"))})
     others = {name: _values(rules, name) for name in applicable(rules) if name != "remainder"}
     return changed(rules, draw(st.fixed_dictionaries({}, optional=others)))
 
 
 def _values(rules: Ruleset, name: str) -> st.SearchStrategy[Any]:
-    """What this option can be; a game to thousands of points would not end soon."""
+    """This option's values, without ends of thousands of points, which would take too long."""
     if name == "ends_at":
         return st.integers(1, 300)
     return st.sampled_from(list(allowed_of(rules.preset, rules.players, name)))
@@ -42,7 +42,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def moves(game: Game, rng: Random) -> Iterator[Move]:
-    """Moves that the deal waits for, one of which is made at random."""
+    """Random moves that the deal waits for."""
     deal = game.deal
     if deal is None:
         yield shuffle(game, rng)
@@ -82,7 +82,7 @@ def one_deal(rules: Ruleset, rng: Random) -> Iterator[Deal]:
 
 
 def values(rules: Ruleset) -> dict[str, int]:
-    """What a card counts without a moon, as K6 and W9 to W12 say."""
+    """What a card counts without a moon, by K6 and W9 to W12."""
     faces = dict(zip("23456789TJQKA", range(2, 15), strict=True))
     worth = {f"{rank}H": face if rules.spot_hearts else 1 for rank, face in faces.items()}
     return (
@@ -94,7 +94,7 @@ def values(rules: Ruleset) -> dict[str, int]:
 
 
 def played(name: str, players: int, seed: int = 1, deals: int = 2) -> Game:
-    """A game in which so many deals are done, played by chance."""
+    """A random game with this many finished deals."""
     options = {"remainder": "kitty"} if (name, players) == ("wikibooks", 5) else {}
     rules = Ruleset.of(name, players, {"ends_at": 99999, **options})
     return next(game for game in games(rules, Random(seed)) if len(game.points) == deals)

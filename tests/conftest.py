@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Fixtures and settings for all tests."""
 
 import os
 import signal
@@ -12,11 +12,11 @@ import pytest
 from engine.storage.database import PRAGMAS, Database
 from tests.unhurried import UnhurriedLoop
 
-# A shell that runs the tests in the background has them ignore Ctrl-C, and so would the processes they start.
+# In a shell's background, tests ignore Ctrl-C, and so would the processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Where Python may keep no compiled code, each worker compiled all tests anew, and each process all of ours.
+# If Python can't cache bytecode, each worker compiles all tests again, and each process all of our code.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -27,25 +27,25 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
-    """Whatever a test waits for, it waits by a clock that a slow machine cannot hurry."""
+    """Tests wait by a clock that isn't affected by a slow machine."""
     return {"unhurried": UnhurriedLoop}
 
 
 @pytest.fixture(autouse=True)
 def no_power_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for the disk, as for half of a run's time; processes of their own, as are killed, do."""
+    """Don't wait for the disk, which took half of a run's time; separate processes still do."""
     monkeypatch.setattr("engine.storage.database.PRAGMAS", (*PRAGMAS, "synchronous = OFF"))
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a database may be; there is none yet."""
+    """A path for a database that doesn't exist yet."""
     return tmp_path / "hearts.sqlite3"
 
 
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
-    """A new one there, open."""
+    """A new, open database there."""
     database = await Database.open(path)
     yield database
     await database.close()

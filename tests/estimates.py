@@ -1,4 +1,4 @@
-"""A quick advisor: each option by the estimates of the player who does not search."""
+"""A quick advisor, which rates options by the medium player's estimates, without a search."""
 
 from random import Random
 
@@ -16,12 +16,12 @@ ERROR = 0.1
 
 
 async def advise(view: SeatView, playouts: int, seed: int, also: Hand, vigilance: Vigilance) -> Advice:
-    """The options of this choice, as an advisor of a table answers."""
+    """The options of this choice, as a table's advisor returns them."""
     return estimate(view, also)
 
 
 def estimate(view: SeatView, also: Hand = ()) -> Advice:
-    """The options of this choice, best first; `also` is one of them."""
+    """The options of this choice, best first, including `also`."""
     memory = recall(view)
     prospects = Prospects(view.rules, memory, worths(view, memory))
     found = {

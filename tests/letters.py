@@ -1,4 +1,4 @@
-"""Cards shown as emojis, and commands to tap, read as the letters that they stand for."""
+"""Turns emojis of cards and tappable commands back into text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ COMMAND = re.compile(r"<(?P<name>/[a-z ]+):\d+>")
 
 
 def in_letters(text: str) -> str:
-    """A text with its emojis of cards and its commands as the chips that they stand for."""
+    """A text with the emojis of cards and the commands as plain text."""
     text = COMMAND.sub("`\\g<name>`", text)
     return EMOJI.sub(lambda found: signs(f"`{SYMBOLS[found['name']]}`"), text)
 
 
 def label_on(button: dict[str, Any]) -> str:
-    """What a button says, with the card that it shows as an emoji: `Q♠`, `Q♠ (exposed)`, `Expose Q♠`."""
+    """A button's text, including the card of its emoji: `Q♠`, `Q♠ (exposed)`, `Expose Q♠`."""
     said = button.get("label") or ""
     if not (emoji := button.get("emoji")):
         return said

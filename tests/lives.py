@@ -1,4 +1,4 @@
-"""Processes that play until they are killed; what they sent, what was acknowledged, and what they leave."""
+"""Processes that play until they are killed; what they sent, what was acknowledged, and what is stored."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
 
-#: A move as whoever made it knows it: table, deal, seat or person, and the move itself as JSON.
+#: A move as its player knows it: table, deal, seat or person, and the move itself as JSON.
 Made = tuple[Any, ...]
 WARM = ["pytest", "hypothesis", "simcord", "bot.client", "bot.running"]
-#: Seconds after which a life that does not come forward has hung.
+#: Seconds after which a process without progress counts as hung.
 LONGEST_LIFE = 120.0
 
 
 class Diary:
-    """Where a process notes its moves, a line each: SIGKILL cannot take them back."""
+    """A file where a process records its moves, a line each, which SIGKILL can't undo."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "diary"
 
     def open(self) -> Callable[..., None]:
-        """Begin to write: `note("sent", table, deal, ...)`."""
+        """Open it for writing: `note("sent", table, deal, ...)`."""
         file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
 
         def note(kind: str, *made: Any) -> None:
@@ -44,7 +44,7 @@ class Diary:
         return note
 
     def read(self, kind: str) -> Counter[Made]:
-        """How often each move stands here as this."""
+        """How often each move is recorded with this kind."""
         lines = self.path.read_text().splitlines() if self.path.exists() else []
         entries = [json.loads(line) for line in lines]
         return Counter(_frozen(made) for said, *made in entries if said == kind)
@@ -52,7 +52,7 @@ class Diary:
 
 @contextmanager
 def life(work: Callable[..., None], *arguments: Any) -> Iterator[Any]:
-    """A process of its own that does this; it need not have ended by itself at the end."""
+    """Within, run this in a separate process, which is killed at the end."""
     # Forked from a process that has imported everything and done nothing: a life begins in no time.
     births = multiprocessing.get_context("forkserver")
     births.set_forkserver_preload(WARM)
@@ -67,9 +67,9 @@ def life(work: Callable[..., None], *arguments: Any) -> Iterator[Any]:
 
 
 def outlive_kills(work: Callable[..., None], folder: Path, rng: Random, *, kills: int, most: int) -> None:
-    """Life after life on one database, each killed and what it leaves checked; the last ends every game.
+    """Run process after process on one database, kill each and check the database; the last ends all games.
 
-    `work` is called with the folder, the life's number and, in the last one, True.
+    `work` is called with the folder, the process's number and, in the last one, True.
     """
     diary, path = Diary(folder), folder / "hearts.sqlite3"
     moves = []
@@ -86,7 +86,7 @@ def outlive_kills(work: Callable[..., None], folder: Path, rng: Random, *, kills
 
 
 def _kill_at_random(process: Any, diary: Diary, rng: Random, most: int) -> None:
-    """SIGKILL: while it starts, or when some more moves have been acknowledged, and a moment later."""
+    """Send SIGKILL during its start, or a moment after some more moves have been acknowledged."""
     size = diary.path.stat().st_size if diary.path.exists() else 0
     wanted = rng.randrange(-most // 4, most)
     if wanted < 0:
@@ -100,7 +100,7 @@ def _kill_at_random(process: Any, diary: Diary, rng: Random, most: int) -> None:
 
 
 def wait_for_moves(process: Any, diary: Diary, after: int, count: int) -> None:
-    """Until the diary holds so many acknowledged moves more, or the process has ended by itself."""
+    """Wait until this many more moves are acknowledged in the diary, or the process has ended."""
     deadline = time.monotonic() + LONGEST_LIFE
     while process.is_alive():
         assert time.monotonic() < deadline, "this life does nothing"
@@ -113,12 +113,12 @@ def wait_for_moves(process: Any, diary: Diary, after: int, count: int) -> None:
 
 
 class Left:
-    """What lies in the database when nobody runs."""
+    """The contents of the database while no process runs."""
 
     def __init__(self, path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            # A life that was killed at once has made the file, and no table in it yet.
+            # A process that was killed at once has created the file, but no tables in it.
             has_tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
 
             def rows(statement: str) -> list[Any]:
@@ -135,11 +135,11 @@ class Left:
                 for table, seat, cards in rows("SELECT table_id, seat, cards FROM picks")
             }
             self.results = rows("SELECT table_id, seat FROM results")
-        #: What may have played itself.
+        #: The moves that may have played themselves.
         self.forced: set[Made] = set()
 
     def games(self) -> dict[int, Game]:
-        """Each game as its log tells it, every move held against the rules."""
+        """Each game from its stored moves, every one checked by the rules."""
         games = {}
         for table, rules_text, state in self.tables:
             rules = Ruleset.from_json(json.loads(rules_text))
@@ -158,7 +158,7 @@ class Left:
         return games
 
     def moves(self) -> Counter[Made]:
-        """How often each move of a person is stored: table, deal, person and the move."""
+        """How often each person's move is stored: table, deal, person and the move."""
         found: Counter[Made] = Counter()
         deals: Counter[int] = Counter()
         for table, _, text in self.rows:
@@ -170,7 +170,7 @@ class Left:
         return found
 
     def lost_taps(self, diary: Diary) -> list[Made]:
-        """The cards that were acknowledged as picked, and are neither picked nor passed."""
+        """The cards whose picking was acknowledged, but are neither picked nor passed."""
         passed = {made[:3] for made in self.moves() if made[3][0][0] == "passed"}
         seats = {(table, person): seat for (table, seat), person in self.people.items()}
         return [
@@ -182,7 +182,7 @@ class Left:
 
 @dataclass(frozen=True)
 class Balance:
-    """What was acknowledged, held against what is stored."""
+    """A comparison of what was acknowledged with what is stored."""
 
     sent: Counter[Made]
     acked: Counter[Made]
@@ -191,27 +191,27 @@ class Balance:
 
     @classmethod
     def of(cls, left: Left, diary: Diary) -> Balance:
-        """As it stands now."""
+        """The current balance."""
         return cls(diary.read("sent"), diary.read("acked"), left.moves(), left.forced)
 
     @property
     def lost(self) -> Counter[Made]:
-        """Acknowledged, and not there."""
+        """Moves acknowledged but not stored."""
         return self.acked - self.stored
 
     @property
     def doubled(self) -> Counter[Made]:
-        """There more than once, and how often too often."""
+        """Moves stored more than once, and how often too often."""
         return self.stored - Counter(set(self.stored))
 
     @property
     def unsent(self) -> set[Made]:
-        """There although nobody sent it, and it cannot have played itself."""
+        """Moves stored although nobody sent them, and they can't have played themselves."""
         return set(self.stored) - set(self.sent) - self.forced
 
 
 def check(path: Path, diary: Diary) -> Left:
-    """Nothing lost, nothing twice: all that was acknowledged is there once, and nothing that was not sent."""
+    """Check that everything acknowledged is stored exactly once, and nothing that wasn't sent."""
     left = Left(path)
     left.games()
     balance = Balance.of(left, diary)

@@ -1,4 +1,4 @@
-"""A database as an older version of the bot left it."""
+"""Databases of older versions of the bot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.storage.migrations import FUNCTIONS, MIGRATIONS
 
 
 def made_older(path: Path, version: int) -> None:
-    """Give this database the schema that it had after so many migrations, and what fits into it."""
+    """Give this database the schema from after this many migrations, and the data that fits into it."""
     newer = path.rename(path.with_suffix(".newer"))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for name, function in FUNCTIONS.items():

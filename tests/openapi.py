@@ -1,4 +1,4 @@
-"""Discord's own description of its API, held against the requests of a run, and the limits that it lacks.
+"""Checks requests against Discord's own description of its API, and the limits that it lacks.
 
 Where the description is stricter than Discord, `LENIENT` and `_loosened` say so; nowhere else is it loosened.
 """
@@ -37,7 +37,7 @@ COMBINED = ("allOf", "anyOf", "oneOf")
 
 
 class Kind(IntEnum):
-    """The components that a limit names."""
+    """The components with limits."""
 
     ROW = 1
     BUTTON = 2
@@ -51,7 +51,7 @@ class Kind(IntEnum):
 
 
 class Answer(IntEnum):
-    """The kinds of answer to an interaction that a limit names."""
+    """The responses to an interaction with limits."""
 
     MESSAGE = 4
     UPDATE = 7
@@ -60,13 +60,13 @@ class Answer(IntEnum):
 
 
 SELECTS = (3, 5, 6, 7, 8)
-LAYOUT = (9, 10, 11, 12, 13, 14, 17)  # what only Components V2 has
+LAYOUT = (9, 10, 11, 12, 13, 14, 17)  # only in Components V2
 IS_V2 = 1 << 15
 CREATES = re.compile(r"/channels/\d+/messages|/webhooks/\d+/[^/]+")
-#: Bytes of UTF-8 in all components together, and what each counts besides (discord-api-docs, issue 8554).
+#: The most UTF-8 bytes in all components, and what each counts in addition (discord-api-docs, issue 8554).
 MOST_BYTES, OF_A_COMPONENT = 10_000, 12
-#: The most characters of a component's texts. These sizes are in Discord's description too, which not every
-#: run has at hand.
+#: The most characters of a component's texts. Discord's description has these too, but not every run has the
+#: description.
 LENGTHS: Mapping[int, Mapping[str, int]] = {
     Kind.BUTTON: {"label": 80, "url": 512},
     Kind.STRING_SELECT: {"placeholder": 150},
@@ -75,7 +75,7 @@ LENGTHS: Mapping[int, Mapping[str, int]] = {
 }
 OF_AN_OPTION = {"label": 100, "value": 100, "description": 100}
 LONGEST_ID, LONGEST_TITLE, LONGEST_DESCRIPTION = 100, 45, 1024
-#: The fewest and the most that a component holds, and what they are called there.
+#: The fewest and most children of a component, and their field.
 COUNTS: Mapping[int, tuple[str, int, int]] = {
     Kind.ROW: ("components", 1, 5),
     Kind.STRING_SELECT: ("options", 1, 25),
@@ -88,7 +88,7 @@ CONTENTS = ("content", "embeds", "components", "attachments", "sticker_ids", "po
 
 @dataclass(frozen=True)
 class Request:
-    """What the bot asked of Discord."""
+    """A request from the bot to Discord."""
 
     method: str
     path: str
@@ -99,7 +99,7 @@ class Request:
 
 
 class Description:
-    """Discord's OpenAPI description, made strict: a key that it does not list is refused."""
+    """Discord's OpenAPI description, made strict: keys that it doesn't list are refused."""
 
     def __init__(self, description: Json) -> None:
         self._components = description["components"]
@@ -122,7 +122,7 @@ class Description:
         return cls(json.loads(Path(path).read_text()))
 
     def fault(self, request: Request) -> str | None:
-        """What the description has against this request."""
+        """Why the description refuses this request, or None."""
         operation = self._operation(request)
         if operation is None:
             return "there is no such route"
@@ -146,9 +146,9 @@ class Description:
         return None
 
     def _validator(self, schema: Json) -> tuple[jsonschema_rs.Draft202012Validator, Validator]:
-        """One that tells whether a body fits, some sixty times faster than the one that tells why not."""
+        """A pair: one says whether a body fits, sixty times faster than the other, which says why not."""
         if id(schema) not in self._validators:
-            # Beside the schema, so that its "#/components/schemas/..." lead somewhere.
+            # Beside the schema, so that its "#/components/schemas/..." resolve.
             whole = {**schema, "components": self._components}
             self._validators[id(schema)] = (
                 jsonschema_rs.Draft202012Validator(whole),
@@ -157,7 +157,7 @@ class Description:
         return self._validators[id(schema)]
 
     def _by_type(self, among_all: Keyword) -> Keyword:
-        """As `among_all`, but looking only at the alternatives that admit the object's own `type`.
+        """Like `among_all`, but only for alternatives that allow the object's own `type`.
 
         Which is the same, and what is wrong has a better name.
         """
@@ -176,14 +176,14 @@ class Description:
         return alternatives
 
     def _types(self, schema: Json, otherwise: Json) -> list[Json]:
-        """The values of `type` that objects of this schema can have; `otherwise` if it does not say."""
+        """The values of `type` that this schema allows; `otherwise` if it doesn't say."""
         name = schema.get("$ref", "").rpartition("/")[2]
         described = self._components["schemas"].get(name, schema).get("properties", {}).get("type", {})
         return list(described.get("enum", [otherwise]))
 
 
 def faults(requests: Iterable[Request], description: Description | None) -> list[str]:
-    """Everything that Discord would refuse; without a description, by the limits that it lacks alone."""
+    """Everything that Discord would refuse; without a description, only by the limits that it lacks."""
     found = []
     for request in requests:
         if description and (fault := description.fault(request)):
@@ -193,7 +193,7 @@ def faults(requests: Iterable[Request], description: Description | None) -> list
 
 
 def broken_limits(request: Request) -> Iterator[str]:
-    """What Discord refuses although its description does not say so."""
+    """What Discord refuses although its description allows it."""
     message, creates = request.body, bool(CREATES.fullmatch(request.path)) and request.method == "POST"
     drops_files = False
     if request.path.endswith("/callback") and isinstance(request.body, dict):
@@ -214,11 +214,11 @@ def broken_limits(request: Request) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _Content:
-    """What a message is made of."""
+    """A message's content."""
 
     message: Mapping[str, Json]
-    creates: bool  # else it changes a message, whose flags stay what they were
-    drops_files: bool  # a change that takes away the files which it does not name, unlike an edit's
+    creates: bool  # otherwise it changes a message, which keeps its flags
+    drops_files: bool  # a change that, unlike an edit, removes the files it doesn't name
 
     @cached_property
     def rows(self) -> list[Json]:
@@ -241,7 +241,7 @@ class _Content:
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:
-    """Each component, and those within it."""
+    """Each component, including nested ones."""
     for component in components:
         if isinstance(component, dict):
             yield component
@@ -272,7 +272,7 @@ def _versions(content: _Content) -> Iterator[str]:
 
 
 def _bytes(content: _Content) -> Iterator[str]:
-    """Discord answers what is larger with an internal error, which we would take for a passing one."""
+    """Discord answers larger ones with an internal error, which we would take for a temporary one."""
     size = OF_A_COMPONENT * len(content.components) + sum(len(one.encode()) for one in _strings(content.rows))
     if size > MOST_BYTES:
         yield f"components: {size} bytes, more than {MOST_BYTES}"
@@ -287,7 +287,7 @@ def _strings(node: Json) -> Iterator[str]:
 
 
 def units(text: str | None) -> int:
-    """Characters as Discord's own client counts them: most emoji are two."""
+    """The number of characters as Discord's own client counts them: most emojis are two."""
     return len((text or "").encode("utf-16-le")) // 2
 
 
@@ -296,7 +296,7 @@ def _sizes(content: _Content) -> Iterator[str]:
 
 
 def sizes(components: Iterable[Json]) -> Iterator[str]:
-    """What is too long in one of these components, or too much or too little."""
+    """What is too long, too many or too few in these components."""
     for one in components:
         kind = one.get("type")
         yield from _too_long(one, {"custom_id": LONGEST_ID, **LENGTHS.get(kind, {})})
@@ -396,18 +396,18 @@ def _embed_size(embed: Mapping[str, Json]) -> int:
 
 
 def _pattern(path: str) -> re.Pattern[str]:
-    """The paths of this template: `/channels/{channel_id}/messages`."""
+    """A pattern for the paths of this template: `/channels/{channel_id}/messages`."""
     parts = re.split(r"\{[^/]+?\}", path)
     return re.compile("[^/]+".join(map(re.escape, parts)))
 
 
 def _fewest_gaps(item: tuple[str, Json]) -> int:
-    """`/users/@me` before `/users/{user_id}`."""
+    """A sort key: `/users/@me` before `/users/{user_id}`."""
     return item[0].count("{")
 
 
 def _loosened(schemas: dict[str, Json]) -> None:
-    """Discord takes a snowflake as a number as well, and ignores some keys."""
+    """Allow snowflakes as numbers, and some keys that Discord ignores."""
     if "SnowflakeType" in schemas:
         schemas["SnowflakeType"]["type"] = ["string", "integer"]
     for name, keys in LENIENT.items():
@@ -416,7 +416,7 @@ def _loosened(schemas: dict[str, Json]) -> None:
 
 
 def _seal(node: Json) -> None:
-    """The description leaves its objects open: close them, except where several are combined into one."""
+    """Forbid unlisted keys in the description's objects, except in combined ones."""
     if isinstance(node, dict):
         if "properties" in node and not any(word in node for word in COMBINED):
             node.setdefault("additionalProperties", False)

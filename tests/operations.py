@@ -1,4 +1,4 @@
-"""`python -m bot` as a shell starts it, and databases for it."""
+"""Runs `python -m bot` like a shell, and prepares databases for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.tables import Person, Tables
 
 ROOT = Path(__file__).parent.parent
 TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
-#: Root may write everywhere; without this capability it is like anybody else.
+#: Root may write everywhere, except without this capability.
 AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
 
 
@@ -30,7 +30,7 @@ def bot(
     preparing: Callable[[], None] | None = None,
     **settings: str,
 ) -> subprocess.CompletedProcess[str]:
-    """`python -m bot`, as a shell starts it."""
+    """Run `python -m bot` like a shell."""
     given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO", **settings}
     return subprocess.run(
         [*before, sys.executable, "-m", "bot", *arguments],
@@ -44,7 +44,7 @@ def bot(
 
 
 def refused(run: subprocess.CompletedProcess[str], database: Path) -> str:
-    """The one sentence of a run that could not begin, without what all of them say."""
+    """The sentence of a run that was refused, without the common beginning."""
     assert run.returncode == 2, run.stderr
     assert run.stdout == ""
     start = f"HEARTS_DATABASE is {str(database)!r}, which can't be used: "
@@ -64,15 +64,15 @@ async def open_tables(path: Path, count: int) -> None:
 
 
 def hosts(path: Path) -> list[int]:
-    """The host of each table, read without the bot's help."""
+    """The host of each table, read without the bot's code."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         return [host for (host,) in connection.execute("SELECT host FROM tables ORDER BY id")]
 
 
 def full_beyond(size: int) -> dict[str, Any]:
-    """How to start a `bot` that can write no file beyond this size, as on a full disk or with a quota."""
+    """Arguments to start a `bot` that can't write files beyond this size, as on a full disk."""
     return {
         "preparing": partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size)),
-        # Python would keep its compiled modules cut short, and could never load them again.
+        # Python would cache truncated bytecode, which it could never load again.
         "PYTHONDONTWRITEBYTECODE": "1",
     }

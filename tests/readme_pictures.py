@@ -17,17 +17,17 @@ from tests.browser import NotDone, View, Window, chromium, local_mode
 
 FOLDER = Path(__file__).parents[1] / ".github"
 WIDE, PHONE = (1040, 760), (390, 790)
-#: The table is shown in the second deal, as there are scores then, once no more cards of the hand are left
-#: and so many lie on the table; in the first, the cards to pass on a telephone.
+#: The table is shown in the second deal, so that there are scores, once at most this many cards are left in
+#: the hand and this many lie on the table; the phone shows the cards to pass in the first deal.
 LEFT, LAID = 7, 2
-#: Seconds in which the table has caught up with the hand.
+#: Seconds until the table has caught up with the hand.
 SETTLED = 3.0
-#: In the file, with letters as sharp as on a telephone.
+#: The files' scale, for letters as sharp as on a phone, and their quality.
 SCALE, QUALITY = 2, 80
 
 
 async def make() -> None:
-    """Play, and look twice."""
+    """Play, and take two screenshots."""
     async with chromium() as browser, local_mode() as (url, _):
         phone = await Window.open(browser, url, size=PHONE, scale=SCALE)
         await phone.channel.run("hearts new")
@@ -49,10 +49,10 @@ async def make() -> None:
 
 
 async def play_until_it_is_worth_a_look(hand: View) -> None:
-    """In the second deal, or in the third, where that one is over before."""
+    """Play into the second deal, or the third if that one is over before."""
     for _ in range(2):
         await hand.pass_three()
-        with suppress(NotDone):  # nobody is asked to play any more
+        with suppress(NotDone):  # there's nothing left to play
             while not await is_worth_a_look(hand):
                 await hand.play()
             return
@@ -60,7 +60,7 @@ async def play_until_it_is_worth_a_look(hand: View) -> None:
 
 
 async def is_worth_a_look(hand: View) -> bool:
-    """Whether the deal is on its way, and cards lie on the table."""
+    """Whether the deal is well under way, with cards on the table."""
     said = await (await hand.sees(re.compile("Your turn"))).inner_text()
     laid = said.partition("Your turn")[2].count("🤖")
     buttons = await hand.messages("Your turn").last.get_by_role("button").count()
@@ -68,7 +68,7 @@ async def is_worth_a_look(hand: View) -> bool:
 
 
 def save(png: bytes, name: str) -> None:
-    """Small enough for the first thing that a page loads."""
+    """Save a picture small enough for the top of a page."""
     Image.open(io.BytesIO(png)).convert("RGB").save(FOLDER / f"{name}.webp", quality=QUALITY, method=6)
 
 

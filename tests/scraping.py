@@ -1,4 +1,4 @@
-"""What Prometheus reads of the bot."""
+"""Reads the bot's metrics like Prometheus."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from prometheus_client.samples import Sample
 
 @dataclass(frozen=True)
 class Scrape:
-    """One answer."""
+    """A response with metrics."""
 
     text: str
     samples: tuple[Sample, ...]
 
     def __call__(self, name: str, **labels: str) -> float:
-        """The sum of the samples of this name that have these labels; there is one at least."""
+        """The sum of the samples with this name and these labels; there must be one."""
         found = [one for one in self.samples if one.name == name and labels.items() <= one.labels.items()]
         assert found, f"nothing is served as {name} {labels}"
         return sum(one.value for one in found)
 
     def by(self, label: str, name: str) -> dict[str, float]:
-        """The samples of this name by the value of a label, without those of 0."""
+        """The samples with this name by a label's value, without zeros."""
         found = [one for one in self.samples if one.name == name]
         return {one.labels[label]: one.value for one in found if one.value}
 
     @property
     def names(self) -> set[str]:
-        """All names that can be asked for, even where there is nothing to count yet."""
+        """All metric names, even those without samples yet."""
         kinds = re.findall(r"^# TYPE (\S+) (\w+)$", self.text, re.MULTILINE)
         histograms = [name for name, kind in kinds if kind == "histogram"]
         parts = {f"{name}_{part}" for name in histograms for part in ("bucket", "count", "sum")}
@@ -38,13 +38,13 @@ class Scrape:
 
 
 def read(text: str) -> Scrape:
-    """What such an answer holds."""
+    """Parse such a response."""
     families = text_string_to_metric_families(text)
     return Scrape(text, tuple(sample for family in families for sample in family.samples))
 
 
 def free_port() -> int:
-    """A port of this machine that nobody has."""
+    """A free port on this machine."""
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port: int = unused.getsockname()[1]
     return port

@@ -37,9 +37,9 @@ def playing(
     opened: bool = True,
     seed: int = 0,
 ) -> Game:
-    """A game in which seat 0, after the cards of the trick, is to play from the cards that it holds.
+    """A game in which seat 0 is to play to this trick from the cards that it holds.
 
-    The others hold `out`, by default all that is named nowhere; what neither is has been taken in turn.
+    The others hold `out`, by default all cards not named; the rest have been taken in turn.
     """
     mine, on_table = hand(of, held), hand(of, trick)
     piles = [hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)]
@@ -104,7 +104,7 @@ def _spread(cards: Hand, seats: int, seed: int) -> list[Hand]:
 
 
 def reshuffled(game: Game, seat: int, rng: Random) -> Game:
-    """The same game, but the cards hidden from this seat lie elsewhere."""
+    """The same game with the cards hidden from this seat shuffled."""
     deal = game.deals[-1]
     hidden = [card for other, held in enumerate(deal.hands) if other != seat for card in held]
     hidden += deal.kitty

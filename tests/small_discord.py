@@ -1,4 +1,4 @@
-"""As much of Discord on a port of this machine as a process of the bot needs to start and stay connected."""
+"""Enough of Discord, on a local port, for the bot's process to start and stay connected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ APPLICATION = {
     "bot_require_code_grant": False,
     "owner": BOT,
 }
-#: Starts `python -m bot` where this port is Discord.
+#: Starts `python -m bot` with Discord on this port.
 START = """
 import discord.gateway, discord.http, yarl
 discord.http.Route.BASE = 'http://127.0.0.1:{port}'
@@ -42,7 +42,7 @@ main()
 
 
 def start_bot(port: int, database: Path, **settings: str) -> subprocess.Popen[str]:
-    """The bot as a process, where Discord is on this port; what it logs can be read from its `stderr`."""
+    """Start the bot's process with Discord on this port; its log is in `stderr`."""
     given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO", **settings}
     return subprocess.Popen(
         [sys.executable, "-c", START.format(port=port)],
@@ -55,7 +55,7 @@ def start_bot(port: int, database: Path, **settings: str) -> subprocess.Popen[st
 
 
 class SmallDiscord:
-    """Knows one token; has a gateway that can be closed."""
+    """Knows one token, and has a gateway that can be closed."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -65,7 +65,7 @@ class SmallDiscord:
         self._loop = asyncio.new_event_loop()
 
     def close_gateway(self) -> None:
-        """Let go of whoever is connected, and let nobody in any more."""
+        """Disconnect everyone, and accept no more connections."""
         self.is_open = False
 
         async def close() -> None:
@@ -131,14 +131,14 @@ class SmallDiscord:
 
 
 def _json(content: Any, status: int = 200) -> web.Response:
-    # discord.py reads JSON only where nothing follows the type, as a character set would.
+    # discord.py only parses JSON if the content type has no character set.
     body = json.dumps(content).encode()
     return web.Response(body=body, status=status, headers={"Content-Type": "application/json"})
 
 
 @contextmanager
 def small_discord(port: int) -> Iterator[SmallDiscord]:
-    """It listens there."""
+    """Within, it listens on this port."""
     discord = SmallDiscord(port)
     loop = discord._loop
     thread = threading.Thread(target=loop.run_forever, daemon=True)

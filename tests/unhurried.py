@@ -1,4 +1,4 @@
-"""An event loop for tests, whose clock goes only while nothing is to be done: no machine is too slow."""
+"""An event loop for tests whose clock only runs while there's nothing to do: no machine is too slow."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _waited = _monotonic()
 
 
 def clock() -> float:
-    """Seconds for which loops have waited, by no known beginning.
+    """Seconds for which loops have waited, from an arbitrary start.
 
-    While this process stands still, or computes for long, none pass; so no timer overtakes what is to be done
-    before it, and after the longest pause no more than one timer is due.
+    None pass while this process is suspended or computes; so no timer overtakes work that comes before it,
+    and after the longest pause only one timer is due.
     """
     return _waited
 
@@ -31,11 +31,11 @@ class _Selector(selectors.DefaultSelector):
 
 
 class UnhurriedLoop(asyncio.SelectorEventLoop):
-    """A loop by that clock."""
+    """A loop with that clock."""
 
     def __init__(self) -> None:
         super().__init__(_Selector())
 
     def time(self) -> float:
-        """By the simulated Discord's clock for whoever lives there, and else by ours."""
+        """The time by the simulated Discord's clock inside of it, and otherwise by ours."""
         return clock() if time.monotonic is _monotonic else time.monotonic()

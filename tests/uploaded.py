@@ -1,4 +1,4 @@
-"""A Discord that has the bot's emojis already, and a database that knows them."""
+"""A Discord that already has the bot's emojis, and a database with their ids."""
 
 import json
 
@@ -11,7 +11,7 @@ from engine.storage.database import Database
 
 
 async def upload_emojis(env: Env, database: Database) -> None:
-    """As if an earlier start had done it: before the bot is started."""
+    """Upload the emojis before the bot starts, as an earlier start would have."""
     there = {emoji.name: emoji for emoji in env.backend.application_emojis.values()}
     create = env.backend.create_application_emoji
     ids = [(name, (there.get(name) or create(name)).id) for name in emojis()]

@@ -45,7 +45,7 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, ready: Callable[[str
                 simulation.set_identity(env, "Hearts", avatar(), emojis())
                 world = World.build(env)
                 await env.advance_time(STARTUP)
-                bot.owner_id = world.people[0].id  # so that somebody can try /hearts status
+                bot.owner_id = world.people[0].id  # so that someone can try /hearts status
                 async with Page(port) as page, Frames(world, page.origins) as frames:
                     page.show(frames.by_person)
                     ready(page.url)

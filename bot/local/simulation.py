@@ -134,8 +134,8 @@ class FrameServer(PreviewServer):
         context = request.headers.get("X-Simcord-Context")
         if not self._authorized(request, context=context):
             raise web.HTTPUnauthorized
-        if told := request.headers.get(NEWS_HEADER):
-            await self._news.since(told, LONGEST_POLL)
+        if shown := request.headers.get(NEWS_HEADER):
+            await self._news.since(shown, LONGEST_POLL)
             await asyncio.sleep(BATCH)
         if self._news.has_ended:
             raise web.HTTPServiceUnavailable

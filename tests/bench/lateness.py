@@ -70,7 +70,7 @@ class Watch:
     tables: dict[int, list[tuple[float, Table]]] = field(default_factory=dict)
     messages: dict[Place, list[Shown]] = field(default_factory=dict)
 
-    def told(self, table: Table) -> None:
+    def changed(self, table: Table) -> None:
         """Record a table's change."""
         self.tables.setdefault(table.id, []).append((time.perf_counter(), table))
 
@@ -90,7 +90,7 @@ def watching() -> Iterator[Watch]:
 
     def watched(tables: Tables, database: Any, listener: Listener, *rest: Any, **named: Any) -> None:
         def tell(table: Table) -> None:
-            watch.told(table)
+            watch.changed(table)
             listener(table)
 
         make(tables, database, tell, *rest, **named)

@@ -27,15 +27,15 @@ from tests.unhurried import UnhurriedLoop, clock
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 MOVE = re.compile(r"hearts:(?:pass|play):(\d+):(\d+):(?:\d+:(..)\.\d|(..(?:-..)*))")
 TABLES = 2
-EDITED = 7  # the answer that changes the message that was clicked
+EDITED = 7  # the response that edits the message that was clicked
 
 
 class World(Server):
-    """The world is there before the bot is, so that its ids do not depend on what the bot does."""
+    """A server created before the bot starts, so that its ids don't depend on what the bot does."""
 
     async def open_again(self, life: int) -> None:
-        """The same world, some time later."""
-        # The commands are known to this Discord although only the first life has sent them.
+        """Open the same server again, some time later."""
+        # This Discord knows the commands although only the first process has sent them.
         self.env = Env(await self._bot(), check_errors=False, strict_sync=False)
         await upload_emojis(self.env, self.databases[-1])
         self.guild = self.env.create_guild("Hearts")
@@ -48,13 +48,13 @@ class World(Server):
                 player.at = channel
                 assert player.member.user.dm_channel.id
                 self.people.append(player)
-        # No message of this life gets the id of one of an earlier life.
+        # No message gets the id of one from an earlier process.
         self.env.backend.advance_clock(10.0 * life)
         await self.env.start()
 
 
 class Answers(list[Any]):
-    """simcord's log of requests; the moment at which a click is answered is noted in the diary."""
+    """simcord's log of requests; records in the diary when a click is answered."""
 
     def __init__(self, note: Any) -> None:
         super().__init__()
@@ -68,8 +68,8 @@ class Answers(list[Any]):
 
 
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
-    """Play until killed, or until SIGTERM: then end as the bot does; or until every game is over."""
-    posts.SPACING = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0  # these people do not wait
+    """Play until killed, until SIGTERM, which ends it as it ends the bot, or until every game is over."""
+    posts.SPACING = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0  # these people don't wait
     flow.FORCED_PLAYS = 1e9  # and play every card themselves
     with asyncio.Runner(loop_factory=UnhurriedLoop) as runner:
         runner.run(until_stopped(_live(folder, number, to_the_end, slow)))
@@ -93,7 +93,7 @@ async def _live(folder: Path, number: int, to_the_end: bool, slow: bool) -> None
 
 
 async def _round(world: World, note: Any, answers: Answers, to_the_end: bool) -> bool:
-    """Everybody who can do something does it at the same moment; False when there is nothing more to do."""
+    """Everyone who can act does so at the same moment; False when there is nothing left to do."""
     done = True
     for channel in world.channels:
         players = [player for player in world.people if player.at is channel]
@@ -119,12 +119,12 @@ async def _fill(players: list[Player], table: Any) -> None:
 
 
 def _act(player: Player, note: Any, answers: Answers) -> None:
-    """Use the hand as it is seen, in the DMs."""
+    """Click on the hand as shown in the DMs."""
     hand = player.hand
     if hand.asks_to_pass and (taps := hand.taps()):
         _, _, table, deal, place = taps[0].split(":")
         tapped = ("tapped", int(table), int(deal), player.id, hand.offered[int(place)][0])
-        answers.clicks[player.forge(taps[0], hand).result._interaction.id] = tapped  # which is no move yet
+        answers.clicks[player.forge(taps[0], hand).result._interaction.id] = tapped  # which isn't a move yet
         return
     found = next(found for one in hand.pressable if (found := MOVE.fullmatch(one)))
     table, deal, played, passed = found.groups()
@@ -135,7 +135,7 @@ def _act(player: Player, note: Any, answers: Answers) -> None:
 
 
 def _edit_for_ever(world: World) -> None:
-    """Discord takes an hour for every edit."""
+    """Make every edit take an hour."""
     http = world.env.bot.http
     request = http.request
 

@@ -1,4 +1,4 @@
-"""The bot in a server, watched: what it logs as an error or Discord would refuse fails the test."""
+"""The bot in a server; a test fails if the bot logs an error or sends what Discord would refuse."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def description() -> Description | None:
     """Discord's description of its API, if DISCORD_OPENAPI names it."""
     path = os.environ.get("DISCORD_OPENAPI")
     found = Description.read(path) if path else None
-    gc.freeze()  # what stays for all tests need not be looked through after each
+    gc.freeze()  # what stays for all tests needn't be collected after each
     return found
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Posts follow each card at once; test_calm.py is about how they take their time.
+    """Posts follow each card at once; test_calm.py tests how they wait.
 
-    And every card is played by who holds it; test_forced.py is about those that play themselves. People may
-    ask for as much as they like; test_greedy.py is about how much they may.
+    Cards don't play themselves; test_forced.py tests that. People may ask for as much as they like;
+    test_greedy.py tests the limits.
     """
     monkeypatch.setattr(limits, "ALLOWANCE", NEVER)
     monkeypatch.setattr("engine.tables.flow.FORCED_PLAYS", NEVER)
@@ -71,7 +71,7 @@ async def open_server(
         await server.close()
         problems += [f"raised: {error!r}" for error in server.errors]
         problems += [*faults(server.requests, description), *lapses(server)]
-    gc.collect()  # asyncio tells of an exception that nobody retrieved when its task is collected
+    gc.collect()  # asyncio reports unretrieved exceptions when their tasks are collected
     records = [*caplog.get_records("setup"), *caplog.get_records("call"), *caplog.get_records("teardown")]
     problems += [
         f"logged: {record.getMessage()} {record.exc_text or record.exc_info or ''}"

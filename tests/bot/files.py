@@ -1,4 +1,4 @@
-"""Records of games as files, handed in with /hearts replay."""
+"""Game records as files, uploaded with /hearts replay."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.rules.ruleset import Ruleset
 
 
 def record(preset: str = "classic", players: int = 4, **options: Any) -> dict[str, Any]:
-    """The record of a whole game, played by chance."""
+    """The record of a whole random game."""
     rules = Ruleset.of(preset, players, {"ends_at": 60, **options})
     game = play_game(rules, random_move, Random(1), Random(2))
     return write_record(game, [f"{name} A." for name in COMPUTERS[:players]])
@@ -35,7 +35,7 @@ async def hand_in(player: Player, content: bytes, name: str = "game.jsonl", **op
 
 
 def opened(answer: Answer) -> Seen:
-    """The replay that somebody alone was shown."""
+    """The replay that was shown privately."""
     assert not answer.public
     [shown] = answer.private
     assert shown.says("As dealt"), shown.text
@@ -43,6 +43,6 @@ def opened(answer: Answer) -> Seen:
 
 
 def kept(server: Server) -> list[Any]:
-    """What the database holds of files."""
+    """The uploaded files in the database."""
     with closing(sqlite3.connect(server.path)) as connection:
         return connection.execute("SELECT person, names FROM handed_in").fetchall()

@@ -1,4 +1,4 @@
-"""The whole family at the table: chosen cards of any pack, and sentences as somebody reads them."""
+"""Games of the whole family: chosen cards of any pack, and sentences as players read them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
 
 
 class Arranged(Random):
-    """Chance that deals chosen hands of this pack first."""
+    """A Random that deals chosen hands of this pack first."""
 
     pack: tuple[Card, ...]
     deals: list[list[Card]]
@@ -41,7 +41,7 @@ class Arranged(Random):
 
 
 def arranged(rules: Ruleset, *deals: Sequence[str], seed: int = 1) -> Arranged:
-    """Chance that deals these hands and last the kitty, `("2C 3C", "", "QS")`, filled with what is left."""
+    """A Random that deals these hands, and last the kitty, `("2C 3C", "", "QS")`, filled with other cards."""
     rng = Arranged(seed)
     rng.pack = rules.pack.cards
     rng.deals = [_filled(rules, deal) for deal in deals]
@@ -60,7 +60,7 @@ def _filled(rules: Ruleset, deal: Sequence[str]) -> list[Card]:
 
 
 def sentence(text: str) -> str:
-    """What a text says, without the backslashes that keep names and input harmless."""
+    """A text without the backslashes that escape names and input."""
     return re.sub(r"\\([^\w\s]|_)", r"\1", plain(text))
 
 
@@ -70,14 +70,14 @@ def headings(posts: Sequence[Seen]) -> list[str]:
 
 
 async def change_rules(host: Player, **choices: str | bool) -> None:
-    """Choose in the lobby's Rules, one after the other: `change_rules(host, remainder="kitty")`."""
+    """Change options in the lobby's Rules, one by one: `change_rules(host, remainder="kitty")`."""
     [page] = (await host.click("Rules")).private
     for option, value in choices.items():
         assert (await change_rule(host, page, option, value)).told == ""
 
 
 async def change_rule(host: Player, page: Seen, option: str, value: str | bool) -> Answer:
-    """Give an option another value, in the form that asks for it; an extra is switched on or off."""
+    """Change an option in its form; extras are switched on or off."""
     form = await open_form(host, page, option)
     if not isinstance(value, bool):
         return await host.send(form, **{option: value})
@@ -86,13 +86,13 @@ async def change_rule(host: Player, page: Seen, option: str, value: str | bool) 
 
 
 async def open_form(host: Player, page: Seen, option: str) -> Answer:
-    """The form that asks for this option, opened on the page of the rules."""
+    """Open the form for this option on the rules' page."""
     titles = [FORMS[OPTIONS[option].topic]] if option in OPTIONS else []
     return await host.click(*titles or ["Game and pace"], on=page)
 
 
 def hands_of(rules: Ruleset, leader: int, tricks: Sequence[str]) -> list[str]:
-    """The hands, by seat, with which these tricks are played in order, this seat leading the first."""
+    """The hands, by seat, for playing these tricks in order, with this seat leading the first."""
     hands: list[list[str]] = [[] for _ in range(rules.players)]
     for number, codes in enumerate(tricks):
         trick = Trick(leader, tuple(rules.pack.faces[code] for code in codes.split()))
@@ -104,13 +104,13 @@ def hands_of(rules: Ruleset, leader: int, tricks: Sequence[str]) -> list[str]:
 
 
 async def play(server: Server, *tricks: str) -> None:
-    """Everybody plays these cards, each when it is their turn."""
+    """Play these cards, each by the player whose turn it is."""
     for code in " ".join(tricks).split():
         await server.to_play.play(code)
 
 
 async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
-    """A game to the end in these people's channel; everybody's total."""
+    """Play a game to its end in these people's channel; returns everyone's total."""
     await server.deal(*players, ends_at=1)
     at = players[0].at
     await play_on(players, lambda: "🏆" in server.posts(at)[-1].text)

@@ -1,4 +1,4 @@
-"""What holds for every message that the bot ever sends, whatever the test is about."""
+"""Checks for every message that the bot sends, in every test."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TITLES = [preset.title for preset in PRESETS.values()]
 
 
 def lapses(server: Server) -> Iterator[str]:
-    """Each breach of manners in what the bot sent."""
+    """Everything wrong with what the bot sent."""
     dms = set(server.env.backend.dm_channels.values())
     yield from _calls_left_over(server)
     yield from _hands_before_their_seals(server)
@@ -45,9 +45,9 @@ def lapses(server: Server) -> Iterator[str]:
 
 
 def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
-    """A message notifies nobody but who is to play, which a post of its own does, is reminded or is asked.
+    """A message notifies only players whose turn it is (in a post of its own), or who are reminded or asked.
 
-    Who has left is reminded before somebody else takes the seat.
+    Players who left are reminded before someone else takes the seat.
     """
     mentions = message.get("allowed_mentions")
     if mentions is None and "edits" not in message:
@@ -56,7 +56,7 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     if (mentions or {}).get("parse"):
         yield f"could notify {mentions['parse']}"
     users = [str(user) for user in (mentions or {}).get("users", ())]
-    calls = CALL.findall(re.sub("```.*?```", "", text, flags=re.DOTALL))  # in code nobody is called
+    calls = CALL.findall(re.sub("```.*?```", "", text, flags=re.DOTALL))  # code blocks notify nobody
     if users != calls:
         yield f"notifies {users}, calls {calls}"
     is_public = is_post or "edits" in message  # an edit notifies nobody, whatever it says
@@ -69,7 +69,7 @@ def _is_reason(text: str) -> bool:
 
 
 def _calls_left_over(server: Server) -> Iterator[str]:
-    """In each channel at most one call stands, of whoever is to play there."""
+    """Each channel has at most one mention, of a player whose turn it is there."""
     for channel, messages in server.env.backend.messages.items():
         texts = [text_of({"components": message.components}) for message in messages.values()]
         calls = [text for text in texts if TURN.fullmatch(text)]
@@ -78,7 +78,7 @@ def _calls_left_over(server: Server) -> Iterator[str]:
 
 
 def _hands_before_their_seals(server: Server) -> Iterator[str]:
-    """Nobody sees a card of a deal before the post with its seal was sent."""
+    """Nobody sees a card of a deal before the post with its seal has been sent."""
     sealed: dict[str, set[str]] = {}
     for request in server.requests:
         message = message_of(request)
@@ -87,7 +87,7 @@ def _hands_before_their_seals(server: Server) -> Iterator[str]:
         text, sends = text_of(message), SENDS.fullmatch(request.path)
         for deal, _ in SEALED.findall(text) if sends and request.method == "POST" else ():
             assert sends is not None
-            before = sealed.get(sends[1], set()) if deal != "1" else set()  # another game has begun there
+            before = sealed.get(sends[1], set()) if deal != "1" else set()  # another game has started there
             sealed[sends[1]] = before | {deal}
         controls = [one for one in walk(message["components"]) if CARDS.match(str(one.get("custom_id")))]
         for deal, channel in HAND.findall(text) if controls else ():
@@ -96,7 +96,7 @@ def _hands_before_their_seals(server: Server) -> Iterator[str]:
 
 
 def _dm(server: Server, message: Any, text: str) -> Iterator[str]:
-    """Every DM names its table and links to the channel, but for the daily deal, which is played in none."""
+    """Every DM names its table and links to its channel, except for the daily deal, which has none."""
     if re.search("[Dd]aily (?:deal|Hearts|Chinese Hearts)", text):
         return
     named = re.search(r"<#(\d+)>", text)
@@ -114,7 +114,7 @@ def message_of(request: Request) -> Any:
     """The message that this request sends or changes."""
     body = request.body if isinstance(request.body, dict) else {}
     if body.get("type") == Kind.MODAL and request.path.endswith("/callback"):
-        return None  # a form is no message
+        return None  # a form isn't a message
     message = body.get("data") if request.path.endswith("/callback") else body
     if not isinstance(message, dict) or "components" not in message:
         return None
@@ -122,6 +122,6 @@ def message_of(request: Request) -> Any:
 
 
 def text_of(message: Any) -> str:
-    """All that a message says."""
+    """A message's whole text."""
     found = (one["content"] for one in walk(message["components"]) if one.get("type") == TEXT)
     return in_letters("\n".join(found))

@@ -1,4 +1,4 @@
-"""Tables of every game at every moment, played by chance, and what everybody sees of them."""
+"""Tables of random games at every moment, and what everyone sees of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.tables import Pace, PublicTable, Seat, Seats, State, Table
 
 
 def tables(rules: Ruleset, seed: int, deals: int = 3) -> Iterator[Table]:
-    """A table at each moment of so many deals in which everybody does what chance says."""
+    """A table at each moment of this many random deals."""
     seats = Seats(Seat(number + 1, f"Player {number}") for number in range(rules.players))
     for game in games(rules, Random(seed)):
         if len(game.deals) > deals:
@@ -45,7 +45,7 @@ def _table(game: Game, seats: Seats) -> Table:
 
 
 def played(preset: str, players: int, deals: int | None = None, seed: int = 1, **options: Any) -> PublicTable:
-    """A game by chance, to its end or until so many deals are complete."""
+    """A random game, to its end or until this many deals are complete."""
     rules = Ruleset.of(preset, players, options)
     found = (game for game in games(rules, Random(seed)) if game.over or len(game.history) == deals)
     seats = Seats(Seat(number + 1, NAMES[number]) for number in range(players))
@@ -53,7 +53,7 @@ def played(preset: str, players: int, deals: int | None = None, seed: int = 1, *
 
 
 def reshuffled(table: Table, rng: Random) -> Table:
-    """The same table, if what nobody has shown were other cards."""
+    """The same table with all hidden cards shuffled."""
     assert table.game is not None
     deals = tuple(_other_cards(deal, rng) for deal in table.game.deals)
     return replace(table, game=replace(table.game, deals=deals))
@@ -61,7 +61,7 @@ def reshuffled(table: Table, rng: Random) -> Table:
 
 def _other_cards(deal: Deal, rng: Random) -> Deal:
     secret = [*deal.hands, deal.kitty, deal.kitty_on_hold]
-    if deal.phase is not Phase.DONE:  # then everybody is shown what the kitty held
+    if deal.phase is not Phase.DONE:  # then everyone sees the kitty
         secret += deal.kitty_taken
     *hands, kitty, on_hold = _redealt(secret, rng)[: len(deal.hands) + 2]
     changes: dict[str, Any] = {"hands": tuple(hands), "kitty": kitty, "kitty_on_hold": on_hold}
@@ -77,7 +77,7 @@ def _other_cards(deal: Deal, rng: Random) -> Deal:
 
 
 def _redealt(heaps: list[Hand], rng: Random) -> list[Hand]:
-    """All these cards again in heaps of the same sizes."""
+    """The same cards shuffled into heaps of the same sizes."""
     pack: list[Card] = [card for heap in heaps for card in heap]
     rng.shuffle(pack)
     again = []
@@ -88,12 +88,12 @@ def _redealt(heaps: list[Hand], rng: Random) -> list[Hand]:
 
 
 def rendered(table: PublicTable) -> list[tuple[str, Post, bool]]:
-    """All that the channel shows of a table."""
+    """All posts of a table in its channel."""
     return [(part.key, part.render(), part.create) for part in board(table)]
 
 
 def check_posts(moments: Iterable[Table], rng: Random) -> None:
-    """At each of these many moments, other hidden cards give everybody the same to see."""
+    """Check at each of these moments that other hidden cards don't change what everyone sees."""
     count = 0
     for table in moments:
         other = reshuffled(table, rng)

@@ -1,4 +1,4 @@
-"""What people do with what is stored about them."""
+"""Exporting and deleting a person's data."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from people import Answer, Player
 
-#: Not part of any other word, so that a trace of it is a trace of her.
+#: Not part of any other word, so that any trace of it is one of her.
 NAME = "Zephyrine"
 
 
 async def exported(answer: Answer) -> Any:
-    """What the file holds that came."""
+    """The contents of the exported file."""
     message = answer.result.response
     assert message is not None
     [file] = message.attachments
@@ -21,6 +21,6 @@ async def exported(answer: Answer) -> Any:
 
 
 async def forget(player: Player) -> None:
-    """Ask for it, and confirm."""
+    """Ask for deletion, and confirm."""
     [question] = (await player.run("privacy delete")).private
     await player.click("Delete it all", question)

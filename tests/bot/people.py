@@ -1,4 +1,4 @@
-"""Somebody at the table: they see what Discord shows them, and do what Discord lets them do."""
+"""A person at the table, who sees what Discord shows them and does what Discord lets them do."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Answer:
 
     @property
     def private(self) -> list[Seen]:
-        """The new messages that the person alone sees."""
+        """The new messages that only this person sees."""
         return [one for one in self._new if one.is_private]
 
     @property
@@ -46,13 +46,13 @@ class Answer:
 
     @property
     def told(self) -> str:
-        """All that the person was told privately; the interaction must not have failed."""
+        """The text of all private answers; the interaction must not have failed."""
         assert self.result.acknowledged, "This interaction failed"
         return "\n".join(one.text for one in self.private)
 
     @property
     def file(self) -> bytes:
-        """What the one file that came with the answer holds."""
+        """The contents of the answer's only file."""
         assert self.result.response is not None
         [attached] = self.result.response.attachments
         content = self.result._env.backend.cdn.get(attached.url)
@@ -68,7 +68,7 @@ class Answer:
 
 
 class Player:
-    """A member of the server: where they are, and whether the bot may write to them."""
+    """A member of the server, in a channel, with or without DMs."""
 
     def __init__(self, server: Server, member: MemberActor) -> None:
         self.server = server
@@ -81,7 +81,7 @@ class Player:
         return self.member.id
 
     def close_dms(self) -> None:
-        """Let the bot's DMs be refused from now on."""
+        """Refuse the bot's DMs from now on."""
         self.has_dms = False
         path = f"/channels/{self.member.user.dm_channel.id}/messages"
         self.server.env.inject_error("POST", path, status=403, code=DMS_CLOSED, times=None)
@@ -89,21 +89,21 @@ class Player:
     # What they see
 
     def sees(self) -> list[Seen]:
-        """The channel as this person sees it, with what only they see, the oldest message first."""
+        """The channel's messages that this person sees, private ones included, oldest first."""
         return self.server.messages(self.at.id, self.id)
 
     def dms(self) -> list[Seen]:
-        """What the bot wrote to them."""
+        """The bot's DMs to them."""
         return self.server.messages(self.member.user.dm_channel.id, self.id)
 
     @property
     def dm(self) -> Seen:
-        """The newest message that the bot wrote to them."""
+        """The newest DM to them."""
         return self.dms()[-1]
 
     @property
     def hand(self) -> Seen:
-        """The newest message that shows their hand: in their DMs, or in the channel for them alone."""
+        """The newest message with their hand: in their DMs, or privately in the channel."""
         place = self.member.user.dm_channel if self.has_dms else self.at
         found = self.server.newest(place.id, lambda one: HAND in one.text, self.id)
         assert found is not None, "there is no hand"
@@ -111,7 +111,7 @@ class Player:
 
     @property
     def my_hand(self) -> Seen:
-        """The newest hand that the channel shows to them alone."""
+        """The newest private hand in the channel."""
         found = self.server.newest(self.at.id, lambda one: one.is_private and HAND in one.text, self.id)
         assert found is not None, "My hand shows none"
         return found
@@ -123,7 +123,7 @@ class Player:
         return Answer(await self.member.slash(self.at, command, **options))
 
     async def click(self, label: str, on: Seen | None = None) -> Answer:
-        """Press a button, unless told otherwise in the channel's newest message where it can be pressed."""
+        """Press a button, by default in the channel's newest message that has it enabled."""
         message = on or next((one for one in reversed(self.sees()) if label in one.enabled), None)
         assert message is not None, f"nothing to press says {label!r}"
         custom_id = message.buttons[label]["custom_id"]
@@ -134,7 +134,7 @@ class Player:
         return Answer(await self._verbs(on).select(on.handle, [value]))
 
     async def send(self, form: Answer, **answers: str | list[str]) -> Answer:
-        """Send the form with these answers, by the names of its fields; the others stay as they were."""
+        """Submit the form with these answers, by field names; the other fields keep their values."""
         sent = {**filled(form), **answers}
         assert form.result.modal is not None
         for field in (label["component"] for label in form.result.modal["components"]):
@@ -143,7 +143,7 @@ class Player:
         return Answer(await self.member.submit_modal(form.result, sent))
 
     def press(self, label: str, on: Seen) -> Answer:
-        """Press a button as it was seen, without waiting: the message may have changed meanwhile.
+        """Press a button as it was seen, without waiting, even if the message has changed meanwhile.
 
         What the bot answered shows after `server.settle()`.
         """
@@ -151,12 +151,12 @@ class Player:
         return self._send(data, on)
 
     def forge(self, custom_id: str, on: Seen, values: Sequence[str] | None = None) -> Answer:
-        """Use a control that the message does not have, as a client of one's own making can."""
+        """Use a control that the message doesn't have, as a modified client could."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
         return self._send(data if values is None else {**data, "values": list(values)}, on)
 
     def forge_form(self, custom_id: str, on: Seen, **answers: str) -> Answer:
-        """Send a form as a client of one's own making can, whatever its fields offer."""
+        """Submit a form with any values, as a modified client could."""
         fields = [
             {"type": LABEL, "component": {"type": TEXT_INPUT, "custom_id": name, "value": value}}
             for name, value in answers.items()
@@ -169,7 +169,7 @@ class Player:
     def _send(
         self, data: dict[str, Any], on: Seen, kind: InteractionType = InteractionType.MESSAGE_COMPONENT
     ) -> Answer:
-        # simcord's verbs wait for each other; this is what they send (pinned to 3.2.1).
+        # simcord's verbs wait for each other; this sends the same (pinned to 3.2.1).
         env = self.server.env
         record, payload = interactions.base_payload(
             env.backend,
@@ -193,32 +193,32 @@ class Player:
         return self.my_hand
 
     async def pass_cards(self, codes: str = "", on: Seen | None = None) -> Answer:
-        """Tap these cards and pass them, or the first that are offered: `pass_cards("QS KS AS")`."""
+        """Tap these cards, by default the first ones, and pass them: `pass_cards("QS KS AS")`."""
         on = await self.pick_cards(codes, on)
         button = next(one for one in on.pressable if ":pass:" in one)
         return Answer(await self._verbs(on).click(on.handle, custom_id=button))
 
     async def press_pass(self, codes: str) -> Answer:
-        """Tap these cards, and press the button that passes them without waiting, as `press` does."""
+        """Tap these cards, and press the button that passes them, without waiting, like `press`."""
         hand = await self.pick_cards(codes)
         [label] = [label for label, one in hand.buttons.items() if ":pass:" in one["custom_id"]]
         return self.press(label, hand)
 
     async def pick_cards(self, codes: str = "", on: Seen | None = None) -> Seen:
-        """Tap cards until these are picked and no others; returned is the hand after it."""
+        """Tap cards until only these are picked; returns the hand after that."""
         on = on or self.hand
         for tap in on.taps(codes):
             await self._verbs(on).click(on.handle, custom_id=tap)
         return Seen.now(on.env, on.message)
 
     async def play(self, code: str = "") -> Answer:
-        """Play this card, or the first that may be played: `play("QS")`."""
+        """Play this card, by default the first legal one: `play("QS")`."""
         label = label_of(code) if code else self.playable[0]
         return await self.click(label, self.hand)
 
     @property
     def playable(self) -> list[str]:
-        """The labels of the cards that their hand lets them play now."""
+        """The labels of the cards that they can play now."""
         return [
             label
             for label, button in self.hand.buttons.items()
@@ -226,7 +226,7 @@ class Player:
         ]
 
     async def act(self) -> bool:
-        """Do what their hand asks for: pass the first cards, play the first legal one, take the moon off.
+        """Do what their hand asks for: pass the first cards, play the first legal one, subtract a moon.
 
         False if it asks for nothing.
         """
@@ -247,14 +247,14 @@ class Player:
 
 
 async def play_on(players: Sequence[Player], until: Callable[[], bool]) -> None:
-    """Let each do what their hand asks for, until that is so."""
+    """Have each do what their hand asks for, until this is true."""
     while not until():
         acted = [not until() and await player.act() for player in players]
         assert any(acted), "the game waits, and nobody's hand asks for anything"
 
 
 def filled(form: Answer) -> dict[str, str | list[str]]:
-    """What the fields of a form hold as it opens, by their names."""
+    """The initial values of a form's fields, by name."""
     assert form.result.modal is not None, "there is no form"
     found: dict[str, str | list[str]] = {}
     for field in (label["component"] for label in form.result.modal["components"]):
@@ -267,12 +267,12 @@ def filled(form: Answer) -> dict[str, str | list[str]]:
 
 
 def refusal(id: str, **values: Any) -> str:
-    """The sentence that refuses this."""
+    """The sentence for this refusal."""
     return sentence(Refusal(id, **values))
 
 
 def computer(name: str, strength: str = "medium") -> str:
-    """What the lobby tells of a computer."""
+    """How the lobby describes a computer."""
     manner = manner_of(name)
     assert manner is not None
     return f"🤖 {name} · {strength}" + f" · {manner.value}" * (strength != "easy")

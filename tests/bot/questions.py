@@ -1,4 +1,4 @@
-"""Asking everybody at a table how its game shall end."""
+"""Asking everyone at a table how to end its game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STOP, CONCEDE = "Stop this game?", "Count the game as it stands?"
 
 
 def question(server: Server, words: str = STOP) -> Seen:
-    """The newest post that asks everybody this."""
+    """The newest post with this question."""
     return server.post(words)
 
 
@@ -21,7 +21,7 @@ def is_going_on(server: Server) -> bool:
 
 
 async def ask(player: Player, to: str = "Stop") -> None:
-    """Ask everybody, by the command and the button below it."""
+    """Ask everyone, with the command and the button below its answer."""
     answer = await player.run("hearts stop")
     await player.click(to, answer.private[0])
     assert any(one.says("I've asked in the channel") for one in player.sees() if one.is_private)
@@ -32,7 +32,7 @@ async def answer(server: Server, player: Player, label: str, words: str = STOP) 
 
 
 async def after_a_deal(server: Server, *players: Player, **options: Any) -> None:
-    """A game with a complete deal, in the middle of the second."""
+    """Play a game to the middle of its second deal."""
     await server.deal_and_pass(*players, **{"pace": "none", **options})
     await play_on(players, lambda: server.shows("After deal 1"))
     for player in players:

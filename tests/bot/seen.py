@@ -1,4 +1,4 @@
-"""A message as somebody sees it."""
+"""A message as a person sees it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
 
 @dataclass(frozen=True)
 class ListedTrick:
-    """A finished trick as a deal's post lists it; `taker` is None where it went on hold."""
+    """A finished trick as a deal's post lists it; `taker` is None if it went on hold."""
 
     number: int
     taker: str | None
@@ -41,7 +41,7 @@ class ListedTrick:
 
 @dataclass(frozen=True)
 class Seen:
-    """A message as it looked at one moment; what was seen does not change when the bot edits it."""
+    """A snapshot of a message, which doesn't change when the bot edits it."""
 
     env: Env
     message: Message
@@ -50,8 +50,8 @@ class Seen:
 
     @classmethod
     def now(cls, env: Env, message: Message) -> Seen:
-        """How this message looks now."""
-        return cls(env, message, message.components, message.flags)  # an edit puts others in their place
+        """A snapshot of this message."""
+        return cls(env, message, message.components, message.flags)  # edits replace these objects
 
     @property
     def id(self) -> int:
@@ -63,34 +63,34 @@ class Seen:
 
     @property
     def is_private(self) -> bool:
-        """Whether one person alone sees it, in a channel for all."""
+        """Whether it is ephemeral."""
         return bool(self.flags & 1 << 6)
 
     @cached_property
     def text(self) -> str:
-        """All that it says, without what its controls say; cards as chips, be they emojis or not."""
+        """Its text without its controls' labels; cards as text, even if they are emojis."""
         return in_letters(self.raw)
 
     @property
     def raw(self) -> str:
-        """The same as it is sent to Discord."""
+        """The text as it is sent to Discord."""
         return "\n".join(one["content"] for one in walk(self.components) if one.get("type") == TEXT)
 
     @cached_property
     def pictures(self) -> list[dict[str, Any]]:
-        """Its pictures, each with what it says to who cannot see it; a Server knows what they show."""
+        """Its pictures with their descriptions; `Server.scenes` knows what they show."""
         galleries = [one for one in walk(self.components) if one.get("type") == GALLERY]
         return [item for gallery in galleries for item in gallery["items"]]
 
     @cached_property
     def buttons(self) -> dict[str, dict[str, Any]]:
-        """The buttons that are not links, by their labels, pressable or not."""
+        """The buttons that aren't links, by label, enabled or not."""
         found = [one for one in walk(self.components) if one.get("type") == BUTTON]
         return {label_on(one): one for one in found if one["style"] != LINK_STYLE}
 
     @cached_property
     def links(self) -> dict[str, str]:
-        """Where the link buttons lead, by their labels."""
+        """The addresses of its link buttons, by label."""
         found = [one for one in walk(self.components) if one.get("type") == BUTTON]
         return {one["label"]: one["url"] for one in found if one["style"] == LINK_STYLE}
 
@@ -109,7 +109,7 @@ class Seen:
 
     @cached_property
     def offered(self) -> list[tuple[str, bool]]:
-        """The code of each card that can be picked to pass, in the hand's order, and whether it is picked."""
+        """The codes of the cards that can be passed, in the hand's order, and whether each is picked."""
         found = {}
         for one in walk(self.components):
             _, verb, *details = one.get("custom_id", ":").split(":")
@@ -121,22 +121,22 @@ class Seen:
 
     @property
     def asks_to_pass(self) -> bool:
-        """Whether its player has still to choose what to pass."""
+        """Whether its player still has to choose cards to pass."""
         return bool(self.offered) and "You pass" not in self.text
 
     @property
     def decline(self) -> str | None:
-        """The button that exposes nothing, or nothing more, where it can be pressed."""
+        """The label of the button that exposes nothing (more), if it is enabled."""
         return next((label for label in ("Don't expose", "No more") if label in self.enabled), None)
 
     @property
     def to_pass(self) -> int:
-        """How many cards the hand asks its player to choose."""
+        """The number of cards that the hand asks its player to choose."""
         [count] = re.findall(r"Choose (one|\d+) cards? to pass", self.text)
         return 1 if count == "one" else int(count)
 
     def taps(self, codes: str = "") -> list[str]:
-        """What to tap, by custom ids, until these cards are picked and no others; or the first ones."""
+        """The custom ids to tap until only these cards, by default the first ones, are picked."""
         wanted = codes.split() or [code for code, _ in self.offered][: self.to_pass]
         back, on = [], []
         for place, (code, picked) in enumerate(self.offered):
@@ -154,30 +154,30 @@ class Seen:
 
     @cached_property
     def select(self) -> dict[str, Any] | None:
-        """Its list to choose from."""
+        """Its first select menu."""
         return next(iter(self.selects.values()), None)
 
     @cached_property
     def selects(self) -> dict[str, dict[str, Any]]:
-        """All its lists, by their prompts."""
+        """All its select menus, by prompt."""
         found = [one for one in walk(self.components) if one.get("type") == SELECT]
         return {one["placeholder"].replace("\ufe0e", ""): one for one in found}
 
     def options(self, prompt: str) -> dict[str, bool]:
-        """What can be chosen in one of its lists, and whether it is chosen now."""
+        """The options of one of its select menus, and whether each is chosen."""
         found = self.selects[prompt]["options"]
         return {one["label"].replace("\ufe0e", ""): one.get("default", False) for one in found}
 
     @property
     def everything(self) -> str:
-        """Every word that can be read in it."""
+        """All its text, controls included."""
         options = self.select["options"] if self.select else []
         hints = [f"{option['label']} {option.get('description', '')}" for option in options]
         return "\n".join([self.text, *self.buttons, *self.links, *hints])
 
     @property
     def address(self) -> str:
-        """Where Discord shows a DM, as a link names it."""
+        """The link to its DM channel."""
         return f"https://discord.com/channels/@me/{self.channel}/{self.id}"
 
     @property
@@ -187,16 +187,16 @@ class Seen:
 
     @property
     def seals(self) -> dict[int, str]:
-        """How the seals begin that it shows, by deal."""
+        """The beginnings of the seals that it shows, by deal."""
         return {int(deal): seal for deal, seal in SEALED.findall(self.text)}
 
     @property
     def tricks(self) -> list[ListedTrick]:
-        """The finished tricks that it lists, the first one first."""
+        """The finished tricks that it lists, in order."""
         return [_listed(found) for found in LISTED.finditer(self.text)][::-1]
 
     def says(self, words: str) -> bool:
-        """Whether these words stand in it, whatever stress and line breaks it gives them."""
+        """Whether it contains these words, ignoring emphasis and line breaks."""
         return words in plain(self.text)
 
 
@@ -213,7 +213,7 @@ def _listed(found: re.Match[str]) -> ListedTrick:
 
 
 def totals(text: str) -> dict[str, int]:
-    """The totals by name, of the standings at the end: `🥇 **Ann** 🟢 −26 → **−3**`."""
+    """The totals by name in the final standings: `🥇 **Ann** 🟢 −26 → **−3**`."""
     found = re.findall(r"^\S+ \*\*(.+?)\*\* \S+ [+−]?\d+ → \*\*(−?\d+)\*\*$", text, re.MULTILINE)
     return {name: int(number.replace("−", "-")) for name, number in found}
 
@@ -227,5 +227,5 @@ def lines(seen: Seen) -> list[list[str]]:
 
 
 def plain(text: str) -> str:
-    """A text without markdown's stress, and with suits as bare signs."""
+    """A text without Markdown emphasis, and with suits as bare signs."""
     return re.sub(r"\s+", " ", re.sub(r"(?<!\\)[*`]+|\ufe0e", "", text))

@@ -30,21 +30,21 @@ from engine.tables import Advisor, Moment, Table, Tables
 from engine.thinking import Thinking
 
 lighten_simcord()
-#: How simcord marks the errors that a test has asked for.
+#: How simcord marks errors injected by a test.
 INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
 
 
 class Server:
-    """The bot runs on a database of this folder; whoever opens the server closes it."""
+    """The bot runs on a database in this folder; close the server after opening it."""
 
     def __init__(self, folder: Path, rng: Random) -> None:
         self.path = folder / "hearts.sqlite3"
         self.rng = rng
         self.databases: list[Database] = []
         self.sketches: Sketches | None = None
-        self.thinkers = 0  # processes that think for strong computers; else those play like medium ones
-        self.advisor: Advisor | None = advise  # None: whoever thinks for strong computers
+        self.thinkers = 0  # processes for strong computers; without any they play like medium ones
+        self.advisor: Advisor | None = advise  # None: the strong computers' processes
         self.calls = 1000
 
     async def open(
@@ -74,31 +74,31 @@ class Server:
         return self
 
     def add(self, name: str, **member: Any) -> Player:
-        """Somebody more."""
+        """Add a person."""
         user = self.env.create_user(f"user{len(self.env.backend.users)}", global_name=name)
         return Player(self, self.guild.add_member(user, **member))
 
     def add_warden(self) -> Player:
-        """Somebody who may manage the channel, and so stop any game at once."""
+        """Add a person who may manage the channel, and so stop any game at once."""
         role = self.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
         return self.add("Wanda", roles=[role])
 
     def add_manager(self) -> Player:
-        """Somebody who may manage the server."""
+        """Add a person who may manage the server."""
         role = self.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
         return self.add("Max", roles=[role])
 
     async def stop_the_game(self) -> None:
-        """The game ends without a result, and nobody who plays is asked."""
+        """Stop the game without a result and without asking its players."""
         warden = self.add_warden()
         await warden.click("Stop", (await warden.run("hearts stop")).private[0])
 
     def add_channel(self, name: str, **options: Any) -> ChannelHandle:
-        """A channel more."""
+        """Add a channel."""
         return self.guild.create_text_channel(name, **options)
 
     def add_thread(self, name: str, parent: ChannelHandle | None = None) -> ChannelHandle:
-        """A thread in the channel, or in another one."""
+        """Add a thread to the channel, or to another one."""
         owner = self.people[0].id
         thread = self.env.backend.create_thread((parent or self.channel).id, name, owner)
         return ChannelHandle(self.env, self.guild, thread)
@@ -108,11 +108,11 @@ class Server:
         await self.env.settle()
 
     async def restart(self, after: float = 0.0) -> None:
-        """The bot's process ends all at once, and after so many seconds another starts with its database."""
+        """Kill the bot, and start another after this many seconds with the same database."""
         await self.env.bot.uploads.close()
         self.env.bot.tidy.cancel()
         self.env.bot.services.mornings.look_around.cancel()
-        await self.env.bot.tables.close()  # what is in hand was not done, and no timer of its rings any more
+        await self.env.bot.tables.close()  # nothing under way is finished, and no timer fires any more
         self.env.bot.thinking.close()
         self.env.bot.loader.close()
         for queue in self.env.bot.delivery._queues:
@@ -122,12 +122,12 @@ class Server:
         await self.env.restart_bot(await self._bot())
 
     async def stop_and_start(self) -> None:
-        """The bot is told to stop, and started again."""
+        """Stop the bot cleanly, and start it again."""
         await self.env.bot.close()
         await self.env.restart_bot(await self._bot())
 
     async def act_unseen(self, player: Player, move: Callable[[int], SeatMove]) -> None:
-        """A move is stored, and the process dies before anybody sees it: restart afterwards."""
+        """Store a move that the process doesn't show before it dies; call `restart` afterwards."""
 
         def act(tables: Tables, table: int) -> Awaitable[Table]:
             return tables.act(table, player.id, move, Moment.of(tables.get(table).game))
@@ -135,7 +135,7 @@ class Server:
         await self.do_unseen(act)
 
     async def do_unseen(self, do: Callable[[Tables, int], Awaitable[object]]) -> None:
-        """The same of whatever is done at the one table."""
+        """The same for any change at the only table."""
         await self.databases[-1].close()
         database = await Database.open(self.path)
         try:
@@ -150,11 +150,11 @@ class Server:
         await self.put_setting(SYNCED, "others")
 
     async def put_setting(self, name: str, value: str) -> None:
-        """Note something in the database, as if the bot had."""
+        """Store a setting in the database, as if the bot had."""
         await settings.put(self.databases[-1], name, value)
 
     def rename(self, player: Player, nick: str) -> None:
-        """Give somebody another name in this server."""
+        """Give a person another name in this server."""
         self.env.backend.edit_member(self.guild.id, player.id, {"nick": nick})
 
     async def close(self) -> None:
@@ -182,7 +182,7 @@ class Server:
         return bot
 
     async def seat(self, *players: Player, **options: Any) -> Player:
-        """The first opens a table, the others join; returns the host."""
+        """Have the first player open a table and the others join; returns the host."""
         host, *others = players or self.people
         await host.run("hearts new", **options)
         for player in others:
@@ -190,12 +190,12 @@ class Server:
         return host
 
     async def deal(self, *players: Player, **options: Any) -> None:
-        """As `seat`, and the game begins."""
+        """Like `seat`, and start the game."""
         host = await self.seat(*players, **options)
         await host.click("Start")
 
     async def deal_and_pass(self, *players: Player, **options: Any) -> None:
-        """As `deal`, and everybody passes the first three cards."""
+        """Like `deal`, and everyone passes their first three cards."""
         await self.deal(*players, **options)
         for player in players or self.people:
             if not player.has_dms:
@@ -204,7 +204,7 @@ class Server:
 
     @property
     def to_play(self) -> Player:
-        """Whose hand lets them play a card."""
+        """The player who can play a card now."""
         return next(player for player in self.people if player.playable)
 
     # What can be seen
@@ -214,22 +214,22 @@ class Server:
         return f"https://discord.com/channels/{self.guild.id}/{(channel or self.channel).id}"
 
     def messages(self, channel: int, viewer: int | None = None) -> list[Seen]:
-        """A channel's messages, the oldest first: what everybody sees, or what this person sees."""
+        """A channel's messages, oldest first, as everyone or this person sees them."""
         return [Seen.now(self.env, one) for one in self._stored(channel) if one.visible_to(viewer)]
 
     def newest(self, channel: int, which: Callable[[Seen], bool], viewer: int | None = None) -> Seen | None:
-        """The newest message like this."""
+        """The newest message for which `which` is true."""
         newest_first = (
             Seen.now(self.env, one) for one in reversed(self._stored(channel)) if one.visible_to(viewer)
         )
         return next(filter(which, newest_first), None)
 
     def posts(self, channel: ChannelHandle | None = None) -> list[Seen]:
-        """What everybody sees in the channel."""
+        """The channel's messages that everyone sees."""
         return self.messages((channel or self.channel).id)
 
     def post(self, words: str, channel: ChannelHandle | None = None) -> Seen:
-        """The newest message for everybody that says this."""
+        """The newest message for everyone with these words."""
         found = self.newest((channel or self.channel).id, lambda one: one.says(words))
         assert found is not None, f"nobody sees {words!r}"
         return found
@@ -240,11 +240,11 @@ class Server:
         return found
 
     def shows(self, words: str) -> bool:
-        """Whether a message for everybody says this."""
+        """Whether a message for everyone has these words."""
         return self.newest(self.channel.id, lambda one: one.says(words)) is not None
 
     def headings(self) -> list[str]:
-        """The first line of each post, the oldest first."""
+        """The first line of each post, oldest first."""
         return [post.text.partition("\n")[0] for post in self.posts()]
 
     def scenes(self, seen: Seen) -> list[Scene]:
@@ -259,11 +259,11 @@ class Server:
 
     @property
     def requests(self) -> list[Request]:
-        """All that the bot has asked of Discord so far."""
+        """All requests from the bot to Discord so far."""
         return [Request(one.method, one.path, one.json) for one in self.env.http_requests]
 
     def stored(self) -> dict[str, list[Any]]:
-        """All that the database holds of the tables, without the bot's help."""
+        """The tables' rows in the database, read without the bot's code."""
         connection = sqlite3.connect(self.path)
         try:
             names = ("tables", "seats", "takers", "departed", "moves", "picks", "results", "achievements")
@@ -274,24 +274,24 @@ class Server:
 
     @property
     def ids_of_people(self) -> set[str]:
-        """What tells who somebody is: their id, and that of their DM channel."""
+        """The ids that identify people: their own, and their DM channels'."""
         dms = self.env.backend.dm_channels.values()
         return {str(id) for id in [*(player.id for player in self.people), *dms]}
 
     @property
     def errors(self) -> list[BaseException]:
-        """What the bot's commands raised: what a player may not do is an answer."""
+        """The exceptions from the bot's commands; a refusal is an answer, not an exception."""
         raised = [getattr(error, "original", error) for error in self.env.errors]
         return [error for error in raised if INJECTED not in str(error)]
 
 
 class Sketches:
-    """Draws a number in place of each scene, by which the scene is found again."""
+    """Draws a number instead of each scene, to look the scene up by."""
 
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
         self.broken = False
-        self.seconds = 0.0  # that it takes for each, by the simulated clock, if nothing ends the pause
+        self.seconds = 0.0  # for each drawing, by the simulated clock
         self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
 
     async def __call__(self, scene: Scene) -> bytes:
@@ -307,11 +307,11 @@ class Sketches:
 
 
 async def no_picture(scene: Scene) -> None:
-    """Draws nothing: most tests read the words."""
+    """Draw nothing: most tests read the words."""
 
 
 class Stacked(Random):
-    """Chance that deals these hands first, seat by seat."""
+    """A Random that deals these hands first, seat by seat."""
 
     hands: list[Sequence[str]]
 
@@ -322,7 +322,7 @@ class Stacked(Random):
             super().shuffle(x)
 
 
-#: Ann leads the 2 of clubs; everybody has clubs and other suits, and nobody passes one of these.
+#: Ann leads the 2 of clubs; everyone has clubs and other suits, and nobody passes these cards.
 EVEN = (
     "2C 3C 4C 5D 6D 7D 5S 6S 7S 2H 3H 4H 5H",
     "5C 6C 7C 8D 9D TD 8S 9S TS 6H 7H 8H 9H",
@@ -335,7 +335,7 @@ MOON = ("2C 3C 4C 5C 6C 7C 8C 9C TC JC 2D 3D 4D", "", "", "QC KC AC")
 
 
 def stacked(*deals: Sequence[str], seed: int = 1) -> Random:
-    """Chance that deals `("2C 3C ...", "", "", "QS ...")` first, each hand filled with what is left over."""
+    """A Random that deals `("2C 3C ...", "", "", "QS ...")` first, each hand filled with other cards."""
     rng = Stacked(seed)
     rng.hands = list(deals)
     return rng

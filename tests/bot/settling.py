@@ -1,4 +1,4 @@
-"""How the simulation waits until the bot has come to rest: by the loop's clock, and as long as it takes."""
+"""Makes the simulation wait until the bot is idle, by the loop's clock, for as long as it takes."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from simcord.env import Env
 
 from tests.unhurried import clock
 
-#: Seconds for which it waits for what the bot does, so that a disk or a process may stand still for a while.
+#: Seconds for which it waits for the bot, so that a disk or a process may stall for a while.
 PATIENCE = 120.0
-#: Seconds within which it waits in earnest for a timer of the bot's; those that ring later it lets be.
+#: Seconds within which it waits for the bot's timers; it ignores later ones.
 SOON = 5.0
 
-#: Seconds after which it looks again; in 50 ms, its own interval, most of a run's time went by.
+#: Seconds between checks; its own interval of 50 ms took most of a run's time.
 GLANCE = 0.001
 
 Env.settle.__defaults__ = (None, GLANCE)
 Env._settle_internal.__kwdefaults__["idle"] = GLANCE
 Env.__init__.__kwdefaults__["settle_timeout"] = PATIENCE
-# What it takes for the real clock has to be the loop's.
+# Replaces its real clock with the loop's.
 _dpy_internals._REAL_MONOTONIC = clock
 
 _rings_at = _settlement._callback_fire_time
 
 
 def _seems_to_ring_at(state: Any, record: Any) -> float:
-    """As it waits for all that rings within its patience, what does not ring soon has to seem later."""
+    """Make timers that don't fire soon look later, as it waits for all within its patience."""
     return _rings_at(state, record) + PATIENCE - SOON
 
 
@@ -40,11 +40,11 @@ _settlement._callback_fire_time = _seems_to_ring_at
 
 
 def let_time_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on only `advance_time` lets timers ring, even those that others wait for through an event.
+    """From now on only `advance_time` fires timers, even those that others wait for through an event.
 
-    Elsewhere the simulation waits until such a timer rings by itself, for which nothing may be advanced.
+    Without this, the simulation waits until such a timer fires on its own, before anything can be advanced.
     """
-    in_threads: list[asyncio.Task[Any] | None] = []  # once for each call of one that is not done yet
+    in_threads: list[asyncio.Task[Any] | None] = []  # once for each unfinished call
 
     def noted(work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def call(*args: Any, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What Discord may do otherwise than the simulation: each of these makes a Wire misbehave in one way."""
+"""Ways in which Discord may differ from the simulation: each makes a Wire misbehave in one way."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def refuse(
     times: float = float("inf"),
     when: Callable[[Call], bool] = lambda call: True,
 ) -> Trick:
-    """Refuse requests like this, as many times."""
+    """Refuse requests like this, this many times."""
 
     def trick(wire: Wire) -> None:
         so_far = count(1)
@@ -43,7 +43,7 @@ def refuse(
 
 
 def lose_answer(method: str, path: str) -> Trick:
-    """One request like this is done, and nobody hears of it."""
+    """Carry out one request like this, and lose its answer."""
 
     def trick(wire: Wire) -> None:
         lost: list[Call] = []
@@ -60,7 +60,7 @@ def lose_answer(method: str, path: str) -> Trick:
 
 
 def change(method: str, path: str, changed: Callable[[Any], Any]) -> Trick:
-    """Answer requests like this otherwise."""
+    """Change the answers to requests like this."""
 
     def trick(wire: Wire) -> None:
         wire.after.append(lambda call, answer: changed(answer) if call.matches(method, path) else answer)
@@ -69,22 +69,22 @@ def change(method: str, path: str, changed: Callable[[Any], Any]) -> Trick:
 
 
 def allow(**permissions: bool) -> Trick:
-    """The bot has these permissions, or lacks them."""
+    """Give the bot these permissions, or take them away."""
     return lambda wire: wire.permit(**permissions)
 
 
 def tell_of_application(**told: Any) -> Trick:
-    """The developer portal says so."""
+    """Change the application's settings in the developer portal."""
     return lambda wire: wire.application.update(told)
 
 
 def components(call: Call) -> list[Any]:
-    """All that are sent, nested ones too."""
+    """All components sent, including nested ones."""
     return list(walk(call.message.get("components") or ()))
 
 
 def size(call: Call) -> int:
-    """Bytes of its components."""
+    """The bytes of its components."""
     return len(json.dumps(call.message.get("components") or (), ensure_ascii=False).encode())
 
 
@@ -94,12 +94,12 @@ def has_emoji(call: Call) -> bool:
 
 
 def answers(kind: int) -> Callable[[Call], bool]:
-    """Whether a click is answered so."""
+    """Whether a click is answered with this kind."""
     return lambda call: call.json["type"] == kind
 
 
 def updates_take_files_away(wire: Wire) -> None:
-    """6277: an answer to a click that updates its message takes away the files that it does not name."""
+    """6277: an update in answer to a click removes the files that it doesn't name."""
 
     def after(call: Call, answer: Any) -> Any:
         is_update = call.matches("POST", CALLBACK) and call.json["type"] == UPDATE
@@ -112,7 +112,7 @@ def updates_take_files_away(wire: Wire) -> None:
 
 
 def edits_take_files_away(wire: Wire) -> None:
-    """The same of an edit."""
+    """Edits do the same."""
 
     def after(call: Call, answer: Any) -> Any:
         if call.matches("PATCH", MESSAGE) and "attachments" not in call.json:
@@ -123,7 +123,7 @@ def edits_take_files_away(wire: Wire) -> None:
 
 
 def files_that_are_named_go(wire: Wire) -> None:
-    """An edit keeps none of the files that it names by their ids, but gives the message new ones."""
+    """An edit replaces the files that it names by id with new ones."""
 
     def after(call: Call, answer: Any) -> Any:
         named = [one["id"] for one in (call.json or {}).get("attachments", ()) if "filename" not in one]
@@ -135,7 +135,7 @@ def files_that_are_named_go(wire: Wire) -> None:
 
 
 def without_pictures(message: Any) -> Any:
-    """A message whose galleries are empty."""
+    """The message with empty galleries."""
     told = json.loads(json.dumps(message))
     for one in walk(told["components"]):
         if one.get("type") == GALLERY:
@@ -144,7 +144,7 @@ def without_pictures(message: Any) -> Any:
 
 
 def not_private(answer: Any) -> Any:
-    """An answer to a click that all can see."""
+    """The answer to a click, visible to everyone."""
     told = json.loads(json.dumps(answer))
     if message := told.get("resource", {}).get("message"):
         message["flags"] &= ~PRIVATE
@@ -152,7 +152,7 @@ def not_private(answer: Any) -> Any:
 
 
 def nonces_outlive_messages(wire: Wire) -> None:
-    """6647: where the message with this nonce is deleted, it is unknown."""
+    """6647: sending with the nonce of a deleted message fails as unknown."""
 
     def before(call: Call) -> None:
         known = wire.nonces.get((call.path, call.message.get("nonce", "")))
@@ -168,7 +168,7 @@ def nonces_are_ignored(wire: Wire) -> None:
 
 
 def nothing_is_deleted(wire: Wire) -> None:
-    """A message is said to be deleted, and is not."""
+    """Deleting a message succeeds, but the message stays."""
     delete = wire.backend.delete_message
     kept: set[int] = set()
 
@@ -181,7 +181,7 @@ def nothing_is_deleted(wire: Wire) -> None:
 
 
 def without_headers(wire: Wire) -> None:
-    """No answer tells a limit."""
+    """Answers have no rate limit headers."""
 
     def before(call: Call) -> None:
         for name in list(call.headers):
@@ -192,12 +192,12 @@ def without_headers(wire: Wire) -> None:
 
 
 def with_header(name: str, value: str) -> Trick:
-    """Each answer has this header."""
+    """Answers have this header."""
     return lambda wire: wire.before.append(lambda call: call.headers.update({name: value}))
 
 
 def threads_are_closed(code: int) -> Trick:
-    """Nothing can be written in a thread: 50083 archived, 160005 locked."""
+    """Refuse messages in threads: 50083 archived, 160005 locked."""
 
     def trick(wire: Wire) -> None:
         def before(call: Call) -> None:
@@ -215,5 +215,5 @@ def no_starts_left(wire: Wire) -> None:
 
 
 def pictures_are_lost(wire: Wire) -> None:
-    """Nothing lies at a picture's address."""
+    """Pictures' addresses lead nowhere."""
     wire.backend.cdn.get = lambda url: None  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""Discord's bad days: requests that get no answer, or whose answer is lost."""
+"""Discord's bad days: requests that aren't answered, or whose answer is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SLOW = 60.0
 
 
 class _Response:
-    """As much of a response as the library's error reads."""
+    """The parts of a response that discord.py's errors read."""
 
     reason = "Bad weather"
 
@@ -50,10 +50,10 @@ class _DmLimit:
 
 
 class Weather:
-    """Stands between the bot and Discord, at the library's own request; treats a nonce as Discord does.
+    """Sits between the bot and Discord, at discord.py's own request; treats nonces like Discord.
 
     Discord: with enforce_nonce, "if another message was created by the same author with the same nonce, that
-    message will be returned and no new message will be created"; where that is deleted, it is unknown.
+    message will be returned and no new message will be created"; if that is deleted, it is unknown.
     """
 
     def __init__(self, server: Server) -> None:
@@ -65,7 +65,7 @@ class Weather:
         self.over_the_bot()
 
     def over_the_bot(self) -> None:
-        """Again after a restart, as every process has a connection of its own."""
+        """Install it again after a restart, as every process has its own connection."""
         http = self._server.env.bot.http
         request = http.request
 
@@ -75,7 +75,7 @@ class Weather:
         http.request = in_this_weather
 
     def over_the_next_bot(self) -> None:
-        """After the next restart too, from its first request on: Discord is the same, and remembers."""
+        """Install it after the next restart too, from the first request on: Discord remembers."""
         env = self._server.env
         start = env.restart_bot
 
@@ -93,23 +93,23 @@ class Weather:
         env.restart_bot = with_this_weather  # type: ignore[method-assign]
 
     def lose_request(self, method: str, path: str) -> None:
-        """The next request like this never arrives."""
+        """Lose the next request like this."""
         self._lost.append((method, path, False))
 
     def lose_answer(self, method: str, path: str) -> None:
-        """The next request like this is done, and nobody hears of it."""
+        """Carry out the next request like this, and lose its answer."""
         self._lost.append((method, path, True))
 
     def slow_down(self, path: str) -> None:
-        """Requests to this path take their time from now on."""
+        """Make requests to this path slow from now on."""
         self._slow.append(path)
 
     def clear_up(self) -> None:
-        """Nothing is slow any more."""
+        """Make nothing slow any more."""
         self._slow.clear()
 
     def limit_dms(self, count: int, seconds: float, status: int = 403) -> None:
-        """From now on so many DM channels may be opened in so many seconds (0: none), whoever they are for.
+        """From now on allow this many new DM channels in this many seconds (0: none), over all people.
 
         Discord says of more that they are opened too fast, with one or another status.
         """
@@ -117,7 +117,7 @@ class Weather:
 
     @property
     def dms_refused(self) -> list[float]:
-        """When a DM channel was opened too fast, by the simulated clock."""
+        """The times at which DM channels were opened too fast, by the simulated clock."""
         return self._dms.refused
 
     async def _request(self, request: Callable[..., Any], route: Any, options: Json) -> Any:

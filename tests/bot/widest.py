@@ -1,4 +1,4 @@
-"""Tables at their widest, and every kind of message that can be made of one."""
+"""The largest possible tables, and every kind of message about them."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ from engine.tables.daily import Ranking
 from engine.tables.days import DEALS
 from engine.tables.table import Timer, asked_for_hint, has_choice
 
-#: More than any bot counts.
+#: More than any bot will count.
 MANY = 10**9
-#: Names of 32 characters, as long as Discord allows: escaped, isolated, two columns wide, or several units.
+#: Names of 32 characters, Discord's limit: escaped, isolated, two columns wide, or several units long.
 NAMES = (
     "*" * 32,
     "@" * 32,
@@ -108,7 +108,7 @@ NAMES = (
     "e" + "\N{COMBINING ACUTE ACCENT}" * 31,
     "https://" + "x" * 24,
 )
-#: The largest ids, numbers and moments that there are.
+#: The largest possible ids, numbers and times.
 ID, TABLE, LATE = 2**63 - 1, 10**9, 10.0**10
 LINK = Link("Open the DM", message_link(ID, ID, ID))
 
@@ -116,12 +116,12 @@ Shown = Iterator[Message | Form]
 
 
 def person(number: int) -> int:
-    """The id of whoever sits in this seat."""
+    """The id of the person in this seat."""
     return ID - number
 
 
 def seated(game: Game, rng: Random, *, people: int | None = None) -> Seats:
-    """So many people in the first seats, by default all, with such names; computers in the others."""
+    """This many people in the first seats, by default all, with these names; computers in the others."""
     players = game.rules.players
     names = list(islice(cycle(rng.sample(NAMES, len(NAMES))), players))
     seats = [Seat(person(number), name) for number, name in enumerate(names)]
@@ -132,7 +132,7 @@ def seated(game: Game, rng: Random, *, people: int | None = None) -> Seats:
 
 
 def table_of(game: Game, rng: Random, **known: Any) -> Table:
-    """A table where all that can be told of it is."""
+    """A table with everything that can be shown about it."""
     seats = seated(game, rng)
     asked = [asked_for_hint(deal, seat) for deal in game.deals[-1:] for seat in range(len(seats))]
     found: dict[str, Any] = {
@@ -155,7 +155,7 @@ def table_of(game: Game, rng: Random, **known: Any) -> Table:
 
 
 def at_phases(rules: Ruleset, rng: Random, deals: int) -> Iterator[Game]:
-    """A game by chance at the beginning of each phase and in its middle, and after so many deals."""
+    """A random game at the start and in the middle of each phase, and after this many deals."""
     seen: set[object] = set()
     for game in _sealed(rules, rng):
         deal = game.deals[-1]
@@ -168,7 +168,7 @@ def at_phases(rules: Ruleset, rng: Random, deals: int) -> Iterator[Game]:
 
 
 def _sealed(rules: Ruleset, rng: Random) -> Iterator[Game]:
-    """A game by chance after each of its moves, with a seal for each deal."""
+    """A random game after each of its moves, with a seal for each deal."""
     game = Game(rules, oldest=0)
     while not game.over:
         is_to_be_dealt = game.deal is None
@@ -177,7 +177,7 @@ def _sealed(rules: Ruleset, rng: Random) -> Iterator[Game]:
 
 
 def moons() -> Iterator[Table]:
-    """A game in which somebody who holds all clubs has shot the moon, and chooses what it does."""
+    """A game in which someone with all the clubs has shot the moon, and chooses its effect."""
     rules = Ruleset.of("classic", 4, {"moon": "choice", "pass_cards": 0})
     hands = [[card for card in rules.pack.cards if card.suit is suit] for suit in Suit]
     dealt = with_salt(Dealt(3, tuple(map(tuple, hands)), ()), Random(1))
@@ -190,7 +190,7 @@ def moons() -> Iterator[Table]:
 
 
 def whoever_can_expose(held: Hand) -> Iterator[Table]:
-    """Chinese Hearts where one player holds these cards that can be exposed, and perhaps has done so."""
+    """Chinese Hearts in which a player holds these cards that can be exposed, perhaps exposed already."""
     rules = Ruleset.of("chinese", 4)
     size = rules.pack.hand_size
     rest = without(rules.pack.cards, rules.preset.exposable)
@@ -205,7 +205,7 @@ def whoever_can_expose(held: Hand) -> Iterator[Table]:
 
 
 def comings_and_goings(table: Table) -> Iterator[Table]:
-    """The table as it is, paused, with those who are away or have left, and who come in their place."""
+    """The table as it is, paused, and with players who are away, left, or replaced."""
     yield table
     yield replace(table, paused=True)
     seats = list(enumerate(table.seats))
@@ -221,11 +221,11 @@ def comings_and_goings(table: Table) -> Iterator[Table]:
     yield replace(left, seat_claims=tuple(takers), former_occupants=tuple(departed))
 
 
-# What can be made of a table
+# Messages about a table
 
 
 def hands(table: Table) -> Shown:
-    """Each player's hand with all that can stand in it, in a DM and under My hand."""
+    """Each player's hand with everything in it, in a DM and under My hand."""
     assert table.game is not None
     if not table.game.deals:
         return
@@ -260,7 +260,7 @@ def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
 
 
 def posts(table: Table) -> Shown:
-    """All that the channel shows, whoever is called, and the answers that everybody may ask for."""
+    """All posts, all mentions, and the answers that everyone may ask for."""
     public = table.public
     always, never = (cast(Preferences, Called(how)) for how in (Calls.ALWAYS, Calls.NEVER))
     for part in (*board.board(public), calls.call(public, always)):
@@ -275,7 +275,7 @@ def posts(table: Table) -> Shown:
 
 
 class Called:
-    """What everybody prefers where each of them wants to be called so."""
+    """Preferences in which everyone wants to be mentioned like this."""
 
     def __init__(self, how: Calls) -> None:
         self._preference = Preference(how)
@@ -285,7 +285,7 @@ class Called:
 
 
 def told(table: Table) -> Shown:
-    """Every notice, each about everybody."""
+    """Every notice, each about everyone."""
     seats = tuple(range(len(table.seats)))
     for kind in NoticeKind:
         whom = seats[-1:] if kind is NoticeKind.SEAT_WANTED else seats
@@ -294,7 +294,7 @@ def told(table: Table) -> Shown:
 
 
 def asked(table: Table) -> Shown:
-    """Every question to all, open and however it ended, and what is asked before it."""
+    """Every question to everyone, open and with every outcome, and the confirmation before it."""
     if table.state is not State.PLAYING:
         return
     public, seats = table.public, table.seats.voters
@@ -312,14 +312,14 @@ def asked(table: Table) -> Shown:
 
 
 def letters(table: PublicTable) -> Shown:
-    """What each player is asked by DM."""
+    """The questions to each player by DM."""
     for seat in range(len(table.seats)):
         for key in (absence.AWAY, f"{absence.VOTE}{10**6}", f"{absence.VOTE}1"):
             yield as_dm(absence.letter(table, seat, key), table)
 
 
 def lobbies(table: Table) -> Shown:
-    """The lobby with everybody, with computers, and with seats that are free."""
+    """The lobby full, with computers, and with free seats."""
     players, game = table.rules.players, table.game
     assert game is not None
     for seats in (table.seats, seated(game, Random(1), people=1), table.seats[:1]):
@@ -333,7 +333,7 @@ def lobbies(table: Table) -> Shown:
     yield lobby.welcome(table.public)
     yield from (Whisper((lobby.seated(by_dm),)) for by_dm in ByDm)
     forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, *rules.FORMS)]
-    yield from (form for form in forms if form.fields)  # of what a game does not have, none is asked
+    yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
     yield rules.rules_page(replace(table, state=State.LOBBY).public, table.host)
     free = replace(table, seats=seated(game, Random(2), people=1))
     if len(free.free_seats) > 1:
@@ -344,7 +344,7 @@ def lobbies(table: Table) -> Shown:
 
 
 def ends(table: Table) -> Shown:
-    """The end of a game in which everybody has achieved everything, and nobody's rating is a secret."""
+    """The end of a game in which everyone gets all achievements, and all ratings are shown."""
     assert table.game is not None
     if not table.game.points:
         return
@@ -362,7 +362,7 @@ def ends(table: Table) -> Shown:
 
 
 def done(table: Table, rng: Random) -> Shown:
-    """What a game's done deals are looked at again with; of each deal some steps, by chance."""
+    """The replay of a game's finished deals, with some random steps of each."""
     game = table.game
     assert game is not None
     yield watching.watching(table)
@@ -378,7 +378,7 @@ def done(table: Table, rng: Random) -> Shown:
 
 
 def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> Shown:
-    """What is found about a seat's deal: nothing to choose, nothing to change, or its widest two choices."""
+    """The reviews of a seat's deal: no decisions, no mistakes, or its two widest decisions."""
     assert table.game is not None
     choices = list(advising.decisions(table.game, number, seat))
     found = []
@@ -395,7 +395,7 @@ def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> 
 
 
 def of_daily(table: Table) -> Shown:
-    """The hand of a daily game, which tells what posts tell elsewhere."""
+    """The hand in a daily game, which also shows what posts show elsewhere."""
     game = table.game
     assert game is not None
     if not game.deals:
@@ -411,12 +411,12 @@ def of_daily(table: Table) -> Shown:
 
 
 def of_a_table(table: Table) -> Shown:
-    """All of these."""
+    """All of these messages."""
     for kind in (hands, posts, told, asked, lobbies, ends, of_daily):
         yield from kind(table)
 
 
-# What can be made without one
+# Messages without a table
 
 
 def of_rules(of: Ruleset) -> Shown:
@@ -427,7 +427,7 @@ def of_rules(of: Ruleset) -> Shown:
     yield rules.saved_rules([(name * 2, of) for name in NAMES] * 5)
 
 
-#: Of every value that a sentence names, one of the longest. Anybody can write 6000 characters in a command.
+#: One of the longest of each value in a sentence. Anyone can type 6000 characters in a command.
 LONGEST: dict[str, Any] = {
     "table": TABLE,
     "name": "*" * 6000,
@@ -445,13 +445,13 @@ LONGEST: dict[str, Any] = {
 
 
 def refused() -> Shown:
-    """Every refusal, each of its values at its longest."""
+    """Every refusal, with its longest values."""
     for id in refusals.SENTENCES:
         yield refusals.refused(Refusal(id, **LONGEST))
 
 
 def of_people() -> Shown:
-    """Statistics and leaderboards of people who have played for ever."""
+    """Statistics and leaderboards of people who have played forever."""
     kinds = [Kind(preset.name, lowest) for preset in PRESETS.values() for lowest in (True, False)]
     high, many = Rating(10.0**6, 1.0), 10**9
     for name in NAMES:
@@ -479,7 +479,7 @@ def of_people() -> Shown:
 
 def of_days() -> Shown:
     """Every page about a day's deals."""
-    for date in ("2026-12-30", "2026-12-27"):  # on a Sunday it is Chinese Hearts
+    for date in ("2026-12-30", "2026-12-27"):  # Sundays have Chinese Hearts
         day = days.make(date, Random(1), LATE)
         for name, is_over, is_shared, place in product(NAMES, *[(True, False)] * 2, (None, 10**6)):
             points = (-(10**6),) * DEALS
@@ -501,7 +501,7 @@ def of_days() -> Shown:
 
 
 def busiest() -> figures.Figures:
-    """The figures of a bot that has answered a billion of everything, each in longer than it can count."""
+    """The figures of a bot that has handled a billion of everything, all slower than its largest bucket."""
     times = Durations([*[0] * len(BOUNDS), MANY], 1e12)
     waiting = dict.fromkeys(("lobby", "people", "computers", "paused"), MANY)
     numbers = {
@@ -526,7 +526,7 @@ def busiest() -> figures.Figures:
 
 
 def of_the_bot() -> Shown:
-    """All that has nothing to do with a table."""
+    """All messages without a table."""
     yield help.commands_page()
     yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>")
     yield mornings.NO_MORE

@@ -1,4 +1,4 @@
-"""The simulated Discord at an address of this machine: HTTP, gateway and files, over real sockets."""
+"""The simulated Discord on a local address: HTTP, gateway and files, over real sockets."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from simcord.intents import prune_guild_create, required_intent
 Json = Any
 TOKEN = "MTIz.wire.secret-of-the-test"
 IS_V2 = 1 << 15
-#: Of a media gallery, and of a message that one person sees.
+#: The type of a media gallery, and the flag of an ephemeral message.
 GALLERY, BUTTON = 12, 2
-#: Calls that each bucket allows, and seconds until all are back; nothing is refused for it.
+#: Calls that each bucket allows, and seconds until all are back; exceeding it isn't refused.
 LIMIT, SECONDS = 5, 1.5
 
 
 class RealClock(Clock):
-    """What a real bot holds against its own clock."""
+    """The time that a real bot compares with its own clock."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
@@ -43,7 +43,7 @@ class RealClock(Clock):
 
 @dataclass
 class Call:
-    """One request; what is in `headers` is added to its answer's."""
+    """A request; `headers` are added to its answer's."""
 
     method: str
     path: str
@@ -53,7 +53,7 @@ class Call:
 
     @property
     def message(self) -> Json:
-        """The message that it sends or changes, as it is asked for; nothing if it does neither."""
+        """The message that it sends or edits; empty if it does neither."""
         body = self.json if isinstance(self.json, dict) else {}
         if self.path.endswith("/callback"):
             return body.get("data") or {}
@@ -63,21 +63,21 @@ class Call:
         return self.method == method and re.fullmatch(path, self.path) is not None
 
 
-#: Called before a request is done, and after it with what it is answered. Either may raise BackendError, or
-#: ConnectionError: then there is no answer.
+#: Called before a request is handled, and after it with its answer. Either may raise BackendError, or
+#: ConnectionError to give no answer.
 Before = Callable[[Call], None]
 After = Callable[[Call, Json], Json]
 
 
 class Wire:
-    """Serves a backend of simcord's; `before` and `after` are how it misbehaves."""
+    """Serves simcord's backend; `before` and `after` make it misbehave."""
 
     def __init__(self) -> None:
         self.backend = Backend(clock=RealClock())
         self.before: list[Before] = []
         self.after: list[After] = []
         self.calls: list[Call] = []
-        self.application: dict[str, Json] = {}  # what Discord tells of it besides
+        self.application: dict[str, Json] = {}  # additional fields
         self.starts_left = 990
         self.pause: Callable[[Call], float] = lambda call: 0.0  # seconds before an answer is sent
         self.sockets: list[tuple[web.WebSocketResponse, discord.Intents]] = []
@@ -93,7 +93,7 @@ class Wire:
         self.backend.subscribers.append(self._emit)
 
     async def open(self) -> Wire:
-        """Begin to serve."""
+        """Start serving."""
         app = web.Application(client_max_size=50_000_000)
         app.router.add_get("/ws/", self._gateway)
         app.router.add_get("/cdn/{path:.*}", self._file)
@@ -107,41 +107,41 @@ class Wire:
         return self
 
     async def close(self) -> None:
-        """Serve nothing more."""
+        """Stop serving."""
         for socket, _ in self.sockets:
             await socket.close()
         await self._runner.cleanup()
 
     @property
     def base(self) -> str:
-        """What stands in the place of `https://discord.com/api/v10`."""
+        """The address that replaces `https://discord.com/api/v10`."""
         return f"{self.url}/api/v10"
 
     @property
     def requests(self) -> list[Asked]:
-        """All that was asked, for Discord's own description to be held against."""
+        """All requests, to be checked against Discord's own description."""
         return [Asked(call.method, call.path, call.json) for call in self.calls]
 
     def permit(self, **permissions: bool) -> None:
-        """Let the bot's role in this server give these permissions or not; everyone's gives none of them."""
+        """Have the bot's role in this server allow these permissions or not; @everyone has none of them."""
         for role in self.guild.roles.values():
             allowed = discord.Permissions(role.permissions)
             allowed.update(**{name: value and role.managed for name, value in permissions.items()})
             role.permissions = allowed.value
 
-    # What a person does
+    # A person's actions
 
     def messages(self, channel: int | None = None) -> list[Any]:
-        """What stands in a channel, the oldest first, private answers included."""
+        """A channel's messages, oldest first, private answers included."""
         return list(self.backend.messages.get(channel or self.channel, {}).values())
 
     async def press(self, label: str, person: int | None = None) -> None:
-        """Press a button of a message in the channel, once it is there, and wait for an answer."""
+        """Press a button in the channel, once it is there, and wait for the answer."""
         message, custom_id = await self.until(lambda: self._button(label))
         await self._answered(self._click(message, person, {"custom_id": custom_id, "component_type": BUTTON}))
 
     async def fill_in(self, word: str) -> None:
-        """Send the form that was opened last."""
+        """Submit the form that was opened last."""
         record = await self.until(lambda: next((one for one in self._clicks() if one.modal), None))
         [label] = record.modal["components"]
         row = {
@@ -153,7 +153,7 @@ class Wire:
         await self._answered(self._click(message, record.user_id, data, InteractionType.MODAL_SUBMIT))
 
     async def _answered(self, click: Any) -> None:
-        """Wait until the bot has answered, be it refused."""
+        """Wait until the bot has answered, even if that was refused."""
         begins = f"/interactions/{click.id}/"
         await self.until(lambda: any(call.path.startswith(begins) for call in self.calls) or None)
 
@@ -238,7 +238,7 @@ class Wire:
         return _as_discord_tells(answer)
 
     def _own(self, call: Call) -> Json:
-        """What simcord does not know, or tells otherwise."""
+        """Handle what simcord doesn't know, or answers differently."""
         socket = f"{self.url.replace('http', 'ws', 1)}/ws/"
         if call.path == "/gateway":
             return {"url": socket}
@@ -263,7 +263,7 @@ class Wire:
         return None
 
     def _once(self, call: Call, query: dict[str, str]) -> Json:
-        """Do it, but send nothing twice with the same nonce as long as that message is there."""
+        """Handle it, but send nothing twice with the same nonce while that message exists."""
         message = call.json if isinstance(call.json, dict) else {}
         known = (call.path, message.get("nonce", ""))
         if message.get("enforce_nonce") and known in self.nonces:
@@ -350,7 +350,7 @@ async def _read(request: web.Request) -> Call:
 
 
 def _as_discord_tells(answer: Json) -> Json:
-    """A message's files are told where its components show them, and nowhere else."""
+    """List a message's files only in the components that show them."""
     if isinstance(answer, dict) and isinstance(answer.get("flags"), int) and answer["flags"] & IS_V2:
         ids = {one["url"]: one["id"] for one in answer.get("attachments", ())}
         for one in walk(answer.get("components", ())):
@@ -364,5 +364,5 @@ def _as_discord_tells(answer: Json) -> Json:
 
 
 def nested(seen: Sequence[Json]) -> list[Json]:
-    """All components, nested ones too."""
+    """All components, including nested ones."""
     return list(walk(seen))
