@@ -96,11 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         help="also try everything in this channel and clean up afterwards; best in a test server",
     )
     check.add_argument(
-        "--wait",
-        metavar="SECONDS",
-        type=float,
-        default=120.0,
-        help="to wait for your clicks; 0 asks for none",
+        "--wait", metavar="SECONDS", type=float, default=120.0, help="for your clicks; 0 asks for none"
     )
     check.add_argument(
         "--json",

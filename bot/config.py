@@ -83,9 +83,7 @@ def _file() -> dict[str, str]:
 def _token(text: str) -> str | None:
     if not re.fullmatch("[!-~]*", text):
         # The message leaves it out, as it may be the real token followed by something else.
-        raise ConfigError(
-            "DISCORD_TOKEN isn't a token: it contains a line break, a space or a foreign letter."
-        )
+        raise ConfigError("DISCORD_TOKEN isn't a token: it has a line break, a space or a foreign letter.")
     return text or None
 
 

@@ -82,7 +82,7 @@ def test_an_env_file_may_begin_with_the_mark_that_windows_puts_there(tmp_path: P
 def test_a_token_that_can_be_none_is_refused_and_not_repeated(tmp_path: Path, token: str) -> None:
     done = run(tmp_path, DISCORD_TOKEN=token)
     line = sentence(done)
-    assert line == "DISCORD_TOKEN isn't a token: it contains a line break, a space or a foreign letter."
+    assert line == "DISCORD_TOKEN isn't a token: it has a line break, a space or a foreign letter."
     assert "real" not in done.stdout
 
 

@@ -42,9 +42,7 @@ async def channel(trial: Trial) -> str:
     try:
         found = await trial.client.fetch_channel(trial.channel)
     except discord.NotFound:
-        problem = (
-            "Discord knows no such channel. With Developer Mode on, right-click a channel to copy its ID."
-        )
+        problem = "Discord knows no such channel. With Developer Mode on, right-click one to copy its ID."
         raise Blocked(problem, others) from None
     except discord.Forbidden:
         problem = f"The bot can't see it: {NEEDED['view_channel']} is missing, or it isn't in that server."

@@ -16,9 +16,7 @@ from engine.players.advice import FULL, Option
 
 def add_to(commands: Any) -> None:
     """Add the command and its arguments."""
-    command = commands.add_parser(
-        "advise", help="rate each choice at the end of an unfinished record, as JSON"
-    )
+    command = commands.add_parser("advise", help="rate the choices where a record stops, as JSON")
     command.add_argument(
         "--seat", type=int, metavar="SEAT", help="from 0; by default the first that has to choose"
     )
