@@ -74,9 +74,13 @@ class Announcer:
         made: Made = {}
         for part in board(public):
             made[part.key] = part.render_key
+            made[f"{part.key} tricks"] = tricks = (part.tricks,)
             if before.get(part.key) != part.render_key:
                 post = only_who_may_be(part.render(), self._preferences)
-                self._delivery.posts.show(public.id, public.channel, part.key, post, create=part.create)
+                is_finished = before.get(f"{part.key} tricks", tricks) != tricks
+                moment = part.finished_trick if is_finished else None
+                posts = self._delivery.posts
+                posts.show(public.id, public.channel, part.key, post, create=part.create, moment=moment)
         return made
 
     def _show_call(self, public: PublicTable, before: Made) -> Made:

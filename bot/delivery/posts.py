@@ -23,6 +23,8 @@ from bot.messages import Post, Whisper
 log = logging.getLogger(__name__)
 #: Seconds between two edits of a post: cards played faster than that share a call.
 SPACING = 2.0
+#: Seconds for which a moment is shown at least, such as a finished trick; with 0, none is.
+MOMENT = 1.0
 #: The wanted state of a message that is to be deleted.
 NOTHING = Post(())
 #: How the keys of posts begin that show the game itself, rather than notices about it.
@@ -58,8 +60,17 @@ class Posts:
         """Every table's queue."""
         return list(self._queues.values())
 
-    def show(self, table: int, channel: int, key: str, post: Post, *, create: bool = True) -> None:
-        """Show this; unless `create`, only in a post that is already there."""
+    def show(
+        self,
+        table: int,
+        channel: int,
+        key: str,
+        post: Post,
+        *,
+        create: bool = True,
+        moment: Callable[[], Post] | None = None,
+    ) -> None:
+        """Show this; unless `create`, only in a post that is already there. A `moment` comes before it."""
         known = self._sent.address(table, key) is not None
         wanted = not post.never_edited if known else create or bool(self._sent.retired(table, key))
         queue = self._queue(table, channel)
@@ -69,6 +80,8 @@ class Posts:
             queue.amend(key, post)
         elif self._sent.looked_like(table, key, post):
             queue.states.set_shown(key, post)
+        elif known and moment and MOMENT:
+            queue.want_after(key, moment(), post, MOMENT)
         else:
             queue.want(key, post, patience=0.0 if known else post.patience)
 

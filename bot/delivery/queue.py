@@ -73,6 +73,14 @@ class MessageQueue(Generic[M]):
         if self.states.want(key, message, patience):
             self._wake()
 
+    def want_after(self, key: str, moment: M, message: M, seconds: float) -> None:
+        """Show `moment` in this message for at least these seconds, and then what is wanted by then.
+
+        A moment is left out while calls are scarce, or if it can't be drawn in time.
+        """
+        self.states.want_after(key, moment, message, seconds)
+        self._wake()
+
     def drop(self, key: str) -> None:
         """Forget what this message should show."""
         self.states.take(key)
@@ -188,6 +196,8 @@ class MessageQueue(Generic[M]):
             if key is None:
                 self._set_alarm()
                 break
+            if self._budget.is_tight:
+                self.states.skip_moment(key)
             message = self.states.wanted(key)
             assert message is not None
             if not await self._is_ready(key, message):
@@ -220,7 +230,7 @@ class MessageQueue(Generic[M]):
 
     def _hold(self, key: str, message: M, until: asyncio.Future[None]) -> None:
         """Write this message when this is done, unless its wanted state has changed by now."""
-        if self.states.wanted(key) is message:
+        if self.states.wanted(key) is message and not self.states.skip_moment(key):
             self.states.hold(key)
             until.add_done_callback(lambda _: self._release(key))
 
@@ -248,7 +258,7 @@ class MessageQueue(Generic[M]):
     async def _write(self, key: str) -> bool:
         """Write this message; False if there was nothing to write, or it was left for later."""
         before = self.states.shown(key)
-        message = self.states.take(key)
+        message = self.states.take_next(key)
         if message is None:
             return False
         self.states.set_shown(key, message)
@@ -313,6 +323,8 @@ class States(Generic[M]):
         self._clock = clock
         self._wanted: dict[str, M] = {}
         self._due: dict[str, float] = {}  # when each of these should be written
+        self._after: dict[str, tuple[M, float]] = {}  # what follows moments, and their seconds
+        self._lasts: dict[str, float] = {}  # the seconds of moments that are being written
         self._shown: dict[str, M] = {}
         self._rests_until: dict[str, float] = {}
         self._held: set[str] = set()  # waiting for something other than time
@@ -334,7 +346,7 @@ class States(Generic[M]):
     @property
     def all_wanted(self) -> dict[str, M]:
         """What the messages that are out of date should show."""
-        return dict(self._wanted)
+        return self._wanted | {key: message for key, (message, _) in self._after.items()}
 
     def shown(self, key: str) -> M | None:
         """What the message with this key shows; None if that isn't certain."""
@@ -346,7 +358,7 @@ class States(Generic[M]):
 
     def newest(self, key: str) -> M | None:
         """What it should show or, if it is up to date, what it shows."""
-        return self._wanted.get(key) or self.shown(key)
+        return self.all_wanted.get(key) or self.shown(key)
 
     @property
     def owed(self) -> list[str]:
@@ -374,9 +386,27 @@ class States(Generic[M]):
         """Note that the message should show this, after `patience` seconds; False if it already does."""
         if key not in self._wanted and self._shown.get(key) == message:
             return False
+        if key in self._after:
+            self._after[key] = message, self._after[key][1]
+            return True
         self._wanted[key] = message
         self._due[key] = min(self._clock() + patience, self._due.get(key, math.inf))
         self._held.discard(key)
+        return True
+
+    def want_after(self, key: str, moment: M, message: M, seconds: float) -> None:
+        """Note that the message should show a moment for at least these seconds, and then this."""
+        self.skip_moment(key)
+        if self.want(key, moment, 0.0):
+            self._after[key] = message, seconds
+        else:
+            self.want(key, message, 0.0)
+
+    def skip_moment(self, key: str) -> bool:
+        """Want at once what is to follow a moment; False if no moment is wanted of this message."""
+        if key not in self._after:
+            return False
+        self._wanted[key], _ = self._after.pop(key)
         return True
 
     def drop_what_can_wait(self, key: str) -> bool:
@@ -401,10 +431,19 @@ class States(Generic[M]):
 
     def take(self, key: str) -> M | None:
         """Take out the message's wanted state, to write it now; None if it is up to date."""
+        self.skip_moment(key)
         self._due.pop(key, None)
         self._held.discard(key)
         message = self._wanted.pop(key, None)
         return None if message == self._shown.get(key) else message
+
+    def take_next(self, key: str) -> M | None:
+        """Take out what the message should show next: a moment, or its wanted state."""
+        message, self._lasts[key] = self._after.pop(key, (None, 0.0))
+        taken = self.take(key)
+        if message is not None and message != taken:
+            self.want(key, message, 0.0)
+        return taken
 
     def put_back(self, key: str, message: M) -> None:
         """Put back a state that wasn't written: first, as before, unless there is a newer one."""
@@ -421,16 +460,19 @@ class States(Generic[M]):
 
     def written(self, key: str) -> None:
         """Note that the message has just been written, or at least tried."""
-        self._rests_until[key] = self._clock() + self._spacing
+        self._rests_until[key] = self._clock() + max(self._spacing, self._lasts.pop(key, 0.0))
 
     def drop_all(self) -> None:
         """Forget everything that is wanted."""
         self._wanted.clear()
+        self._after.clear()
         self._due.clear()
         self._held.clear()
 
     def hurry(self) -> None:
         """Make everything ripe, now and from now on."""
+        for key in list(self._after):
+            self.skip_moment(key)
         self._spacing = 0.0
         self._rests_until.clear()
         self._held.clear()

@@ -33,6 +33,8 @@ class BoardPost:
     render_key: tuple[object, ...]  # all that it is rendered from
     render: Callable[[], Post]
     create: bool = True
+    tricks: int = 0  # finished so far; with one more, the finished trick is shown for a moment
+    finished_trick: Callable[[], Post] | None = None
 
 
 def board(table: PublicTable) -> Iterator[BoardPost]:
@@ -89,7 +91,14 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
         render_key = (deal, table.seats, table.finishes_early, told_of(table, deal), waits)
         create = create and table.state is not State.STOPPED
-        yield BoardPost(board_key(deal.number), render_key, lambda: deals.post(table, deal), create)
+        yield BoardPost(
+            board_key(deal.number),
+            render_key,
+            lambda: deals.post(table, deal),
+            create,
+            len(deal.tricks),
+            (lambda: deals.finished_trick(table, deal)) if deal.phase is Phase.PLAYING else None,
+        )
 
 
 def voted(table: PublicTable) -> Iterator[BoardPost]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.messages import Colour, Part, Picture, Post
 from bot.render import tricks
@@ -16,6 +17,7 @@ from bot.scenes import TableScene
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.rules.options import Moon, MoonChoice
+from engine.rules.plays import Trick
 from engine.rules.wording import change, listing
 from engine.tables import PublicTable, State
 
@@ -42,6 +44,14 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     trick = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
     return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, repost_on_change_of=trick)
+
+
+def finished_trick(table: PublicTable, deal: PublicDeal) -> Post:
+    """The same before anyone led to the trick that is going on."""
+    leader = deal.trick.leader
+    lies = replace(deal, trick=Trick(leader), winning=None, cancelled=frozenset(), turn=leader)
+    # The deadline is that of the player who is waited for now.
+    return post(table if leader == deal.turn else replace(table, timer=None), lies)
 
 
 def picture(table: PublicTable, deal: PublicDeal) -> Picture:

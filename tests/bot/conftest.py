@@ -46,6 +46,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.tables.flow.FORCED_PLAYS", NEVER)
     monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)
+    monkeypatch.setattr(posts, "MOMENT", 0.0)
     monkeypatch.setattr(deals, "OPENS", 0.0)
     monkeypatch.setattr(passing, "WATCHING", 0.0)
 
