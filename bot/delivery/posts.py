@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 #: Seconds between two edits of a post: cards played faster than that share a call.
 SPACING = 2.0
 #: Seconds for which a moment is shown at least, such as a finished trick; with 0, none is.
-MOMENT = 1.0
+MOMENT = 1.5
 #: The wanted state of a message that is to be deleted.
 NOTHING = Post(())
 #: How the keys of posts begin that show the game itself, rather than notices about it.
