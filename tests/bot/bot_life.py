@@ -69,8 +69,9 @@ class Answers(list[Any]):
 
 def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
     """Play until killed, until SIGTERM, which ends it as it ends the bot, or until every game is over."""
-    posts.SPACING = posts.MOMENT = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0  # these people don't wait
-    flow.FORCED_PLAYS = 1e9  # and play every card themselves
+    # These people wait for nothing, and play every card themselves.
+    posts.SPACING = posts.MOMENT = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0
+    flow.FORCED_PLAYS = 1e9
     with asyncio.Runner(loop_factory=UnhurriedLoop) as runner:
         runner.run(until_stopped(_live(folder, number, to_the_end, slow)))
 
