@@ -197,10 +197,17 @@ class Tables:
         try:
             return await self._live.open(lobby)
         except Refusal as refusal:
-            now = self.in_channel(old.channel)
-            if refusal.id == "table_in_channel" and now and old.seat_of(now.host) is not None:
+            if refusal.id == "table_in_channel" and await self._is_followed_by_live(old):
                 raise Refusal("rematch_open") from None
             raise
+
+    async def _is_followed_by_live(self, old: TableInfo) -> bool:
+        """Whether the channel's live table is its rematch: opened by one of its players right after it."""
+        now = self.in_channel(old.channel)
+        if now is None or old.seat_of(now.host) is None:
+            return False
+        before = await self._store.latest_game(old.channel, but=now.id)
+        return before is None or before.id <= old.id
 
     # What people do at one; `changes` and `voting` say who may, and what is refused
 

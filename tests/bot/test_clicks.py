@@ -215,6 +215,21 @@ async def test_rematch_pressed_twice_at_once_opens_one_table(server: Server, ann
     assert len(server.stored()["tables"]) == 2
 
 
+async def test_an_old_game_has_no_rematch_while_a_later_one_is_played(server: Server, ann: Player) -> None:
+    """Its own rematch is over by then, and what is open is another's."""
+    await server.deal_and_pass(ann, ends_at=1)
+    await play_on([ann], lambda: server.shows("🏆"))
+    first = server.post("🏆")
+    await ann.click("Rematch", first)
+    await ann.click("Start")
+    await play_on([ann], lambda: server.post("🏆").id != first.id)
+    second = server.post("🏆")
+    await ann.click("Rematch", second)
+    async with Refused(server):
+        assert await sentence(server, ann.press("Rematch", second)) == refusal("rematch_open")
+        assert await sentence(server, ann.press("Rematch", first)) == refusal("table_in_channel")
+
+
 async def test_a_leader_is_told_why_cards_are_disabled(table: Server, ann: Player, di: Player) -> None:
     assert ann.hand.says("You lead with 2♣, which plays itself in a second.")
     for player, code in zip(table.people, ("2C", "5C", "8C", "JC"), strict=True):
