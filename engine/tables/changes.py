@@ -66,13 +66,16 @@ def rematch(old: TableInfo, person: Person) -> Table:
 
 
 def join(table: Table, person: Person) -> Table:
-    """A seat in the lobby, or one's own seat back from the computer."""
+    """A seat in the lobby, or one's own seat back from the computer.
+
+    Whoever comes back keeps the seat's name: in a direct message Discord does not tell the server's.
+    """
     number = table.seat_of(person.id)
     if number is None:
         return _sit(table, Seat(person.id, person.name))
     if not table.seats[number].away:
         raise Refusal("already_seated")
-    back = replace(table.seats[number], name=person.name, away=False, missed=0, kept_until=None)
+    back = replace(table.seats[number], away=False, missed=0, kept_until=None)
     kind = NoticeKind.BACK_IN_TIME if table.claim_on(number) else NoticeKind.BACK
     return with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
 

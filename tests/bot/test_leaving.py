@@ -132,6 +132,24 @@ async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
+async def test_who_comes_back_by_dm_keeps_the_name_that_the_server_knows(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    server.rename(bo, "Bobby")
+    await server.deal_and_pass(ann, bo)
+    await play_on([ann, bo], lambda: bool(bo.playable))
+    old = bo.hand
+    for _ in range(2):
+        await bo.run("hearts leave")
+        await bo.click("I'm back", bo.hand)
+        assert server.post("Seats").says("2. Bobby 3.")
+    await bo.run("hearts leave")
+    refused = bo.press(next(iter(old.buttons)), old)
+    await server.settle()
+    await bo.click("I'm back", refused.private[0])
+    assert server.shows("Bobby is back.")
+
+
 async def test_a_trick_marks_whose_cards_a_computer_plays(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await play_on([ann, bo], lambda: server.shows("Trick 1"))
