@@ -25,6 +25,13 @@ FEW = 3
 #: While a deal is looked back on.
 LOOKING_BACK = "Reviewing deal {deal}, decision by decision. This takes a few seconds."
 
+#: Below a review of one's own, and of another player's deal.
+OWN_LEGEND = "Judged only by what you knew, over many possible layouts."
+LEGEND = (
+    "The words in quotation marks are advice to {name}. Judged only by what {name} knew, over many possible "
+    "layouts."
+)
+
 
 def ask(table: PublicTable, view: SeatView) -> Button:
     """Asks what a strong player would do here."""
@@ -104,24 +111,24 @@ def review(found: Review) -> Whisper:
 
 
 def review_of(found: Review) -> Whisper:
-    """The same about another player, for somebody who looks at the game again."""
+    """The same about another player, for somebody who looks at the game again; the reasons are quoted."""
     return _looked_back(
         found,
-        "### {name} in deal {deal}\nFrom {name}'s chair: of your {decisions}, this one cost you the most:",
-        "### {name} in deal {deal}\n"
-        "From {name}'s chair: of your {decisions}, these {number} cost you the most:",
+        "### {name} in deal {deal}\nOf {name}'s {decisions}, this one cost the most:",
+        "### {name} in deal {deal}\nOf {name}'s {decisions}, these {number} cost the most:",
         "### Well played by {name}!\n{name} made {decisions} in deal {deal}, and judged by what could be "
         "known then, I wouldn't change any that mattered. Blame the cards for the rest.",
+        is_own=False,
     )
 
 
-def _looked_back(found: Review, single: str, many: str, praise: str) -> Whisper:
+def _looked_back(found: Review, single: str, many: str, praise: str, *, is_own: bool = True) -> Whisper:
     if not found.choices:
         nothing = f"### Deal {found.deal}\nThere was nothing to decide: the cards did it all."
         return Whisper((nothing,), Colour.HELPS)
-    count = len(found.costly)
+    count, name = len(found.costly), person(found.table.seats[found.seat].name)
     heading = (for_count(count, single, many) if count else praise).format(
-        name=person(found.table.seats[found.seat].name),
+        name=name,
         deal=found.deal,
         decisions=several(found.choices, "decision"),
         number=spelled(count),
@@ -131,18 +138,22 @@ def _looked_back(found: Review, single: str, many: str, praise: str) -> Whisper:
     table = found.table.public
     parts: list[Part] = [heading]
     for one in found.costly:
-        parts += [DIVIDER, _costly(table, one)]
-    parts.append("-# Judged only by what you knew, over many possible layouts.")
+        parts += [DIVIDER, _costly(table, one, None if is_own else name)]
+    parts.append(f"-# {OWN_LEGEND if is_own else LEGEND.format(name=name)}")
     return Whisper(tuple(parts))
 
 
-def _costly(table: PublicTable, one: Costly) -> str:
-    """Where it was, what was chosen, what was better by how much, and why."""
+def _costly(table: PublicTable, one: Costly, name: str | None) -> str:
+    """Where it was, what was chosen, what was better by how much, and why.
+
+    A reason speaks to the player: where somebody else reads it, they are named and it is quoted.
+    """
     view, best = one.decision.view, one.advice.best
     cost = about(one.cost, view.rules.point)
     better = f"{chips(best.cards) or 'Nothing'} was better by about **{cost} points**"
-    reason = capital(why(table, view, one.advice, one.chosen))
-    return f"**{where(view)}** · {_did(one.decision)}\n{better}. {reason}."
+    reason = f"{capital(why(table, view, one.advice, one.chosen))}."
+    told = f"“{reason}”" if name else reason
+    return f"**{where(view)}** · {_did(one.decision, name or 'you')}\n{better}. {told}"
 
 
 def where(view: SeatView) -> str:
@@ -152,10 +163,10 @@ def where(view: SeatView) -> str:
     return "The pass" if view.deal.phase is Phase.PASSING else "Before the first trick"
 
 
-def _did(decision: Decision) -> str:
+def _did(decision: Decision, who: str) -> str:
     """`on 9♠ J♠ you played A♠`."""
     deal, cards = decision.view.deal, chips(decision.cards) or "nothing"
     if deal.phase is not Phase.PLAYING:
-        return f"you passed {cards}" if deal.phase is Phase.PASSING else f"you exposed {cards}"
+        return f"{who} passed {cards}" if deal.phase is Phase.PASSING else f"{who} exposed {cards}"
     lay = chips(deal.trick.cards)
-    return f"on {lay} you played {cards}" if lay else f"you led {cards}"
+    return f"on {lay} {who} played {cards}" if lay else f"{who} led {cards}"

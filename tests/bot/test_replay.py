@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -273,13 +274,19 @@ async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: 
     shown = opened(await cy.click("Replay", post))
     assert list(shown.options("Costliest moves of …"))[:2] == ["Ann", "Bo"]
     told = (await choose(cy, shown, "Costliest moves of …", "0")).private[0]
-    assert told.says("Ann in deal 1 From Ann's chair: of your")
+    assert re.search(r"Of Ann's \d+ decisions, (these|this)", told.text)
+    # It speaks of Ann, and quotes what speaks to her.
+    assert not re.search(r"\b(you|your)\b", re.sub("“.*?”", "", told.text), re.IGNORECASE)
+    assert told.says("“")
+    assert re.search("Ann (passed|led|played)", told.text)
+    assert told.says("Judged only by what Ann knew")
     [first, *_] = told.enabled
     shown = await press(cy, first, told)
     assert shown.says("Ann")
     assert "Card ›" in shown.enabled
     own = await choose(ann, opened(await ann.click("Replay", post)), "Costliest moves of …", "0")
-    assert own.private[0].says("How you played deal 1")
+    assert own.private[0].says("How you played deal 1 Of your")
+    assert not own.private[0].says("“")
     answer = await choose(cy, shown, "Costliest moves of …", "4")
     assert answer.told == refusal("stale") or answer.private[0].text == refusal("stale")
 
