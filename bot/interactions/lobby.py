@@ -16,13 +16,14 @@ from bot.messages import ByDm
 from bot.permissions import may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
+from bot.render.rules import saved_hints
 from engine.errors import Refusal
 from engine.players import Strength
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 from engine.sentences import either
-from engine.tables import Pace, Person, Table
+from engine.tables import Hints, Pace, Person, Table
 
 P = TypeVar("P", int, Person)
 
@@ -68,10 +69,11 @@ async def new_command(
     if house is not None and game is not None:
         raise Refusal("house_names_game")
     if house is not None:
-        rules = await find_rules(services.database, interaction.guild_id, house)
+        saved = await find_rules(services.database, interaction.guild_id, house)
+        rules, hints = saved.rules, saved_hints(saved)
     else:
         game = game or _usual_game(players or USUAL_PLAYERS)
-        rules = Ruleset.of(game, players or _usual_players(game))
+        rules, hints = Ruleset.of(game, players or _usual_players(game)), Hints.ALONE
     given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     rules = changed(rules, options, players)
@@ -82,6 +84,7 @@ async def new_command(
         rules,
         Pace(pace),
         Strength(computers),
+        hints,
     )
     await show_lobby(services, reply, table)
 

@@ -20,6 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.wording import applicable, changed
 from engine.storage import house_rules
 from engine.storage.database import Database
+from engine.storage.house_rules import HouseRules
 from engine.tables import Hints, Pace
 from engine.tables.changes import check_is_hosting_lobby
 
@@ -113,8 +114,8 @@ async def _change_table(click: Click[SendForm]) -> None:
 # House rules
 
 
-async def find_rules(database: Database, guild: int, name: str) -> Ruleset:
-    """The rules that this server has saved under this name; Refusal if there are none."""
+async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
+    """What this server has saved under this name; Refusal if that is nothing."""
     found = await house_rules.find(database, guild, name)
     if found is None:
         raise Refusal("no_such_house_rules", name=name)
@@ -125,8 +126,16 @@ async def find_rules(database: Database, guild: int, name: str) -> Ruleset:
 @app_commands.describe(name="What to call them")
 async def save_command(services: Services, reply: Reply, name: Name) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
-    rules, may_manage = services.tables.at(reply.channel).rules, may_manage_server(reply.interaction)
-    await house_rules.save(services.database, reply.guild, name, rules, reply.user_id, may_manage=may_manage)
+    table, may_manage = services.tables.at(reply.channel), may_manage_server(reply.interaction)
+    await house_rules.save(
+        services.database,
+        reply.guild,
+        name,
+        table.rules,
+        reply.user_id,
+        may_manage=may_manage,
+        hints=table.hints.value,
+    )
     await reply.whisper(f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
 
 

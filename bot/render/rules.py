@@ -13,6 +13,7 @@ from engine.rules.options import OPTIONS, Option
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.wording import applicable, describe, differences, goal
+from engine.storage.house_rules import HouseRules
 from engine.tables import Hints, Pace, PublicTable, State
 
 #: Stands for the switches of a form that are either on or off, which share one field.
@@ -31,6 +32,8 @@ HINTS = {
 }
 #: The other forms: each asks for the options of its topic that the game has.
 FORMS = {"cards": "Cards", "tricks": "Tricks", "points": "Points"}
+#: Who may ask for hints among other house rules, where it is not as usual.
+SAVED_HINTS = {Hints.EVERYBODY: "everyone may ask for hints", Hints.NOBODY: "nobody may ask for hints"}
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
 #: Characters of saved rules that a message lists: its text has an end.
@@ -147,13 +150,20 @@ def _pick(rules: Ruleset, option: Option) -> Pick:
     return Pick(option.name, option.title, choices)
 
 
-def saved_rules(found: Sequence[tuple[str, Ruleset]]) -> Whisper:
+def saved_hints(saved: HouseRules) -> Hints:
+    """Who may ask for hints by these house rules; as usual where that is damaged."""
+    return next((one for one in Hints if one.value == saved.hints), Hints.ALONE)
+
+
+def saved_rules(found: Sequence[tuple[str, HouseRules]]) -> Whisper:
     """All house rules that a server has saved."""
     if not found:
         return Whisper(("No house rules are saved here. `/hearts house save` saves a table's rules.",))
     lines: list[str] = []
-    for name, rules in found:
-        words = "; ".join(differences(rules)) or "the usual rules"
+    for name, saved in found:
+        rules, hints = saved.rules, saved_hints(saved)
+        told = [*differences(rules), *([] if hints is Hints.ALONE else [SAVED_HINTS[hints]])]
+        words = "; ".join(told) or "the usual rules"
         line = f"**{harmless(name)}**: {rules.preset.title} for {rules.players}; {words}"
         if len("\n".join((*lines, line))) > LONGEST_LIST:
             break

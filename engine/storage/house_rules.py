@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import Refusal
@@ -16,10 +17,27 @@ from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: The house rules that a server can keep, and that one person can save who does not manage it.
 MOST_A_SERVER, MOST_A_PERSON = 50, 10
+#: Who may ask for hints where nothing else was saved, as old house rules have it: a value of `Hints`.
+USUAL_HINTS = "alone"
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What a server keeps under a name: the rules of the cards, and who may ask for hints."""
+
+    rules: Ruleset
+    hints: str = USUAL_HINTS
 
 
 async def save(
-    database: Database, guild: int, name: str, rules: Ruleset, author: int, *, may_manage: bool
+    database: Database,
+    guild: int,
+    name: str,
+    rules: Ruleset,
+    author: int,
+    *,
+    may_manage: bool,
+    hints: str = USUAL_HINTS,
 ) -> None:
     """Store these rules under this name.
 
@@ -28,12 +46,12 @@ async def save(
     """
 
     def write(connection: sqlite3.Connection) -> None:
-        before = _count(connection, guild, author)
+        before, stored = _count(connection, guild, author), {**rules.to_whole_json(), "hints": hints}
         written = connection.execute(
             """INSERT INTO house_rules (guild, name, rules, author) VALUES (?, ?, ?, ?)
             ON CONFLICT (guild, name) DO UPDATE SET rules = excluded.rules, author = excluded.author
             WHERE author = excluded.author OR ?""",
-            (guild, name, json.dumps(rules.to_whole_json()), author, may_manage),
+            (guild, name, json.dumps(stored), author, may_manage),
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
@@ -55,7 +73,7 @@ def _count(connection: sqlite3.Connection, guild: int, author: int | None = None
     return int(count)
 
 
-async def find(database: Database, guild: int, name: str) -> Ruleset | None:
+async def find(database: Database, guild: int, name: str) -> HouseRules | None:
     """The rules of this name; Refusal if they are damaged."""
     rows = await database.read("SELECT rules FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
     return _rules(guild, rows[0][0]) if rows else None
@@ -69,7 +87,7 @@ async def author(database: Database, guild: int, name: str) -> int | None:
     return NOBODY
 
 
-async def every(database: Database, guild: int) -> list[tuple[str, Ruleset]]:
+async def every(database: Database, guild: int) -> list[tuple[str, HouseRules]]:
     """All names and rules of this server that can be read, in order of name."""
     rows = await database.reader.read(
         "SELECT name, rules FROM house_rules WHERE guild = ? ORDER BY name", (guild,)
@@ -81,9 +99,11 @@ async def every(database: Database, guild: int) -> list[tuple[str, Ruleset]]:
     return found
 
 
-def _rules(guild: int, rules: Any) -> Ruleset:
+def _rules(guild: int, rules: Any) -> HouseRules:
     with reading(f"house rules of server {guild}"):
-        return Ruleset.from_json(json.loads(text(rules)))
+        data = json.loads(text(rules))
+        hints = text(data.pop("hints", USUAL_HINTS)) if isinstance(data, dict) else USUAL_HINTS
+        return HouseRules(Ruleset.from_json(data), hints)
 
 
 async def delete(database: Database, guild: int, name: str) -> None:

@@ -168,6 +168,7 @@ class Tables:
         rules: Ruleset,
         pace: Pace = Pace.NONE,
         strength: Strength = Strength.MEDIUM,
+        hints: Hints = Hints.ALONE,
     ) -> Table:
         """A new table in its lobby, with the host seated, for computers of this strength."""
         return await self._live.open(
@@ -180,6 +181,7 @@ class Tables:
                 seats=Seats([Seat(host.id, host.name)]),
                 pace=pace,
                 strength=strength,
+                hints=hints,
             )
         )
 

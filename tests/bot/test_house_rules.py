@@ -372,6 +372,18 @@ async def test_house_rules_are_kept_and_opened_again(server: Server, ann: Player
     assert lobby.says("Seats (1 of 5) 1. Bo · host")
 
 
+async def test_who_may_ask_for_hints_is_kept_with_them(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann)
+    await change_rules(ann, hints="everybody")
+    await ann.run("hearts house save", name="Lessons")
+    told = (await bo.run("hearts house show")).told
+    assert "Lessons: Hearts for 4; everyone may ask for hints" in plain(told)
+    bo.at = server.add_thread("another")
+    await bo.run("hearts new", house="Lessons")
+    page = await open_rules(bo)
+    assert page.says("Everyone may ask for hints, and the table is told.")
+
+
 async def test_an_option_that_the_game_lacks_is_refused_by_its_title(server: Server, ann: Player) -> None:
     answer = await ann.run("hearts new", game="chinese", jack_of_diamonds=True)
     assert plain(answer.told).startswith("Chinese Hearts has no option “J♦ takes ten points off”: ")

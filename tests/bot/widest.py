@@ -65,6 +65,7 @@ from engine.rules.options import OPTIONS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, Figures
+from engine.storage.house_rules import HouseRules
 from engine.storage.results import Kind, Rated
 from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
 from engine.storage.tables import FormerOccupant, SeatClaim
@@ -424,7 +425,7 @@ def of_rules(of: Ruleset) -> Shown:
     yield help.help_page(of, TABLE)
     yield from (how_to_play.how_to_play(of, TABLE, number) for number in range(len(how_to_play.pages(of))))
     yield rules.saved_rules([])
-    yield rules.saved_rules([(name * 2, of) for name in NAMES] * 5)
+    yield rules.saved_rules([(name * 2, HouseRules(of, "nobody")) for name in NAMES] * 5)
 
 
 #: One of the longest of each value in a sentence. Anyone can type 6000 characters in a command.

@@ -137,11 +137,11 @@ async def test_damaged_house_rules(
     database: Database, path: Path, rules: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     damage(path, f"UPDATE house_rules SET rules = {rules} WHERE name = 'slow'")
-    assert await house_rules.every(database, 1) == [("quick", RULES)]
+    assert await house_rules.every(database, 1) == [("quick", house_rules.HouseRules(RULES))]
     with pytest.raises(Refusal, match="damaged"):
         await house_rules.find(database, 1, "slow")
     assert "house rules of server 1" in caplog.text
-    assert await house_rules.find(database, 1, "quick") == RULES
+    assert await house_rules.find(database, 1, "quick") == house_rules.HouseRules(RULES)
     assert await house_rules.author(database, 1, "slow") == 1  # who may delete them
 
 

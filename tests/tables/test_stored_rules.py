@@ -159,7 +159,7 @@ async def test_a_game_of_the_first_version_goes_on_to_the_total_that_it_began_wi
         assert table.rules.ends_at == 100
         found = await house_rules.find(database, 1, "rules 1")
         assert found is not None
-        assert found.ends_at == 100
+        assert found.rules.ends_at == 100
 
 
 async def test_damaged_rows_of_the_first_version_stay_as_they_are(path: Path) -> None:
@@ -194,7 +194,7 @@ async def test_a_default_that_changes_under_a_running_game_changes_nothing_there
         assert record["rules"]["options"] == {"hooligan": True, "even_scores": False, "ends_at": 100}
         found = await house_rules.find(database, 1, "ours")
         assert found is not None
-        assert found == after.rules
+        assert found.rules == after.rules
         new = await tables.open(1, 2, ANN, Ruleset.of("classic", 4))
         assert (new.rules.ends_at, new.rules.even_scores) == (300, True)
 
