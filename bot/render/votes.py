@@ -223,9 +223,12 @@ def _needed(table: PublicTable, vote: Vote) -> str:
     missing = [bold(table, found.host)] if found.host not in vote.agreed else []
     if others := found.missing(vote.agreed):
         missing.append(f"{spelled(others)} more")
-    return (
-        f"{ends} Still needed for that: {listing(missing)}." if missing else f"{ends} That's enough so far."
-    )
+    if missing:
+        return f"{ends} Still needed for that: {listing(missing)}."
+    when = time or "when the time is up"
+    if vote.refused:
+        return f"Enough agree: it ends {when}, unless someone changes their answer."
+    return f"It ends once all agree. Enough do already: it ends {when}, unless someone changes their answer."
 
 
 def _by_quorum(table: PublicTable, nobody: str, one: str, several: str) -> str:

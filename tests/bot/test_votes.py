@@ -74,9 +74,14 @@ async def test_the_host_and_half_of_the_others_are_enough_when_the_time_is_up(
     await answer(server, bo, "Agree")
     assert question(server).says("Still needed for that: one more.")
     await answer(server, cy, "Agree")
+    assert question(server).says("It ends once all agree. Enough do already: it ends")
     await answer(server, di, "Play on")  # one no alone cannot keep the others there for ever
-    assert question(server).says("That's enough so far.")
     assert question(server).says("Agreed: Ann, Bo and Cy ❌ Against: Di")
+    assert not question(server).says("once all agree")
+    assert re.search(
+        r"-# Enough agree: it ends <t:\d+:R>, unless someone changes their answer\.$",
+        question(server).text,
+    )
     await server.env.advance_time(DAY - 60)
     assert is_going_on(server)
     await server.env.advance_time(61)
