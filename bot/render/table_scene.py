@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
+from bot.render.deal_breakdown import exposed_by
 from bot.render.text import described, short, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
@@ -38,7 +39,7 @@ def title(deal: PublicDeal) -> str:
 
 
 def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
-    """The trick that lies on the table, for who cannot see the picture."""
+    """The trick that lies on the table and what was exposed, for who cannot see the picture."""
     told, laid = [scene.title, *_outcome(table, deal)], []
     for seat, place in zip(table.seats, scene.places, strict=True):
         if place.is_turn and deal.shooter is not None:
@@ -50,6 +51,9 @@ def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
             laid.append((place.laid.place, f"{short(seat.name)} {_marked(place.laid)}"))
     if laid:
         told.append(", ".join([words for _, words in sorted(laid)]))
+    if exposed := exposed_by(deal):
+        each = [f"{short(table.seats[seat].name)} {_symbols(cards)}" for seat, cards in exposed.items()]
+        told.append(f"Exposed: {', '.join(each)}")
     return described(". ".join(told))
 
 
@@ -121,6 +125,10 @@ def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
     if deal.shooter is not None:
         told.append(f"{short(table.seats[deal.shooter].name)} has shot the moon")
     return told
+
+
+def _symbols(cards: Iterable[Card]) -> str:
+    return " ".join([card.symbol for card in cards])
 
 
 def _marked(one: LaidCard) -> str:

@@ -7,7 +7,7 @@ import pytest
 from games import NAMES, arranged, change_rules, sentence
 from people import Player, label_of, play_on, refusal
 from seen import Seen, totals
-from server import Server
+from server import Server, Sketches
 
 from engine.cards import card
 from engine.rules.ruleset import Ruleset
@@ -331,6 +331,16 @@ async def test_exposed_cards_lie_visibly_before_their_owners(table: Server) -> N
     post = table.post("Trick 1")
     assert post.says("2♦ Ann · led 4♦ Bo · highest")
     assert post.says("Still face up: Ann Q♠ and Cy J♦.")
+
+
+async def test_the_picture_is_described_with_what_is_exposed(open_server) -> None:
+    rng = arranged(Ruleset.of("chinese", 4), OPEN)
+    server: Server = await open_server(rng, names=NAMES[:4], sketches=Sketches())
+    await server.deal(*server.people, game="chinese", players=4)
+    ann = server.people[0]
+    await expose(ann, "QS")
+    [picture] = next(post for post in reversed(server.posts()) if post.pictures).pictures
+    assert picture["description"] == "Deal 1 · Exposing. Exposed: Ann Q♠"
 
 
 async def test_an_exposed_card_is_not_played_while_the_hand_can_follow(table: Server) -> None:

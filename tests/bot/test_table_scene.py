@@ -147,6 +147,16 @@ def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end(
     assert after.doubled == cards("QS JD")
 
 
+def test_the_description_tells_what_is_exposed() -> None:
+    rules = Ruleset.of("chinese", 4)
+    deal = dealt(rules, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
+    deal = advance_deal(deal, Exposed(0, card("QS")))
+    assert picture_of(post_of(table_of(deal))).description == "Deal 1 · Exposing. Exposed: Ann Q♠"
+    deal = play(advance_deal(deal, Exposed(2, card("JD"))), "2D")
+    told = "Deal 1 · Trick 1. Bo is to play. Ann 2♦ (highest). Exposed: Ann Q♠, Cy J♦"
+    assert picture_of(post_of(table_of(deal))).description == told
+
+
 def test_a_moon_is_chosen_and_then_counts() -> None:
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
     hands = [CLUBS, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "DSH")]
