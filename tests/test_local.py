@@ -114,6 +114,17 @@ async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> N
         assert await ann.channel.is_at_its_end()
 
 
+#: Which frames a person sees any part of.
+IN_SIGHT = """() => {
+    const { top, bottom, left, right } = document.querySelector("main").getBoundingClientRect();
+    const seen = (x, y) => document.elementFromPoint(x, y)?.dataset.place ?? `nothing at ${x}, ${y}`;
+    const found = new Set();
+    for (const x of [left + 1, (left + right) / 2, right - 2])
+        for (let y = top + 1; y < bottom - 1; y++) found.add(seen(x, y));
+    return [...found];
+}"""
+
+
 async def test_a_telephone_shows_the_frames_one_above_the_other_and_links_lead_between_them() -> None:
     async with chromium() as browser, local_mode() as (url, _):
         ann = await Window.open(browser, url, size=(390, 844))
@@ -124,9 +135,11 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_links_lead_b
         await ann.channel.sees("Seats")
         await expect(channel).to_be_in_viewport(ratio=0.95)
         await expect(dm).not_to_be_in_viewport(ratio=0.1)
+        assert await ann.page.evaluate(IN_SIGHT) == ["channel"]
         await ann.look("dm")
         await expect(dm).to_be_in_viewport(ratio=0.95)
         await expect(channel).not_to_be_in_viewport(ratio=0.1)
+        assert await ann.page.evaluate(IN_SIGHT) == ["dm"]
         await ann.dm.frame.get_by_role("link", name="Go to the table").click()
         await expect(channel).to_be_in_viewport(ratio=0.95)
         await ann.look("dm")
