@@ -78,7 +78,8 @@ def _tally(heading: str, tally: Tally) -> str:
     lines = [f"### {heading}", f"🏆 **{several(tally.wins, 'win')}** in {several(tally.games, 'game')}"]
     if tally.longest > 1:
         lines.append(f"🔥 {_streaks(tally)}")
-    lines.append(f"🃏 **{decimal(tally.average)}** points a deal")
+    if tally.average is not None:
+        lines.append(f"🃏 **{decimal(tally.average)}** points a deal")
     if tally.best is not None and tally.worst is not None:
         lines.append(f"⚖️ Best deal **{number(tally.best)}**, worst **{number(tally.worst)}**")
     if tally.moons:
@@ -109,8 +110,10 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper
         f"{AHEAD} **{mine}** ahead {_times(found.ahead)}",
         f"{BEHIND} **{theirs}** ahead {_times(found.behind)}",
         *([f"{LEVEL} level {_times(found.level)}"] if found.level else ()),
-        f"🃏 **{decimal(found.average)}** points a deal against **{decimal(found.rivals_average)}**",
     ]
+    if found.average is not None and found.rivals_average is not None:
+        averages = decimal(found.average), decimal(found.rivals_average)
+        lines.append("🃏 **{}** points a deal against **{}**".format(*averages))
     return Whisper(
         (
             f"## {mine} against {theirs}\n{kind_title(of.kind)}",

@@ -74,13 +74,12 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
 
 
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
-    winners, total = view.winners or (), f"**{number(view.totals[seat])}**"
+    winners, total = table.winners, f"**{number(view.totals[seat])}**"
     if table.seats[seat].has_left and not table.seats.are_for_one:
         won = for_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.").format(who=names(table, winners))
         return f"{won} You had left, so you come last."
     if seat not in winners:
-        sign = table.rules.winner.sign
-        place = 1 + sum(sign * other > sign * view.totals[seat] for other in view.totals)
+        place = table.places(view.totals)[seat]
         told = for_count(
             len(winners),
             "🏆 {who} wins; you came {place} with {total}.",

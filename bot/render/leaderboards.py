@@ -56,14 +56,18 @@ def _deciding(board: Board, line: Line) -> str:
     """The figure by which a board is ordered."""
     if board.order is Order.RATING:
         return _games_so_far(line) if line.place is None else str(_shown(line))
-    return _won(line) if board.order is Order.WINS else decimal(line.average)
+    return _won(line) if board.order is Order.WINS else _average(line)
+
+
+def _average(line: Line) -> str:
+    return "–" if line.average is None else decimal(line.average)
 
 
 def _others(board: Board, line: Line) -> list[str]:
     """The figures after a name."""
     if board.order is Order.RATING:
         return [_won(line) if board.period is Period.EVER or line.missing else _gained(line)]
-    other = decimal(line.average) if board.order is Order.WINS else _won(line)
+    other = _average(line) if board.order is Order.WINS else _won(line)
     return [other, *[f"🌕 {line.moons}"] * (line.moons > 0)]
 
 
@@ -118,6 +122,8 @@ def _gap(board: Board, own: Line, ahead: Line) -> str:
         return several(_shown(ahead) - _shown(own), "point")
     if board.order is Order.WINS and ahead.wins > own.wins:
         return several(ahead.wins - own.wins, "win")
+    if own.average is None or ahead.average is None:
+        return "a deal"  # that is done: without one there is no average
     return f"{decimal(abs(own.average - ahead.average))} points a deal"
 
 

@@ -134,8 +134,7 @@ def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The points of the deal, and the winners if it was the last."""
     yield from deals.moon(table, deal)
     yield scores.standing(table, deal)
-    winners = table.view.winners if table.view else None
-    if winners:
+    if winners := table.winners:
         yield for_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!").format(who=names(table, winners))
 
 

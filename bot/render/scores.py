@@ -75,7 +75,7 @@ def final(table: PublicTable) -> Post:
     view = table.view
     assert view is not None
     assert view.deal is not None
-    winners = view.winners or ()
+    winners = table.winners
     won = for_count(len(winners), "## 🏆 {who} wins!", "## 🏆 {who} win together!")
     heading = [won.format(who=names(table, winners)), *_early(view)]
     told = [f"-# {note}" for note in notes(table, view.deal)]
@@ -87,7 +87,7 @@ def final(table: PublicTable) -> Post:
             "\n".join([*heading, *story(table)]),
             *curves(table),
             "\n".join([*_standings(table, view), legend, *told, *latecomers(table), *_absent(table)]),
-            *ratings.changed(table, _best_first(table, view.totals)),
+            *ratings.changed(table, _by_place(table, view)),
             *new_achievements(table),
             again,
             about,
@@ -104,11 +104,15 @@ def _early(view: PublicView) -> Iterator[str]:
 
 def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:
     """A line for each player, the best first; those level share a place."""
-    ranked = _best_first(table, view.totals)
-    in_order, last = [view.totals[seat] for seat in ranked], view.points[-1]
-    for seat in ranked:
-        name = f"{place(in_order.index(view.totals[seat]) + 1)} {bold(table, seat)}"
+    places, last = table.places(view.totals), view.points[-1]
+    for seat in _by_place(table, view):
+        name = f"{place(places[seat])} {bold(table, seat)}"
         yield f"{name} {sign(table.rules, last[seat])} {_brought(last, view.totals, seat)}"
+
+
+def _by_place(table: PublicTable, view: PublicView) -> list[int]:
+    places = table.places(view.totals)
+    return sorted(_best_first(table, view.totals), key=lambda seat: places[seat])
 
 
 def _absent(table: PublicTable) -> Iterator[str]:

@@ -20,7 +20,7 @@ def curves(table: PublicTable) -> list[Picture]:
     view = table.view
     if view is None or len(view.history) < 2:
         return []
-    winners = view.winners or ()
+    winners = table.winners
     scene = CurvesScene(
         tuple(
             [
@@ -40,7 +40,7 @@ def curves(table: PublicTable) -> list[Picture]:
 def story(table: PublicTable) -> Iterator[str]:
     """How a game was won: since when, and who shot the moon and took queens."""
     view = table.view
-    if view is None or view.deal is None or not view.winners:
+    if view is None or view.deal is None or not table.winners:
         return
     if told := _decided(table, view):
         yield told
@@ -55,12 +55,12 @@ def _decided(table: PublicTable, view: PublicView) -> str:
     """Since which deal the winners have led; nothing of a game with a single deal."""
     since = len(view.history)
     for totals in reversed(view.history):
-        if table.rules.winner.leaders(totals) != view.winners:
+        if table.rules.winner.leaders(totals) != table.winners:
             break
         since -= 1
-    if len(view.history) == 1:
-        return ""
-    who = names(table, view.winners or ())
+    if len(view.history) == 1 or view.winners != table.winners:
+        return ""  # at the end somebody led who had left
+    who = names(table, table.winners)
     return f"{who} led from deal {since + 1} on." if since else f"{who} led from the first deal to the last."
 
 

@@ -99,7 +99,7 @@ def _go_on(table: PublicTable) -> Button:
 def _leaders(table: PublicTable) -> str:
     """The players who would win if the game ended now; empty before the first complete deal."""
     view = table.view
-    return names(table, table.rules.winner.leaders(view.totals)) if view and view.history else ""
+    return names(table, table.leaders(view.totals)) if view and view.history else ""
 
 
 def vote_key(vote: Vote) -> str:

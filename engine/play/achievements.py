@@ -37,6 +37,7 @@ class Part:
     game: Game
     seat: int
     since: int = 1  # the first deal that its player played there
+    winners: tuple[int, ...] | None = None  # where they are not the seats with the best total
 
     @property
     def rules(self) -> Ruleset:
@@ -56,7 +57,7 @@ class Part:
     @property
     def has_won(self) -> bool:
         """Whether the game was won, alone or with others."""
-        return self.seat in (self.game.winners or ())
+        return self.seat in (self.winners or self.game.winners or ())
 
     @property
     def moons(self) -> int:

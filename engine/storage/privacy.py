@@ -292,7 +292,7 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
             "missed_turns": missed,
             "moves": moves.get(id, []),
             "picked_to_pass": picked.get(id, []),
-            **conduct.get(id, {"hints_asked_for": [], "seat_kept_until": None}),
+            **conduct.get(id, {"hints_asked_for": [], "seat_kept_until": None, "deals_before_away": None}),
         }
         for id, guild, channel, opened, state, rules, is_host, is_first, seat, name, away, missed in rows
     ]
@@ -381,7 +381,12 @@ def _table_settings(connection: sqlite3.Connection, person: int) -> dict[int, di
             known = json.loads(conduct)
             asked = [{"deal": deal, "after_cards": after} for deal, of, after in known["asked"] if of == seat]
             kept = [_time(until) for of, until in known.get("kept", ()) if of == seat]
-            found[table] = {"hints_asked_for": asked, "seat_kept_until": next(iter(kept), None)}
+            gone = [done for of, until, done in known.get("gone", ()) if of == seat and until is None]
+            found[table] = {
+                "hints_asked_for": asked,
+                "seat_kept_until": next(iter(kept), None),
+                "deals_before_away": next(iter(gone), None),
+            }
         except (ValueError, TypeError, LookupError, RecursionError):
             found[table] = {"hints_asked_for": conduct}
     return found

@@ -44,7 +44,7 @@ _WHOLE_IN_STANDINGS = (
 SOUND = " AND ".join(
     [
         *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE_IN_STANDINGS),
-        "standings.deals >= standings.games",
+        "(standings.deals > 0 OR (standings.deals = 0 AND standings.points = 0))",
         f"""(NOT standings.ranked OR (standings.mu BETWEEN -{_NO_RATING} AND {_NO_RATING}
             AND standings.sigma > 0 AND standings.sigma < {_NO_RATING}))""",
     ]
@@ -111,7 +111,7 @@ class Result:
     won: bool  # the whole game, against computers too; never for players who left early
     left_early: bool  # left for good before the end
     points: int
-    deals: int
+    deals: int  # done while they played; none for who left in the first
     best: int | None = None  # the points of the best deal, and of the worst; unknown in old games
     worst: int | None = None
     moons: int = 0
@@ -126,10 +126,11 @@ def parse_rating(mu: Any, sigma: Any) -> Rating:
     return Rating(mu, sigma)
 
 
-def check_deals(games: int, deals: int) -> None:
-    """Raise ValueError if there are fewer deals than games."""
-    if deals < games:
-        raise ValueError(f"{games} games of {deals} deals")
+def average_of(points: int, deals: int) -> float | None:
+    """Points a deal; None without a deal. ValueError for points that no deal can have brought."""
+    if deals < 0 or (points and not deals):
+        raise ValueError(f"{points} points in {deals} deals")
+    return points / deals if deals else None
 
 
 # Writing a game's results

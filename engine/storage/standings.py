@@ -11,7 +11,7 @@ from typing import Any
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
 from engine.storage.damage import flag, reader, reading, text, whole
 from engine.storage.database import Database, Read
-from engine.storage.results import Kind, check_deals, parse_rating
+from engine.storage.results import Kind, average_of, parse_rating
 
 #: A curve has at most about twice as many points: more cannot be told apart.
 CURVE = 120
@@ -74,9 +74,9 @@ class Line:
     before: Rating | None = None  # when the period began for them
 
     @property
-    def average(self) -> float:
-        """Points per deal."""
-        return self.points / self.deals
+    def average(self) -> float | None:
+        """Points a deal; None without a deal."""
+        return average_of(self.points, self.deals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,8 @@ class _Standings:
 
 def _keys(board: Board, ever: str) -> tuple[str, str, str]:
     """What puts people into this board's order, as SQL: smaller keys are ahead."""
-    average = f"{'' if board.kind.lowest else '-'}here.points * 1.0 / here.deals"
+    # Whoever has no deal has no average either, and comes last.
+    average = f"coalesce({'' if board.kind.lowest else '-'}here.points * 1.0 / here.deals, 1e9)"
     match board.order:
         case Order.RATING:  # those whose rating is not shown yet come last, by their games so far, then wins
             shown = f"{ever}.games >= {SHOWN_FROM}"
@@ -198,7 +199,7 @@ def _keys_of(row: Any) -> tuple[Any, ...]:
 def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
     *figures, missing, mu, sigma, mu_before, sigma_before = row[:-3]
     line = Line(number, place, *reader(tuple[int, str, int, int, int, int, int])(figures))
-    check_deals(line.games, line.deals)
+    average_of(line.points, line.deals)
     if board.ranked and mu is not None:
         before = parse_rating(mu_before, sigma_before)
         line = replace(line, rating=parse_rating(mu, sigma), before=before, missing=whole(missing))
@@ -225,9 +226,9 @@ class Tally:
     queens_given: int
 
     @property
-    def average(self) -> float:
-        """Points a deal."""
-        return self.points / self.deals
+    def average(self) -> float | None:
+        """Points a deal; None without a deal."""
+        return average_of(self.points, self.deals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +238,8 @@ class Rivalry:
     games: int
     ahead: int
     behind: int
-    average: float  # points a deal
-    rivals_average: float
+    average: float | None  # points a deal
+    rivals_average: float | None
 
     @property
     def level(self) -> int:
@@ -317,12 +318,11 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
 
 def _parse_tally(row: Sequence[Any]) -> Tally:
     tally = reader(Tally)(row)
-    check_deals(tally.games, tally.deals)
+    average_of(tally.points, tally.deals)
     return tally
 
 
 def _parse_rivalry(figures: Sequence[Any]) -> Rivalry:
     games, ahead, behind, points, deals, rivals_points, rivals_deals = map(whole, figures)
-    for played in (deals, rivals_deals):
-        check_deals(games, played)
-    return Rivalry(games, ahead, behind, points / deals, rivals_points / rivals_deals)
+    averages = average_of(points, deals), average_of(rivals_points, rivals_deals)
+    return Rivalry(games, ahead, behind, *averages)

@@ -107,6 +107,7 @@ class FormerOccupant:
     name: str
     since: int
     until: int
+    deals_before_away: int | None = None  # how many were done when they went; stored with the settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +324,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
 
         seats = await by_table("seats", "seat, person, name, away, missed, strength, since", "seat")
         claims = await by_table("takers", "seat, person, name", "seat")
-        occupants = await by_table("departed", "seat, person, name, since, until", "until, seat")
+        occupants = await by_table("departed", "seat, person, name, since, until, NULL", "until, seat")
         made = await by_table("moves", "number, move", "number", str(moves))
         tables = await read(
             f"SELECT id, damaged, {', '.join(COLUMNS)} FROM tables WHERE {which} ORDER BY id", values

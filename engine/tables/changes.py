@@ -45,7 +45,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
     if old.seat_of(person.id) is None:
         raise Refusal("no_rematch")
     seats = Seats(
-        replace(seat, away=False, missed=0, since=1, kept_until=None)
+        replace(seat, away=False, missed=0, since=1, kept_until=None, deals_before_away=None)
         for seat in old.seats
         if not seat.away or seat.person == person.id
     )
@@ -75,7 +75,7 @@ def join(table: Table, person: Person) -> Table:
         return _sit(table, Seat(person.id, person.name))
     if not table.seats[number].away:
         raise Refusal("already_seated")
-    back = replace(table.seats[number], away=False, missed=0, kept_until=None)
+    back = replace(table.seats[number], away=False, missed=0, kept_until=None, deals_before_away=None)
     kind = NoticeKind.BACK_IN_TIME if table.claim_on(number) else NoticeKind.BACK
     return with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
 
@@ -260,7 +260,7 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
     if table.state is State.LOBBY:
         table = _without_seat(table, number)
         return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
-    table = with_host(table.with_seat(number, replace(table.seats[number], away=True, kept_until=None)))
+    table = with_host(table.with_away(number, kept_until=None))
     return table.with_notice(why, [number])
 
 
@@ -270,7 +270,10 @@ def change_hands(table: Table) -> Table:
     deal, occupants = len(table.game.deals) + 1, list(table.former_occupants)
     for claim in table.seat_claims:
         old = table.seats[claim.seat]
-        occupants.append(FormerOccupant(claim.seat, old.person or NOBODY, old.name, old.since, deal - 1))
+        person = old.person or NOBODY
+        occupants.append(
+            FormerOccupant(claim.seat, person, old.name, old.since, deal - 1, old.deals_before_away)
+        )
         table = table.with_seat(claim.seat, Seat(claim.person, claim.name, since=deal))
     return with_host(with_names_apart(replace(table, seat_claims=(), former_occupants=tuple(occupants))))
 

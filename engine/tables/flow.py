@@ -158,10 +158,10 @@ class Flow:
             move = picked or self.move(table, number)
             table = table.after(move)
             seat = replace(table.seats[number], missed=table.seats[number].missed + 1)
-            if seat.missed >= MISSED_TURNS:
-                seat = replace(seat, away=True, kept_until=self.clock() + table.pace.grace)
             table = table.with_seat(number, seat)
-            kept += [number] if seat.away else []
+            if seat.missed >= MISSED_TURNS:
+                table = table.with_away(number, kept_until=self.clock() + table.pace.grace)
+                kept.append(number)
         if kept:
             return with_host(table).with_notice(NoticeKind.SEAT_KEPT, kept)
         return table.with_notice(NoticeKind.TIME_UP, awaited)

@@ -220,9 +220,17 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
         "hints": table.hints.value,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
         "vote": _vote_to_json(table.vote) if table.vote else None,
+        "gone": _gone_to_json(table),
         "kept": [[number, seat.kept_until] for number, seat in enumerate(table.seats) if seat.kept_until],
         **({"daily": asdict(table.daily)} if table.daily else {}),
     }
+
+
+def _gone_to_json(table: Table) -> list[list[int | None]]:
+    """The deals that were done when players went, by seat; and by its last deal where another has it now."""
+    gone = [[one.seat, one.until, one.deals_before_away] for one in table.former_occupants]
+    gone += [[number, None, seat.deals_before_away] for number, seat in enumerate(table.seats)]
+    return [one for one in gone if one[-1] is not None]
 
 
 def _vote_to_json(vote: Vote) -> dict[str, Any]:
@@ -310,6 +318,7 @@ def channel_in_log(channel: Any) -> int | None:
 
 def without_game(stored: StoredTable) -> Table:
     """The table without its game; ValueError unless it is as other code relies on."""
+    gone = {(seat, until): deals for seat, until, deals in _gone_from_json(stored.conduct)}
     table = Table(
         id=stored.id,
         guild=stored.guild,
@@ -324,9 +333,14 @@ def without_game(stored: StoredTable) -> Table:
         timer=reader(Timer)(stored.timer) if stored.timer else None,
         notice=reader(Notice)(stored.notice) if stored.notice else None,
         strength=Strength(stored.strength),
-        seats=_seats(stored),
+        seats=_seats(stored, gone),
         seat_claims=stored.seating.seat_claims,
-        former_occupants=stored.seating.former_occupants,
+        former_occupants=tuple(
+            [
+                replace(one, deals_before_away=gone.get((one.seat, one.until)))
+                for one in stored.seating.former_occupants
+            ]
+        ),
     )
     _check_seats(table)
     return table
@@ -344,17 +358,24 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _seats(stored: StoredTable) -> Seats:
+def _gone_from_json(conduct: Mapping[str, Any]) -> tuple[tuple[int, int | None, int], ...]:
+    """What `_gone_to_json` wrote; nothing of tables from before it did."""
+    return reader(tuple[tuple[int, int | None, int], ...])(conduct.get("gone", ()))
+
+
+def _seats(stored: StoredTable, gone: Mapping[tuple[int, int | None], int]) -> Seats:
     kept = dict(reader(tuple[tuple[int, float], ...])(stored.conduct.get("kept", ())))
-    return Seats([_seat(seat, kept.get(number)) for number, seat in enumerate(stored.seating.seats)])
+    seats = enumerate(stored.seating.seats)
+    return Seats([_seat(seat, kept.get(number), gone.get((number, None))) for number, seat in seats])
 
 
-def _seat(stored: StoredSeat, kept_until: float | None) -> Seat:
-    strength = Strength(stored.strength)
-    until = kept_until if stored.away else None
-    return Seat(
-        stored.person, stored.name, stored.away, stored.missed, strength, stored.since, kept_until=until
+def _seat(stored: StoredSeat, kept_until: float | None, deals_before_away: int | None) -> Seat:
+    seat = Seat(
+        stored.person, stored.name, stored.away, stored.missed, Strength(stored.strength), stored.since
     )
+    if not stored.away:
+        return seat
+    return replace(seat, kept_until=kept_until, deals_before_away=deals_before_away)
 
 
 def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:
@@ -418,16 +439,18 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
 
     Places follow from the totals, but players who have left come last: those who left by command or with
     the server, or were away for too long, and have not come back, and those whose seats others have taken.
+    Of these only the deals that were done when they went are theirs: a computer played the others.
     Players who came in the middle have a result, of their own deals, if those are at least half; the seat's
     total goes with the seat.
     """
     game = table.game
     assert game is not None
     goal, tenures = table.rules.winner, _tenures(table, len(game.points))
+    winners = table.leaders(game.totals) if game.winners is not None else ()
     places = _places(tenures, [-goal.sign * total for total in game.totals])
     found = []
     for tenure, place in zip(tenures, places, strict=True):
-        number, theirs = tenure.seat, slice(tenure.since - 1, tenure.until)
+        number, theirs = tenure.seat, slice(tenure.since - 1, tenure.until_away)
         points, deals = [deal[number] for deal in game.points[theirs]], game.deals[theirs]
         found.append(
             Result(
@@ -439,12 +462,12 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 ended_at=ended_at,
                 people=len(tenures),
                 place=place,
-                won=number in (game.winners or ()) and not tenure.left_early,
+                won=number in winners and not tenure.left_early,
                 left_early=tenure.left_early,
                 points=sum(points),
                 deals=len(points),
-                best=goal.best(points),
-                worst=goal.worst(points),
+                best=goal.best(points) if points else None,
+                worst=goal.worst(points) if points else None,
                 moons=sum(deal.shooter == number for deal in deals),
                 queens=sum(count_queens_taken(deal.piles[number]) for deal in deals),
                 queens_given=sum(count_queens_given(deal.tricks, number) for deal in deals),
@@ -463,17 +486,25 @@ class _Tenure:
     since: int
     until: int
     left_early: bool
+    deals_before_away: int | None = None
+
+    @property
+    def until_away(self) -> int:
+        """The last deal that the person has played to its end, unless they were there to the last."""
+        if not self.left_early or self.deals_before_away is None:
+            return self.until
+        return self.deals_before_away
 
 
 def _tenures(table: Table, deals: int) -> list[_Tenure]:
     """One for each person whose game counts, by their seats: the last that they had."""
     left = [
-        _Tenure(one.person, one.name, one.seat, one.since, one.until, True)
+        _Tenure(one.person, one.name, one.seat, one.since, one.until, True, one.deals_before_away)
         for one in table.former_occupants
         if one.person != NOBODY
     ]
     there = [
-        _Tenure(seat.person, seat.name, number, seat.since, deals, seat.has_left)
+        _Tenure(seat.person, seat.name, number, seat.since, deals, seat.has_left, seat.deals_before_away)
         for number, seat in enumerate(table.seats)
         if seat.person is not None
     ]
@@ -501,7 +532,7 @@ def _award(connection: sqlite3.Connection, table: Table) -> Iterator[Achieved]:
     for number, seat in enumerate(table.seats):
         if seat.person is None or seat.away:
             continue
-        proved = in_game(Part(table.game, number, since=seat.since))
+        proved = in_game(Part(table.game, number, seat.since, table.leaders(table.game.totals)))
         proved += in_career(career_of(connection, table.guild, seat.person))
         for id in note_achievements(connection, table.id, table.guild, seat.person, proved):
             yield Achieved(number, id)

@@ -113,6 +113,8 @@ class Seat:
     #: Until when (seconds since 1970) a player who is away still has a say at the table. None for players who
     #: are there, and for those who have left: by command, with the server, or by being away for too long.
     kept_until: float | None = None
+    #: How many deals were done when a player who is away went; the later ones are the computer's.
+    deals_before_away: int | None = None
 
     @property
     def manner(self) -> Manner | None:
@@ -280,6 +282,19 @@ class TableInfo:
         """The name of the host; None if they have been forgotten."""
         return next((seat.name for seat in self.seats if seat.person == self.host), None)
 
+    def places(self, totals: Sequence[int]) -> list[int]:
+        """The place of each seat by these totals, from 1: players who have left share the last one."""
+        sign = self.rules.winner.sign
+        ranks = [
+            (True, 0) if seat.has_left else (False, -sign * total)
+            for seat, total in zip(self.seats, totals, strict=True)
+        ]
+        return [1 + sum(other < mine for other in ranks) for mine in ranks]
+
+    def leaders(self, totals: Sequence[int]) -> tuple[int, ...]:
+        """The seats that come first by these totals, several where they are level."""
+        return tuple([seat for seat, place in enumerate(self.places(totals)) if place == 1])
+
     def seat_of(self, person: int) -> int | None:
         """The seat of this person, away or not; None if they have none."""
         return self.seats.by_person.get(person)
@@ -321,6 +336,11 @@ class PublicTable(TableInfo):
     """A table as everyone sees it: all that a message in its channel can be made of."""
 
     view: PublicView | None  # None in the lobby
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won the game; none before its end."""
+        return self.leaders(self.view.totals) if self.view and self.view.winners else ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -411,6 +431,15 @@ class Table(TableInfo):
         here = position_of(self.game.deals[-1])
         found = (hint.advice for hint in self.given if (hint.seat, hint.place) == (seat, here))
         return next(found, None)
+
+    def with_away(self, number: int, *, kept_until: float | None) -> Table:
+        """The table where the player of this seat is away, and a computer plays for them."""
+        seat = self.seats[number]
+        done = len(self.game.points) if self.game else 0
+        before = seat.deals_before_away if seat.away else done
+        return self.with_seat(
+            number, replace(seat, away=True, kept_until=kept_until, deals_before_away=before)
+        )
 
     def with_seat(self, number: int, seat: Seat) -> Table:
         """The table with this seat in place of the one with that number."""

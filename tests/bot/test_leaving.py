@@ -1,5 +1,6 @@
 """Leaving a game, coming back, and stopping it."""
 
+import re
 from random import Random
 
 import pytest
@@ -196,17 +197,38 @@ async def test_the_host_who_leaves_makes_somebody_else_host(server: Server, ann:
     assert "Stop this game?" in (await bo.run("hearts stop")).told
 
 
-async def test_what_the_computer_wins_for_who_is_away_at_the_end_counts_against_them(open_server) -> None:
+async def test_who_has_left_has_not_won_whatever_the_computer_wins_for_them(open_server) -> None:
     server: Server = await open_server(Random(3))
     ann, bo, *_ = server.people
     await server.deal_and_pass(ann, bo, ends_at=1)
     await bo.run("hearts leave")
     await play_on([ann], lambda: server.shows("🏆"))
-    assert server.post("🏆").says("Bo and Lola win together!")
+    final = server.post("🏆")
+    assert final.says("🏆 Lola wins!")  # though Bo's seat has as few points
+    assert final.says("🥇 Lola")
+    assert re.search(r"\*\*4\.\*\* \*\*Bo\*\*", final.text)
+    assert bo.hand.says("🏆 Lola wins. You had left, so you come last.")
     [board] = (await ann.run("leaderboard")).public
     assert board.says("Bo · 0/1")
-    placed = {row["name"]: (row["place"], row["gone"]) for row in server.stored()["results"]}
-    assert placed == {"Ann": (1, 0), "Bo": (2, 1)}
+    [row] = [row for row in server.stored()["results"] if row["name"] == "Bo"]
+    assert (row["place"], row["gone"], row["won"]) == (2, 1, 0)
+    assert (row["deals"], row["points"], row["queens"], row["moons"]) == (0, 0, 0, 0)
+    assert "points a deal" not in (await bo.run("stats")).told
+    for order in ("Wins", "Points a deal"):
+        await ann.click(order, board)
+
+
+async def test_who_leaves_later_keeps_the_deals_that_they_have_played(open_server) -> None:
+    server: Server = await open_server(Random(3))
+    ann, bo, *_ = server.people
+    await server.deal_and_pass(ann, bo, ends_at=60)
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    [points] = server.env.bot.tables.live[0].game.points
+    await bo.run("hearts leave")
+    await server.restart()  # when they left is stored
+    await play_on([ann], lambda: server.shows("🏆"))
+    [row] = [row for row in server.stored()["results"] if row["name"] == "Bo"]
+    assert (row["deals"], row["points"], row["best"]) == (1, points[1], points[1])
 
 
 # Stopping

@@ -139,5 +139,6 @@ def test_since_when_in_a_game_of_few_deals(history: tuple[tuple[int, ...], ...],
 def test_who_has_won(winners: tuple[int, ...], told: str) -> None:
     table = played("classic", 4)
     assert table.view is not None
-    first = scores.final(replace(table, view=replace(table.view, winners=winners))).parts[0]
+    totals = tuple([20 if seat in winners else 60 for seat in range(4)])
+    first = scores.final(replace(table, view=replace(table.view, totals=totals, winners=winners))).parts[0]
     assert str(first).split("\n")[0] == told

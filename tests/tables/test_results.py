@@ -93,10 +93,24 @@ def test_who_is_gone_is_last_and_has_not_won() -> None:
     found = results_of(finished(game, away[0], bo, away[1], di), 0.0)
     assert [(one.place, one.won, one.left_early) for one in found] == [
         (3, False, True),
-        (1, False, False),
+        (1, True, False),
         (3, False, True),
         (2, False, False),
     ]
+
+
+def test_of_who_has_left_only_the_deals_count_that_were_done_before() -> None:
+    ann, bo, cy, di = people("Ann", "Bo", "Cy", "Di")
+    left = [replace(one, away=True, deals_before_away=done) for one, done in ((bo, 0), (cy, 2))]
+    kept = replace(di, away=True, kept_until=1.0, deals_before_away=2)
+    table = finished(scored(CLASSIC, *[(10, 20, 30, 5)] * 6), ann, *left, kept)
+    found = {one.name: (one.deals, one.points, one.best, one.worst) for one in results_of(table, 0.0)}
+    assert found == {
+        "Ann": (6, 60, 10, 10),
+        "Bo": (0, 0, None, None),
+        "Cy": (2, 60, 30, 30),
+        "Di": (6, 30, 5, 5),  # may come back, and her place follows from the total
+    }
 
 
 SIX_DEALS = [(10, 20, 30, 0)] * 6

@@ -104,7 +104,7 @@ async def test_who_had_left_a_seat_that_is_taken_has_left_for_good(tables: Table
     table = await tables.take_seat(table.id, CY, 1)
     assert table.seat_of(BO.id) == 1
     table = await play_deal(tables, table)
-    assert table.former_occupants == (FormerOccupant(1, BO.id, "Bo", since=1, until=1),)
+    assert table.former_occupants == (FormerOccupant(1, BO.id, "Bo", since=1, until=1, deals_before_away=0),)
     assert table.seat_of(BO.id) is None
     assert table.seat_in(BO.id, 1) == 1
     assert await refused(tables.join(table.id, BO)) == "seat_lost"
@@ -176,7 +176,7 @@ async def test_a_wish_outlives_a_restart(tables: Tables, database: Database) -> 
     await again.close()
     [table] = await Tables(database).resume()
     assert (table.seats[1].person, table.seats[1].since) == (CY.id, 2)
-    assert table.former_occupants == (FormerOccupant(1, BO.id, "Bo", since=1, until=1),)
+    assert table.former_occupants == (FormerOccupant(1, BO.id, "Bo", since=1, until=1, deals_before_away=0),)
 
 
 async def test_a_game_that_all_have_left_goes_on_for_who_wants_in(tables: Tables) -> None:
@@ -201,7 +201,7 @@ async def test_where_all_of_a_full_table_have_left_whoever_wants_in_takes_a_seat
     for person in (ANN, BO, CY, DI):
         table = await tables.leave(table.id, person.id)
     table = await tables.take_seat(table.id, Person(5, "Ed"), 3)
-    assert table.former_occupants == (FormerOccupant(3, DI.id, "Di", since=1, until=1),)
+    assert table.former_occupants == (FormerOccupant(3, DI.id, "Di", since=1, until=1, deals_before_away=0),)
     assert table.awaited == (3,)
 
 
