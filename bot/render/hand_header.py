@@ -1,7 +1,7 @@
 """What a hand shows in every phase: whose deal it is, the last trick, how the players stand, and the cards.
 
-The header says nothing that happens while somebody else is asked, so that a hand is repainted for its own
-clicks and turns alone: the last trick is that before the player's own last card, and goes by its number.
+The header says nothing that changes while somebody else is asked, so that a hand is repainted for its own
+clicks and turns alone: the last trick is named where none can be complete before the player's next turn.
 """
 
 from __future__ import annotations
@@ -36,21 +36,32 @@ def heading(table: PublicTable, deal: int) -> str:
 
 
 def head(table: PublicTable, view: SeatView) -> str:
-    """The same, with the trick that the player knows to be the last, and everybody's points after it."""
+    """The same, with the last trick as long as it stays that, and everybody's points then."""
     known = known_tricks(view)
-    last = f"{_trick(table, view, known)} " if known else ""
-    standing = f"{last}{_points(table, view, known)}"
+    points = _points(table, view, known)
+    if _is_open(view):
+        standing = f"Before trick {view.played}: {points}" if points else ""
+    else:
+        standing = f"{_trick(table, view, known)} {points}" if known else points
     small = [f"-# {standing}"] if standing else []
     return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
 
 
 def known_tricks(view: SeatView) -> int:
     """How many tricks were done when this player was asked, or when they played their last card."""
+    own = view.played
+    if _is_open(view):
+        return own - 1
+    return len(view.deal.tricks) if own else 0
+
+
+def _is_open(view: SeatView) -> bool:
+    """Whether others complete the trick of the player's last card before the player is asked again."""
     deal, own = view.deal, view.played
     if deal.phase is not Phase.PLAYING or deal.turn == view.seat or not own:
-        return len(deal.tricks) if own else 0
-    closed = len(deal.tricks) >= own and deal.tricks[own - 1].trick.seat(-1, view.rules.players) == view.seat
-    return own if closed else own - 1
+        return False
+    closes = len(deal.tricks) >= own and deal.tricks[own - 1].trick.seat(-1, view.rules.players) == view.seat
+    return not closes
 
 
 def _trick(table: PublicTable, view: SeatView, known: int) -> str:

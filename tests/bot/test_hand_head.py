@@ -1,7 +1,7 @@
 """The head of a hand: the last trick, how all stand, and what was passed, without a call for each card."""
 
 from people import Player, play_on
-from server import EVEN, PASSES, Server, stacked
+from server import EVEN, PASSES, Server, Sketches, stacked
 
 
 async def table(server: Server, **options: object) -> None:
@@ -25,7 +25,22 @@ async def test_who_took_the_last_trick_and_how_all_stand(open_server) -> None:
     assert di.hand.says("Trick 3 went to you: 🔴 13 points. You +13 · Ann 0 · Bo 0 · Cy 0 ")
     await play(server, "2D")
     assert ann.hand.says("Trick 3 went to Di: 🔴 13 points. You 0 · Bo 0 · Cy 0 · Di +13")
-    assert bo.hand.says("Trick 2 went to Di: no points.")  # what was so when he played his last card
+    assert not bo.hand.says("went to")  # since his last card trick 3 has gone to Di
+    await play(server, "6D")
+    assert ann.hand.says("Before trick 4: You 0 · Bo 0 · Cy 0 · Di +13")
+
+
+async def test_neither_a_hand_nor_the_board_names_a_trick_that_is_not_the_last(open_server) -> None:
+    """Not even a new hand, which is asked for while somebody else is to play."""
+    server: Server = await open_server(stacked(EVEN), sketches=Sketches())
+    await table(server, pace="none")
+    for number, codes in enumerate(("2C 5C 8C JC", "AD 5D 8D JD", "AS 5S 8S QS"), 1):
+        await play(server, codes)
+        for player in server.people:
+            for hand in (player.hand, await player.open_hand()):
+                assert not hand.says("went to") or hand.says(f"Trick {number} went to")
+        [board] = [post for post in server.posts() if post.pictures]
+        assert [scene.title for scene in server.scenes(board)] == [f"Deal 1 · Trick {number}"]
 
 
 async def test_totals_stand_before_what_the_deal_adds(server: Server, ann: Player) -> None:
