@@ -111,5 +111,7 @@ def _for_evenings(rules: Ruleset, people: int) -> Iterator[End]:
 
 def _round(total: float) -> int:
     """A total that is easily kept in mind."""
-    step = next((step for limit, step in ((100, 5), (400, 10), (2000, 50)) if total < limit), 500)
+    step = next(
+        (step for limit, step in ((100, 5), (400, 10), (2000, 50), (6000, 100)) if total < limit), 500
+    )
     return max(step, round(total / step) * step)

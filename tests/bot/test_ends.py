@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from people import Player, refusal
 from seen import Seen
 from server import Server
+
+from engine.rules.presets import PRESETS
 
 #: How a button looks that is chosen.
 CHOSEN = 1
@@ -34,6 +37,28 @@ async def test_the_documents_end_stays_the_usual_one_among_those_for_an_evening(
     assert chosen(server) == ["30 min"]
     assert lobby(server).says("over when a total reaches 100.")
     assert re.search(r"Game length \(to \d+, 100 or \d+\):", lobby(server).text)
+
+
+@pytest.mark.parametrize("game", PRESETS)
+async def test_besides_the_usual_end_there_are_those_of_15_30_and_60_minutes(
+    server: Server, ann: Player, bo: Player, game: str
+) -> None:
+    """As PLAYING promises; one that takes about as long as the usual end is left out."""
+    for players in PRESETS[game].players:
+        ann.at = bo.at = server.add_thread(f"{game} {players}")
+        [lobby] = (await ann.run("hearts new", game=game, players=players)).public
+        for _ in range(2):
+            shown = Seen.now(server.env, lobby.message)
+            offered = {
+                label: one["style"] for label, one in shown.buttons.items() if ":ends:" in one["custom_id"]
+            }
+            [usual] = [label for label, style in offered.items() if style == CHOSEN]
+            others = {"15 min", "30 min", "60 min"} - {usual}
+            assert set(offered) - {usual} <= others
+            [minutes] = re.findall(r"\d+", usual) if usual.endswith(" min") else ["90"]
+            for left_out in others - set(offered):
+                assert abs(int(minutes) / int(left_out.split()[0]) - 1) <= 1 / 3  # both are rounded
+            await bo.click("Join")
 
 
 async def test_the_host_chooses_with_one_click(server: Server, ann: Player, bo: Player) -> None:
