@@ -148,6 +148,23 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_links_lead_b
         assert len(ann.page.context.pages) == 1
 
 
+async def test_a_menu_opens_with_one_click_while_another_is_open() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        window = await Window.open(browser, url, size=(390, 844))
+        await window.channel.run("hearts new")
+        await window.channel.click("Start")
+        await window.become("Bo")
+        for _ in range(3):
+            await window.channel.click("Take a seat")
+        menus = window.channel.messages("Whose seat").locator(".select-trigger")
+        for number in (0, 2, 0, 2):
+            box = await menus.nth(number).bounding_box()
+            assert box
+            await window.page.mouse.click(box["x"] + 40, box["y"] + 15, delay=100)
+            await expect(menus.nth(number)).to_have_attribute("aria-expanded", "true", timeout=5000)
+            await expect(menus.nth(2 - number)).to_have_attribute("aria-expanded", "false")
+
+
 @pytest.mark.parametrize("name", ["", "page.js", "face.png", "../web/page.js"])
 async def test_only_who_knows_the_secret_and_asks_this_machine_gets_the_page(name: str) -> None:
     async with local_mode() as (url, _), aiohttp.ClientSession() as session:

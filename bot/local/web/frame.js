@@ -121,6 +121,24 @@
     setTimeout(() => document.getElementById("send-message").click()); // not while this is being submitted
   }, true);
 
+  // While a menu is open, simcord draws everything anew as soon as another control is pressed, and the browser
+  // then takes the rest of that click for another's: it is done here, if it does not come by itself.
+  let pressed = null;
+  const controlOf = ({ target }) => target.closest?.("[data-control-key]")?.dataset.controlKey ?? null;
+  document.addEventListener("pointerdown", (event) => {
+    pressed = document.querySelector(".preview-select.is-open") && controlOf(event);
+  }, true);
+  document.addEventListener("click", (event) => {
+    if (controlOf(event) === pressed) pressed = null;
+  }, true);
+  document.addEventListener("pointerup", (event) => {
+    const key = pressed;
+    if (key === null || controlOf(event) !== key) return;
+    setTimeout(() => {
+      if (pressed === key) document.querySelector(`button[data-control-key="${CSS.escape(key)}"]`)?.click();
+    });
+  }, true);
+
   // `in 30 seconds` counts down; simcord writes it once.
   const RELATIVE = /^(?:in .*|.* ago|now|(?:this|next|last) .*|yesterday|tomorrow)$/;
   const words = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
