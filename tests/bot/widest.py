@@ -268,6 +268,8 @@ def posts(table: Table) -> Shown:
         if part:
             yield part.render()
             yield calls.only_who_may_be(part.render(), never)
+            if isinstance(part, board.BoardPost) and part.finished_trick:
+                yield part.finished_trick()
     yield scores.sheet(public)
     yield tricks.last(public)
     yield rules.rules_page(public, public.host)
