@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 from collections import Counter, deque
 from collections.abc import Callable
 from enum import IntEnum
@@ -54,7 +56,8 @@ class Budget:
         self._made: deque[float] = deque()  # by the loop's clock
         self._waiting: list[_Waiting] = []
         self._alarm: asyncio.TimerHandle | None = None
-        self._beginning = asyncio.Lock()
+        self._starting: list[tuple[int, int, asyncio.Future[None]]] | None = None  # a heap; None if idle
+        self._started = itertools.count()
 
     @property
     def is_tight(self) -> bool:
@@ -94,13 +97,34 @@ class Budget:
         self.line_up(lambda: need, lambda given: None if turn.done() else turn.set_result(None))
         await turn
 
-    async def begin(self) -> None:
-        """Wait until the next message may be started, free or not: one per iteration of the loop.
+    async def begin(self, urgency: Urgency | None) -> None:
+        """Wait until the next message may be started, free (None) or not: one per iteration of the loop.
 
-        Otherwise, when many tables deal at once, each step of a click would wait behind all their hands.
+        Otherwise, when many tables deal at once, each step of a click would wait behind all their hands. New
+        messages go first, and free ones last: those mostly bring a picture to what has been answered.
         """
-        await self._beginning.acquire()
-        asyncio.get_running_loop().call_soon(self._beginning.release)
+        if self._starting is not None:
+            start = asyncio.get_running_loop().create_future()
+            rank = len(Urgency) if urgency is None else urgency
+            heapq.heappush(self._starting, (rank, next(self._started), start))
+            try:
+                await start
+            except asyncio.CancelledError:
+                if not start.cancelled():
+                    self._start_next()
+                raise
+        else:
+            self._starting = []
+        asyncio.get_running_loop().call_soon(self._start_next)
+
+    def _start_next(self) -> None:
+        assert self._starting is not None
+        while self._starting:
+            *_, start = heapq.heappop(self._starting)
+            if not start.done():
+                start.set_result(None)
+                return
+        self._starting = None
 
     def spend(self) -> float:
         """Count a call that took no turn, and return the time from which it counts."""

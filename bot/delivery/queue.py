@@ -202,7 +202,7 @@ class MessageQueue(Generic[M]):
             assert message is not None
             if not await self._is_ready(key, message):
                 continue
-            await self._budget.begin()
+            await self._budget.begin(self._urgency(key))
             async with self._turn:
                 # Meanwhile a click may have carried the message, or is about to, or its wanted state changed.
                 if self._clicks or self.states.wanted(key) != message:

@@ -407,6 +407,22 @@ async def test_of_many_messages_one_begins_at_a_time_so_that_clicks_come_between
     assert begun == [str(number) for number in range(100)]
 
 
+async def test_of_many_messages_new_ones_begin_first_and_free_ones_last() -> None:
+    budget, begun = Budget(), []
+    urgencies = {"free": None, "edit": Urgency.EDIT, "new": Urgency.NEW}
+
+    async def write(key: str, message: str) -> None:
+        begun.append(key)
+
+    for message in range(3):
+        for key, urgency in urgencies.items():
+            writer = MessageQueue("a channel", write, lambda key, urgency=urgency: urgency, budget)
+            writer.want(key, str(message))
+    for _ in range(30):
+        await asyncio.sleep(0)
+    assert begun == ["free", *["new"] * 3, *["edit"] * 3, *["free"] * 2]  # nobody waited when the first began
+
+
 async def test_who_is_refused_one_thing_asks_for_nothing_else_until_it_is_wanted_again() -> None:
     channel = Forbidden()
     for key in ("trick 1", "trick 2", "score"):
