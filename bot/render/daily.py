@@ -61,10 +61,20 @@ def _own(found: Ranking) -> str:
         f"{sign} Deal {deal} · **{_points(rules, scored)}**{average}"
         for deal, (sign, scored, average) in enumerate(zip(compared, own.points, averages, strict=True), 1)
     ]
-    total = f"**{_points(rules, own.total)} points in all**"
+    total = f"**{_points(rules, own.total)} points in all** · {_cheer(compared)}"
     standing = " · ".join([*_place_here(found), *_place(found), *_streak(found)])
     legend = [] if _averages(found.everywhere) else [_legend(found)]
     return "\n".join([*lines, total, *[standing] * bool(standing), *legend])
+
+
+def _cheer(compared: Sequence[str]) -> str:
+    """A kind word about a day with these signs."""
+    gain = compared.count(BETTER) - compared.count(WORSE)
+    if gain == DEALS:
+        return "what a day!"
+    if gain > 0:
+        return "well played"
+    return "steady as you go" if gain == 0 else "better luck tomorrow"
 
 
 def _legend(found: Ranking) -> str:
