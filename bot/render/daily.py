@@ -33,7 +33,7 @@ def play() -> Button:
 
 def seals_of(day: Day) -> str:
     """How the seals of a day begin, a line of small print each."""
-    return "\n".join(f"-# 🔒 {number} · {beginning(seal)}" for number, seal in enumerate(day.seals, 1))
+    return "\n".join(f"-# 🔒 Seal {number} · {beginning(seal)}" for number, seal in enumerate(day.seals, 1))
 
 
 def result(found: Ranking) -> Whisper:
