@@ -69,10 +69,7 @@ def lying_open(table: PublicTable, view: SeatView) -> list[str]:
 def _owners(table: PublicTable, view: SeatView, cards: Mapping[int, Sequence[Card]]) -> str:
     """`you Q♠ and Cy J♦`."""
     return listing(
-        [
-            f"{'you' if seat == view.seat else bold(table, seat)} {chips(held)}"
-            for seat, held in cards.items()
-        ]
+        [f"{'you' if seat == view.seat else bold(table, seat)} {chips(held)}" for seat, held in cards.items()]
     )
 
 

@@ -105,8 +105,23 @@ def test_how_somebody_stands(others: dict[str, Any], standing: str | None) -> No
     found = ranking(**{"own": of(1, 1, 1, 1)} | others)
     after = told(found)[6]
     assert after == standing if standing else after.startswith("-# 🟩")
-    told_to_all = re.sub(r"[*`]", "", str(shared(found, sealed=False).parts[0])).replace("\xa0", " ")
-    assert (standing in told_to_all) if standing else len(told_to_all.split("\n")) == 3
+    told_to_all = re.sub(r"[*`]", "", str(shared(found).parts[0])).replace("\xa0", " ")
+    assert (standing in told_to_all) if standing else len(told_to_all.split("\n")) == 5
+
+
+def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_average() -> None:
+    own, figures = of(1, 5, 5, 5), Figures(40, (4.0, 5.2, 10.0))
+    found = ranking(own, here=(of(2, 0, 0, 0), own), everywhere=figures, place=9, streak=4)
+    post = shared(found)
+    lines = re.sub(r"[*`]", "", str(post.parts[0])).replace("\xa0", " ").split("\n")
+    assert lines[:5] == [
+        "Player 1 · daily deal of 1 January",
+        "-# Hearts, 3 deals",
+        "# 🟨 🟨 🟩",
+        "15 points · 19.2 on average",
+        "2nd of 2 here · 🔥 4 days in a row",
+    ]
+    assert [button.label for button in post.parts[1]] == ["Play", "How to play", "Seals"]
 
 
 @pytest.mark.parametrize(

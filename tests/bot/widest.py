@@ -335,7 +335,9 @@ def lobbies(table: Table) -> Shown:
     yield from (Whisper((lobby.seated(by_dm),)) for by_dm in ByDm)
     forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, *rules.FORMS)]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
-    yield rules.rules_page(replace(table, state=State.LOBBY).public, table.host)
+    in_lobby = replace(table, state=State.LOBBY).public
+    yield rules.rules_page(in_lobby, table.host)
+    yield rules.rules_page(in_lobby, table.host, Refusal("option_number", **LONGEST))
     free = replace(table, seats=seated(game, Random(2), people=1))
     if len(free.free_seats) > 1:
         yield latecomers.which_seat(free.public)
@@ -493,8 +495,9 @@ def of_days() -> Shown:
                 yield daily.result(one)
                 yield mornings.morning(day, one)
                 if own:
-                    yield from (daily.shared(one, sealed=sealed) for sealed in (True, False))
+                    yield daily.shared(one)
         yield mornings.morning(day, None)
+        yield daily.seals_page(day)
         for deal in range(1, DEALS + 1):
             yield past_deal(day, deal, None, None)
             yield past_deal(day, deal, found, LINK.url)
