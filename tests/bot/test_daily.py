@@ -400,6 +400,23 @@ async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Playe
         assert answer.told == refusal("stale")
 
 
+async def test_statistics_count_the_days_and_those_in_a_row(server: Server, ann: Player, dot: Player) -> None:
+    await play_all(ann)
+    [stats] = (await ann.run("stats")).private
+    assert stats.text.startswith("## Ann\n")
+    assert stats.says("Daily deal 📅 1 day finished")
+    assert not stats.says("🔥")
+    abroad = elsewhere(server, ann.member.user)
+    assert (await abroad.run("stats")).told.startswith("You have not finished a game here yet.")
+    await new_day(server)
+    await play_all(ann)
+    assert (await ann.run("stats")).private[0].says("📅 2 days finished 🔥 2 days in a row, the most so far")
+    await new_day(server)  # it can still be played
+    assert (await ann.run("stats")).private[0].says("2 days in a row, the most so far")
+    await new_day(server)
+    assert (await ann.run("stats")).private[0].says("🔥 2 days in a row at best")
+
+
 async def test_a_past_days_game_can_be_replayed_and_reviewed(server: Server, ann: Player) -> None:
     await play_all(ann)
     await new_day(server)

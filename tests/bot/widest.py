@@ -64,7 +64,7 @@ from engine.ratings import Rating
 from engine.rules.options import OPTIONS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.storage.daily import DailyResult, Figures
+from engine.storage.daily import DailyCareer, DailyResult, Figures
 from engine.storage.house_rules import HouseRules
 from engine.storage.results import Kind, Rated
 from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
@@ -461,11 +461,13 @@ def of_people() -> Shown:
         of = careers.Subject(ID, name, kinds, kinds[0])
         for streak in (1, 2, many):
             tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many)
-            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID))
+            days = DailyCareer(many, many, many)
+            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days)
             yield careers.stats(of, tally, None, [], [])
         for level in (0, 1):
             rivalry = Rivalry(many + level, many // 2, many - many // 2, -1e9, 1e9)
             yield careers.rivals(of, ID, name, rivalry)
+        yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6))
         yield careers.never_met(name, name)
         yield from (careers.nothing_yet(name, is_own=own) for own in (True, False))
     played = [Board(kind, ranked) for kind in kinds for ranked in (True, False)]
