@@ -175,13 +175,16 @@ class SendForm(Action, verb="set"):
 
 
 class Learn(Action, verb="learn"):
-    """Open the first page of how to play."""
+    """Open the first page of how to play; where no table is concerned, of this game or the usual one."""
+
+    game: str | None = None
 
 
 class LearnPage(Action, verb="page"):
     """Show this page (from 0) of how to play in the same message."""
 
     page: int
+    game: str | None = None
 
 
 class ListCommands(Action, verb="commands"):
@@ -422,6 +425,12 @@ class ShowDailyDeal(Action, verb="dealt"):
 
 class Share(Action, verb="share"):
     """Post the result of this day."""
+
+    day: Day
+
+
+class ShowSeals(Action, verb="seals"):
+    """Show the seals of this day's deals."""
 
     day: Day
 

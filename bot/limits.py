@@ -52,6 +52,7 @@ COSTS: Mapping[str, Cost] = {
     "day": Cost(PAGES, 1),
     "dealt": Cost(PAGES, 1),
     "share": Cost(PAGES, 1),
+    "seals": Cost(PAGES, 1),
     "check": Cost(PAGES, 1),
     "hearts house show": Cost(PAGES, 1),
     "hearts scores": Cost(PAGES, 0.5),

@@ -19,7 +19,7 @@ from bot.render.deadlines import until_midnight
 from bot.render.mornings import NO_MORE, past_deal, told_from_now_on
 from bot.render.text import message_link
 from engine.errors import Refusal
-from engine.storage.daily import DailyResult, first_post, put_morning_channel, put_post
+from engine.storage.daily import DailyResult, first_post, put_morning_channel
 from engine.tables.days import DEALS
 
 TOLD = {
@@ -137,26 +137,30 @@ async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
 async def share(click: Click[controls.Share]) -> None:
     """Post the result once: here or, from a DM, where the game was begun."""
     click.check_private()
-    daily, database, day = click.services.daily, click.services.database, click.action.day
+    daily, day = click.services.daily, click.action.day
     async with daily.sharing(day, click.person.id):
         found = await daily.ranking(day, click.person.id, click.guild)
         assert found.own is not None
-        guild = click.guild or found.own.guild
-        post = render.shared(found, sealed=await first_post(database, day, guild) is None)
-        sent = await _publish(click, found.own, post)
-        await put_post(database, day, guild, *sent, is_morning=False)
+        await _publish(click, found.own, render.shared(found))
     await click.reply.update(await day_page(click.services, click.reply, day))
 
 
-async def _publish(click: Click[Action], result: DailyResult, post: Post) -> tuple[int, int]:
+async def seals(click: Click[controls.ShowSeals]) -> None:
+    """Show the seals of a day's deals."""
+    day = await click.services.daily.day(click.action.day)
+    await click.reply.whisper(render.seals_page(day))
+
+
+async def _publish(click: Click[Action], result: DailyResult, post: Post) -> None:
     await click.reply.update(None)
     try:
         if not click.in_dm:
-            return await click.reply.announce(post)
+            await click.reply.announce(post)
+            return
         table = await click.services.tables.find(result.table)
         assert table.daily is not None
         dedupe_key = f"shared {result.day} {click.person.id}"
-        return await click.services.delivery.tell(table.daily.channel, post, dedupe_key)
+        await click.services.delivery.tell(table.daily.channel, post, dedupe_key)
     except discord.HTTPException as error:
         if fault_of(error) in REFUSALS:
             raise Refusal("bot_may_not_post_there") from error

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.controls import Action, Learn, LearnPage, ListCommands
+from bot.controls import Learn, LearnPage, ListCommands
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command
 from bot.messages import Whisper
 from bot.render.help import commands_page, help_page
 from bot.render.how_to_play import USUAL, how_to_play
+from engine.errors import Refusal
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.tables.days import PLAYERS
 
 
 @command
@@ -35,8 +39,16 @@ async def commands(click: Click[ListCommands]) -> None:
     await click.reply.whisper(commands_page())
 
 
-async def _page(click: Click[Action], number: int) -> Whisper:
+async def _page(click: Click[Learn] | Click[LearnPage], number: int) -> Whisper:
     if not click.table:
-        return how_to_play(USUAL, 0, number)
+        game = click.action.game
+        return how_to_play(_usual_rules(game) if game else USUAL, 0, number, game)
     table = await click.services.tables.find(click.table)
     return how_to_play(table.rules, table.id, number)
+
+
+def _usual_rules(game: str) -> Ruleset:
+    """The usual rules of the game of this name, for the players of a daily deal; Refusal if there is none."""
+    if game not in PRESETS or PLAYERS not in PRESETS[game].players:
+        raise Refusal("stale")
+    return Ruleset.of(game, PLAYERS)

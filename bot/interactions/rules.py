@@ -56,11 +56,21 @@ async def ask(click: Click[OpenForm]) -> None:
 
 
 async def change(click: Click[SendForm]) -> None:
-    """A form was sent; the answer is the rules as they are then, and the lobby follows by itself."""
+    """A form was sent; the answer is the rules as they are then, and the lobby follows by itself.
+
+    What is wrong with the form stands on the page that opened it, until it is sent again.
+    """
     click.check_private()
-    await (_change_table if _named(click) == TABLE_FORM else _change_rules)(click)
+    make, wrong = _change_table if _named(click) == TABLE_FORM else _change_rules, None
+    try:
+        await make(click)
+    except Refusal as refusal:
+        if refusal.id == "stale":
+            raise
+        check_is_hosting_lobby(click.services.tables.get(click.table), click.person.id)
+        wrong = refusal
     table = click.services.tables.get(click.table)
-    await click.edit(rules_page(table.public, click.person.id))
+    await click.edit(rules_page(table.public, click.person.id, wrong))
 
 
 def _named(click: Click[OpenForm | SendForm]) -> str:

@@ -15,6 +15,7 @@ from bot.render.careers import Subject
 from bot.render.leaderboards import LINES_A_PAGE
 from bot.render.ratings import kind_of
 from engine.ratings import SHOWN_FROM
+from engine.storage.daily import daily_career
 from engine.storage.database import Database
 from engine.storage.results import Kind, achievements_of
 from engine.storage.standings import (
@@ -97,7 +98,8 @@ async def stats_command(
         rival = Person(against.id, against.display_name)
         await reply.whisper(await rivals(services.database, guild, of, rival))
     else:
-        await reply.whisper(await stats(services.database, guild, of, asker=reply.user_id))
+        today = services.daily.today
+        await reply.whisper(await stats(services.database, guild, of, asker=reply.user_id, today=today))
 
 
 async def turn_career(click: Click[ShowCareer]) -> None:
@@ -108,7 +110,8 @@ async def turn_career(click: Click[ShowCareer]) -> None:
     if action.rival:
         await click.edit(await rivals(database, guild, of, await _person(click, action.rival, kind), kind))
     else:
-        await click.edit(await stats(database, guild, of, kind, asker=click.person.id))
+        today = click.services.daily.today
+        await click.edit(await stats(database, guild, of, kind, asker=click.person.id, today=today))
 
 
 async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
@@ -119,12 +122,14 @@ async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
 
 
 async def stats(
-    database: Database, guild: int, of: Person, kind: Kind | None = None, *, asker: int
+    database: Database, guild: int, of: Person, kind: Kind | None = None, *, asker: int, today: str
 ) -> Whisper:
     """This person's statistics in this server: of the named game, or else of the one they played most."""
     kinds = await kinds_played(database, guild, of.id)
+    daily = await daily_career(database, guild, of.id, today)
     if not kinds:
-        return shown.nothing_yet(of.name, is_own=of.id == asker)
+        is_own = of.id == asker
+        return shown.daily_alone(of.name, daily) if daily else shown.nothing_yet(of.name, is_own=is_own)
     subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
     ranked = await tally_of(database, guild, of.id, subject.kind, ranked=True)
     alone = await tally_of(database, guild, of.id, subject.kind, ranked=False)
@@ -132,7 +137,7 @@ async def stats(
     if ranked and ranked.games >= SHOWN_FROM:
         curve = await rating_curve(database, guild, of.id, subject.kind, ranked.games)
     achieved = await achievements_of(database, guild, of.id)
-    return shown.stats(subject, ranked, alone, curve, achieved)
+    return shown.stats(subject, ranked, alone, curve, achieved, daily)
 
 
 async def rivals(

@@ -13,6 +13,7 @@ from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.ratings import SHOWN_FROM
 from engine.rules.wording import number
+from engine.storage.daily import DailyCareer
 from engine.storage.results import Kind
 from engine.storage.standings import Rivalry, Tally
 
@@ -36,16 +37,30 @@ def stats(
     alone: Tally | None,
     ratings: Sequence[tuple[int, int]],
     achieved: Collection[str],
+    daily: DailyCareer | None = None,
 ) -> Whisper:
-    """Somebody's games of one kind: between people, and those alone with computers apart.
+    """Somebody's games of one kind: between people, and those alone with computers apart; their daily deals.
 
     `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
     """
     heading = f"## {person(of.name)}\n{kind_title(of.kind)}"
     tallies = {"With people": ranked, "Alone with computers": alone}
     told = [_tally(games, tally) for games, tally in tallies.items() if tally]
-    parts: list[Part] = [heading, *_rating(ratings, ranked), *told]
+    parts: list[Part] = [heading, *_rating(ratings, ranked), *told, *([_daily(daily)] if daily else ())]
     return Whisper((*parts, all_achievements(achieved), *_other_kinds(of)))
+
+
+def daily_alone(name: str, daily: DailyCareer) -> Whisper:
+    """The statistics of somebody who has finished daily deals and nothing else."""
+    return Whisper((f"## {person(name)}", _daily(daily)))
+
+
+def _daily(daily: DailyCareer) -> str:
+    """How many daily deals somebody has finished, and how many days in a row."""
+    lines = ["### Daily deal", f"📅 **{several(daily.days, 'day')}** finished"]
+    if daily.longest > 1:
+        lines.append(f"🔥 {_in_a_row('days', daily.streak, daily.longest)}")
+    return "\n".join(lines)
 
 
 def nothing_yet(name: str, *, is_own: bool) -> Whisper:
@@ -77,7 +92,7 @@ def _tally(heading: str, tally: Tally) -> str:
     """What somebody's games have come to, in lines that a telephone does not break."""
     lines = [f"### {heading}", f"🏆 **{several(tally.wins, 'win')}** in {several(tally.games, 'game')}"]
     if tally.longest > 1:
-        lines.append(f"🔥 {_streaks(tally)}")
+        lines.append(f"🔥 {_in_a_row('wins', tally.streak, tally.longest)}")
     if tally.average is not None:
         lines.append(f"🃏 **{decimal(tally.average)}** points a deal")
     if tally.best is not None and tally.worst is not None:
@@ -89,12 +104,13 @@ def _tally(heading: str, tally: Tally) -> str:
     return "\n".join(lines)
 
 
-def _streaks(tally: Tally) -> str:
-    if tally.streak == tally.longest:
-        return f"**{tally.streak} wins in a row**, the most so far"
-    if tally.streak > 1:
-        return f"**{tally.streak} wins in a row**, {tally.longest} at best"
-    return f"**{tally.longest} wins in a row** at best"
+def _in_a_row(what: str, streak: int, longest: int) -> str:
+    """`4 wins in a row, 7 at best`."""
+    if streak == longest:
+        return f"**{streak} {what} in a row**, the most so far"
+    if streak > 1:
+        return f"**{streak} {what} in a row**, {longest} at best"
+    return f"**{longest} {what} in a row** at best"
 
 
 def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.controls import FinishDaily, PlayDaily, PlayTodays, Replay, Share, ShowDailyDeal, ShowDay
+from bot.controls import FinishDaily, PlayDaily, PlayTodays, Replay, Share, ShowDailyDeal, ShowDay, ShowSeals
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper
 from bot.render.deadlines import ends_in, long_date, short_date
+from bot.render.how_to_play import learn
 from bot.render.seals import beginning
 from bot.render.text import decimal, person, place, several, unbroken
 from bot.render.tones import score
@@ -33,7 +34,7 @@ def play() -> Button:
 
 def seals_of(day: Day) -> str:
     """How the seals of a day begin, a line of small print each."""
-    return "\n".join(f"-# 🔒 {number} · {beginning(seal)}" for number, seal in enumerate(day.seals, 1))
+    return "\n".join(f"-# 🔒 Seal {number} · {beginning(seal)}" for number, seal in enumerate(day.seals, 1))
 
 
 def result(found: Ranking) -> Whisper:
@@ -61,10 +62,20 @@ def _own(found: Ranking) -> str:
         f"{sign} Deal {deal} · **{_points(rules, scored)}**{average}"
         for deal, (sign, scored, average) in enumerate(zip(compared, own.points, averages, strict=True), 1)
     ]
-    total = f"**{_points(rules, own.total)} points in all**"
+    total = f"**{_points(rules, own.total)} points in all** · {_cheer(compared)}"
     standing = " · ".join([*_place_here(found), *_place(found), *_streak(found)])
     legend = [] if _averages(found.everywhere) else [_legend(found)]
     return "\n".join([*lines, total, *[standing] * bool(standing), *legend])
+
+
+def _cheer(compared: Sequence[str]) -> str:
+    """A kind word about a day with these signs."""
+    gain = compared.count(BETTER) - compared.count(WORSE)
+    if gain == DEALS:
+        return "what a day!"
+    if gain > 0:
+        return "well played"
+    return "steady as you go" if gain == 0 else "better luck tomorrow"
 
 
 def _legend(found: Ranking) -> str:
@@ -169,19 +180,39 @@ def _below(found: Ranking) -> Row:
     return (first, *row)
 
 
-def shared(found: Ranking, *, sealed: bool) -> Post:
-    """What everybody reads of a result: nothing that helps to play; `sealed` with the seals of the day."""
-    own = found.own
+def shared(found: Ranking) -> Post:
+    """What everybody reads of a result: nothing that helps to play."""
+    own, day = found.own, found.day
     assert own is not None
-    squares = " ".join(signs(found.day.rules, own.points, compared_to(found)))
+    squares = " ".join(signs(day.rules, own.points, compared_to(found)))
     standing = " · ".join([*(list(_place_here(found)) or _place(found)), *_streak(found)])
     lines = [
-        f"**{person(own.name)}** · daily deal of {short_date(found.day.date)}",
+        f"**{person(own.name)}** · daily deal of {short_date(day.date)}",
+        f"-# {day.rules.preset.title}, {DEALS} deals",
         f"# {squares}",
+        " · ".join([f"**{_points(day.rules, own.total)} points**", *_average(found)]),
         *[standing] * bool(standing),
         _legend(found),
     ]
-    return Post(("\n".join([*lines, *[seals_of(found.day)] * sealed]), (play(),)), never_edited=True)
+    game = day.rules.preset.name
+    row = (play(), learn(0, game=game), Button("Seals", ShowSeals(0, day.date)))
+    return Post(("\n".join(lines), row), never_edited=True)
+
+
+def _average(found: Ranking) -> Iterator[str]:
+    """`23.4 on average`: everybody's total, where that is not one person's."""
+    if averages := _averages(found.everywhere):
+        yield f"{decimal(sum(averages))} on average"
+
+
+def seals_page(day: Day) -> Whisper:
+    """The seals of a day, and what they are for."""
+    text = (
+        f"### Seals of {short_date(day.date)}\n{seals_of(day)}\n"
+        "The cards were sealed as they were dealt. When the day is over, `/hearts daily` shows them, "
+        "and anyone can check that none was changed."
+    )
+    return Whisper((text,), Colour.DONE)
 
 
 def welcome(table: PublicTable) -> Whisper:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from bot.controls import AskToExpose, Decline, DontExpose, Expose
 from bot.messages import Button, Colour, Part, Row, Style, Whisper
+from bot.render.deal_breakdown import doubled, exposed_by
 from bot.render.hand_header import fan, head
 from bot.render.hints import ask, hint, may_ask
-from bot.render.text import chip, chipped, chips
+from bot.render.text import bold, chip, chipped, chips
 from engine.cards import Card
+from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules import wording
+from engine.rules.wording import listing
 from engine.tables import PublicTable
 
 
@@ -19,7 +24,11 @@ def exposing(
 ) -> Whisper:
     """The cards that may be exposed, or the question whether to expose the card `asking`."""
     parts: list[Part] = [head(table, view), fan(view.hand)]
-    if face_up := view.deal.face_up[view.seat]:
+    face_up = view.deal.face_up[view.seat]
+    # What others expose repaints the hands of those alone who are asked again.
+    if told := lying_open(table, view) if view.exposable else []:
+        parts.append("\n".join(told))
+    elif face_up:
         parts.append(f"You have exposed {chips(face_up)}.")
     if advice:
         parts.append(hint(table, view, advice))
@@ -42,6 +51,26 @@ def exposing(
     if may_ask(table, view, advice):
         below = (*below, ask(table, view))
     return Whisper((*parts, row, below), Colour.TURN)
+
+
+def lying_open(table: PublicTable, view: SeatView) -> list[str]:
+    """What was exposed and what doubles; on a player's turn also which of those cards still lie there."""
+    deal = view.deal
+    is_playing = deal.phase is Phase.PLAYING
+    if not deal.exposures:
+        return ["-# Nothing is exposed."] if is_playing and table.rules.preset.exposable else []
+    lines = [f"Exposed: {_owners(table, view, exposed_by(deal))}.", *doubled(table, deal)]
+    lying = {seat: cards for seat, cards in enumerate(deal.face_up) if cards}
+    if is_playing and deal.turn == view.seat and lying:
+        lines.append(f"Still face up: {_owners(table, view, lying)}.")
+    return [f"-# {line}" for line in lines]
+
+
+def _owners(table: PublicTable, view: SeatView, cards: Mapping[int, Sequence[Card]]) -> str:
+    """`you Q♠ and Cy J♦`."""
+    return listing(
+        [f"{'you' if seat == view.seat else bold(table, seat)} {chips(held)}" for seat, held in cards.items()]
+    )
 
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:

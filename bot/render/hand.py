@@ -23,6 +23,9 @@ from engine.rules.options import MoonChoice
 from engine.rules.wording import change, number, ordinal
 from engine.tables import FormerOccupant, PublicTable, State
 
+#: The share of what counts in a deal by which a second place is still close.
+NARROW = 0.25
+
 
 def hand(
     table: PublicTable,
@@ -77,18 +80,34 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     winners, total = table.winners, f"**{number(view.totals[seat])}**"
     if table.seats[seat].has_left and not table.seats.are_for_one:
         won = for_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.").format(who=names(table, winners))
-        return f"{won} You had left, so you come last."
-    if seat not in winners:
-        place = table.places(view.totals)[seat]
-        told = for_count(
-            len(winners),
-            "🏆 {who} wins; you came {place} with {total}.",
-            "🏆 {who} win; you came {place} with {total}.",
-        )
-        return told.format(who=names(table, winners), place=ordinal(place), total=total)
-    if others := names(table, [one for one in winners if one != seat]):
-        return f"🏆 **You win** with {total}, together with {others}!"
-    return f"🏆 **You win** with {total}!"
+        return f"{won} You had left, so you come last. There's a seat for you next time."
+    if seat in winners:
+        return _you_won(table, [one for one in winners if one != seat], total)
+    place = table.places(view.totals)[seat]
+    told = for_count(
+        len(winners),
+        "🏆 {who} wins; you came {place} with {total}. {cheer}",
+        "🏆 {who} win; you came {place} with {total}. {cheer}",
+    )
+    cheer = _cheer(table, view, seat, place)
+    return told.format(who=names(table, winners), place=ordinal(place), total=total, cheer=cheer)
+
+
+def _you_won(table: PublicTable, others: list[int], total: str) -> str:
+    if others:
+        return f"🏆 **You win** with {total}, together with {names(table, others)}! Well shared."
+    cheer = "The computers would like a rematch." if table.seats.are_for_one else "Well played."
+    return f"🏆 **You win** with {total}! {cheer}"
+
+
+def _cheer(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
+    """A kind word for a player who finished in this place and didn't win."""
+    if place == 2:
+        gap = abs(view.totals[seat] - view.totals[table.winners[0]])
+        return "That was close!" if gap <= NARROW * table.rules.at_stake else "A fine result."
+    if place == max(table.places(view.totals)):
+        return "The cards owe you one."
+    return "Better luck next time."
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:

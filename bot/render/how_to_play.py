@@ -37,17 +37,17 @@ class Page:
     picture: Picture | None = None
 
 
-def learn(table: int, style: Style = Style.PLAIN) -> Button:
-    """Opens the pages, for the rules of this table; 0 for the usual game's."""
-    return Button("How to play", Learn(table), style)
+def learn(table: int, style: Style = Style.PLAIN, game: str | None = None) -> Button:
+    """Opens the pages, for the rules of this table; with 0 for the game of this name, or the usual one."""
+    return Button("How to play", Learn(table, game), style)
 
 
-def how_to_play(rules: Ruleset, table: int, number: int) -> Whisper:
+def how_to_play(rules: Ruleset, table: int, number: int, game: str | None = None) -> Whisper:
     """One of the pages (from 0; the last one for any number beyond), with what turns them."""
     found = pages(rules)
     number = min(number, len(found) - 1)
     page = found[number]
-    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1))
+    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1, game))
     parts: list[Part] = [f"### {page.title}"]
     if page.picture:
         parts.append(page.picture)

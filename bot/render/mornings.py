@@ -9,6 +9,7 @@ from bot.messages import DIVIDER, Button, Colour, Link, Part, Post, Row, Style, 
 from bot.render.buttons import ask_back
 from bot.render.daily import lines_of, play, seals_of
 from bot.render.deadlines import ends_in, long_date, short_date
+from bot.render.how_to_play import learn
 from bot.render.seals import how_to_check
 from bot.render.text import several
 from engine.cards import Hand, Suit, sort_hand
@@ -31,7 +32,7 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
         f"everyone, against {computers}. You play alone, in private. It ends {ends_in(day.date)}.\n"
         f"{seals_of(day)}\n-# {sealed}"
     )
-    row: Row = (play(),)
+    row: Row = (play(), learn(0, game=day.rules.preset.name))
     parts: list[Part] = [text]
     if yesterday:
         parts += [DIVIDER, "\n".join(_yesterday(yesterday))]

@@ -23,7 +23,9 @@ def passing(
 ) -> Whisper:
     """The hand with a button for each card; `picked` is where in it those are that are to be passed."""
     told = "\n".join([_about(table, view), *([hint(table, view, advice)] if advice else [])])
-    parts: list[Part] = [head(table, view), _fan(view), told, *_cards(table, view, picked, advice)]
+    suggested = _suggested(table, view, picked, advice) if advice else ()
+    cards = _cards(table, view, picked, advice)
+    parts: list[Part] = [head(table, view), _fan(view), told, *[suggested] * bool(suggested), *cards]
     below = _confirm(table, view, picked)
     if may_ask(table, view, advice):
         below = (*below, ask(table, view))
@@ -77,6 +79,14 @@ def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: 
         )
         for place, card in enumerate(view.hand)
     )
+
+
+def _suggested(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice) -> Row:
+    """The button that passes what the hint names, unless that is picked: then the one below does."""
+    codes = tuple([card.code for card in advice.best.cards])
+    if sorted(codes) == sorted(view.hand[place].code for place in picked):
+        return ()
+    return (Button("Pass these", Pass(table.id, view.deal.number, codes), Style.MAIN),)
 
 
 def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row:

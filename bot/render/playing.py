@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.controls import Play
 from bot.messages import Button, Colour, Part, Style, Whisper
 from bot.render.deadlines import time_left
+from bot.render.exposing import lying_open
 from bot.render.hand_header import head, rows, slots
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chip, chips, player, struck
@@ -24,7 +25,8 @@ def playing(
     """The trick as it lies when it is this player's turn, a hint that was given, a button for each card."""
     deal = view.deal
     mine, own = deal.turn == view.seat, view.played
-    parts: list[Part] = ["\n".join([head(table, view), *_changed_hands(table, view, is_news=not own)])]
+    above = [head(table, view), *_changed_hands(table, view, is_news=not own), *lying_open(table, view)]
+    parts: list[Part] = ["\n".join(above)]
     if mine:
         turn = _playing_itself(view) if plays_itself else _your_turn(table, view)
         told = [hint(table, view, advice)] if advice else []

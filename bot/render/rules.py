@@ -8,7 +8,9 @@ from bot.controls import OpenForm, SendForm
 from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper
 from bot.render.deadlines import long
 from bot.render.latecomers import open_or_close, seats_in_words
+from bot.render.refusals import sentence
 from bot.render.text import chipped, harmless, plain
+from engine.errors import Refusal
 from engine.rules.options import OPTIONS, Option
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
@@ -40,13 +42,16 @@ LONGEST_NUMBER = 6
 LONGEST_LIST = 3500
 
 
-def rules_page(table: PublicTable, person: int) -> Whisper:
-    """All rules of a table; below them its host finds what changes them, most of it in the lobby alone."""
+def rules_page(table: PublicTable, person: int, wrong: Refusal | None = None) -> Whisper:
+    """All rules of a table; below them its host finds what changes them, most of it in the lobby alone.
+
+    With `wrong`, the page says above the forms what is wrong with the one that was just sent.
+    """
     parts = (f"### {table.rules.preset.title}\n**{goal(table.rules)}.**", in_words(table))
     if not table.is_live or person != table.host:
         return Whisper(parts)
     forms = [_forms(table)] if table.state is State.LOBBY else []
-    told = "-# You're the host: press what you want to change."
+    told = f"⚠️ {sentence(wrong)}" if wrong else "-# You're the host: press what you want to change."
     return Whisper((*parts, told, *forms, (open_or_close(table),)))
 
 

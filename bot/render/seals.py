@@ -15,7 +15,7 @@ _SHOWN = 30
 
 def sealed(deal: PublicDeal) -> str:
     """The seal, below the heading of the post that opens the deal: one line of small print."""
-    return f"-# 🔒 {_of(deal)}"
+    return f"-# 🔒 Seal {_of(deal)}"
 
 
 def _of(deal: PublicDeal) -> str:
@@ -48,8 +48,8 @@ def opened(deal: PublicDeal, link: str | None) -> Whisper:
     assert deal.dealt is not None
     outcome = (
         f"### The deal checks out\nDeal {deal.number} was played with the cards that were sealed before "
-        "anyone chose one. The post from before the deal shows the beginning of the seal, "
-        f"🔒 {_of(deal)}, and Discord marks every edited post."
+        "anyone chose one. The post from before the deal shows how the seal begins, "
+        f"🔒 Seal {_of(deal)}, and Discord marks every edited post."
     )
     how = (
         f"{how_to_check(deal.number, deal.dealt)} `/hearts record` has every deal of the game, "

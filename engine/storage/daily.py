@@ -119,6 +119,15 @@ class Figures:
     averages: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class DailyCareer:
+    """The daily games that somebody has finished in a server: how many, and on how many days in a row."""
+
+    days: int
+    streak: int  # up to today, or to yesterday as long as today can still be played
+    longest: int
+
+
 def insert_daily_result(connection: sqlite3.Connection, result: DailyResult) -> None:
     """Store the result of a finished daily game."""
     connection.execute(
@@ -187,6 +196,20 @@ async def daily_streak(database: Database, person: int, day: str) -> int:
             break
         count, expected = count + 1, expected - timedelta(days=1)
     return count
+
+
+async def daily_career(database: Database, guild: int, person: int, today: str) -> DailyCareer | None:
+    """This person's daily games that were begun in this server; None without any."""
+    rows = await database.reader.read(
+        "SELECT day FROM daily_results WHERE person = ? AND guild = ? ORDER BY day", (person, guild)
+    )
+    days = readable("a day on which somebody has played", rows, lambda row: date.fromisoformat(row[0]))
+    length, longest = 0, 0
+    for before, day in zip([None, *days], days, strict=False):
+        length = length + 1 if before and day - before == timedelta(days=1) else 1
+        longest = max(longest, length)
+    is_going_on = bool(days) and date.fromisoformat(today) - days[-1] <= timedelta(days=1)
+    return DailyCareer(len(days), length if is_going_on else 0, longest) if days else None
 
 
 async def put_shared(database: Database, day: str, person: int) -> None:

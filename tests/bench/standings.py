@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from datetime import date
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -37,6 +38,7 @@ SERVER = 10**18
 KINDS = {Kind("classic", True): 80, Kind("chinese", False): 15, Kind("wikibooks", True): 5}
 THREE_YEARS = 3 * 365 * 86400
 NOW = time.time()
+TODAY = date.today().isoformat()
 
 
 def write_old(path: Path, results: int, people: int) -> None:
@@ -118,7 +120,7 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
         asker = Person(person, who)
         for kind in KINDS:
             name, named = f"/stats: {who}, {kind.game}", (database, SERVER, asker, kind)
-            found.append(timed(name, lambda one=named: stats(*one, asker=one[2].id), times))
+            found.append(timed(name, lambda one=named: stats(*one, asker=one[2].id, today=TODAY), times))
         against = (database, SERVER, asker, Person(SERVER + 1, "rival"))
         found.append(timed(f"/stats: {who}, against", lambda one=against: rivals(*one), times))
     return found

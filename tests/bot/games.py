@@ -73,16 +73,21 @@ async def change_rules(host: Player, **choices: str | bool) -> None:
     """Change options in the lobby's Rules, one by one: `change_rules(host, remainder="kitty")`."""
     [page] = (await host.click("Rules")).private
     for option, value in choices.items():
-        assert (await change_rule(host, page, option, value)).told == ""
+        assert await change_rule(host, page, option, value) == ""
 
 
-async def change_rule(host: Player, page: Seen, option: str, value: str | bool) -> Answer:
-    """Change an option in its form; extras are switched on or off."""
+async def change_rule(host: Player, page: Seen, option: str, value: str | bool) -> str:
+    """Change an option in its form, and return what the bot says is wrong; extras are switched on or off."""
     form = await open_form(host, page, option)
-    if not isinstance(value, bool):
-        return await host.send(form, **{option: value})
-    others = [name for name in filled(form)[SWITCHES] if name != option]
-    return await host.send(form, **{SWITCHES: [*others, option] if value else others})
+    answers: dict[str, str | list[str]]
+    if isinstance(value, bool):
+        others = [name for name in filled(form)[SWITCHES] if name != option]
+        answers = {SWITCHES: [*others, option] if value else others}
+    else:
+        answers = {option: value}
+    answer = await host.send(form, **answers)
+    on_page = re.findall("⚠️ (.+)", Seen.now(page.env, page.message).text)
+    return "\n".join([*on_page, *[answer.told] * bool(answer.told)])
 
 
 async def open_form(host: Player, page: Seen, option: str) -> Answer:

@@ -195,13 +195,13 @@ class Player:
     async def pass_cards(self, codes: str = "", on: Seen | None = None) -> Answer:
         """Tap these cards, by default the first ones, and pass them: `pass_cards("QS KS AS")`."""
         on = await self.pick_cards(codes, on)
-        button = next(one for one in on.pressable if ":pass:" in one)
+        [*_, button] = [one for one in on.pressable if ":pass:" in one]  # a hint's is above the cards
         return Answer(await self._verbs(on).click(on.handle, custom_id=button))
 
     async def press_pass(self, codes: str) -> Answer:
         """Tap these cards, and press the button that passes them, without waiting, like `press`."""
         hand = await self.pick_cards(codes)
-        [label] = [label for label, one in hand.buttons.items() if ":pass:" in one["custom_id"]]
+        [*_, label] = [label for label, one in hand.buttons.items() if ":pass:" in one["custom_id"]]
         return self.press(label, hand)
 
     async def pick_cards(self, codes: str = "", on: Seen | None = None) -> Seen:

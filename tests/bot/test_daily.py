@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 A_DAY = 24 * 60 * 60.0
 FIRST, SECOND = "2026-01-01", "2026-01-02"
-SEAL = re.compile(r"🔒 \d · ([0-9a-f]{30})")
+SEAL = re.compile(r"🔒 Seal \d · ([0-9a-f]{30})")
 CARD = re.compile(r"(?:10|[2-9JQKA])\ufe0e?[♣♦♠♥]|\b(?:points?|moon|pass)")
 
 
@@ -134,10 +134,12 @@ async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Pl
     await ann.click("Share", result)
     [post] = server.posts()
     assert post.says("Ann · daily deal of 1 January")
-    assert len(re.findall("[🟩🟨🟥]", post.text.partition("\n-#")[0])) == 3
-    assert not CARD.search(post.text)
-    assert "points" not in post.text
-    assert len(SEAL.findall(post.text)) == 3
+    [squares] = re.findall("^# (.+)$", post.text, re.MULTILINE)
+    assert re.fullmatch("[🟩🟨🟥]( [🟩🟨🟥]){2}", squares)
+    total = re.compile(r"^\*\*−?\d+ points\*\*$", re.MULTILINE)  # of all deals together
+    assert len(total.findall(post.text)) == 1
+    assert not CARD.search(total.sub("", post.text))
+    assert not SEAL.search(post.text)
     assert "Share" not in page(ann).buttons
     answer = ann.forge(result.buttons["Share"]["custom_id"], result)
     await server.settle()
@@ -147,16 +149,37 @@ async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Pl
     assert len(server.posts()) == 1
 
 
-async def test_the_seals_are_told_with_the_first_post_of_a_day_alone(
+async def test_the_seals_of_a_shared_result_are_behind_a_button(
     server: Server, ann: Player, bo: Player
 ) -> None:
     bo.has_dms = False
     for player in (ann, bo):
         await player.click("Share", await play_all(player))
     first, second = server.posts()
-    assert SEAL.search(first.text)
-    assert not SEAL.search(second.text)
     assert second.says("1st of 2 here")  # level with the other
+    for post in (first, second):
+        [page] = (await bo.click("Seals", post)).private
+        assert page.says("Seals of 1 January")
+        assert len(SEAL.findall(page.text)) == 3
+        assert not CARD.search(page.text)
+
+
+async def test_a_shared_result_explains_the_game_of_its_day(server: Server, ann: Player) -> None:
+    for _ in range(3):  # until Sunday
+        await new_day(server)
+    await ann.click("Share", await play_all(ann))
+    [post] = server.posts()
+    assert post.says("-# Chinese Hearts, 3 deals")
+    [page] = (await ann.click("How to play", post)).private
+    titles = [page.text]
+    while "Next" in page.enabled:
+        await ann.click("Next", page)
+        page = ann.sees()[-1]
+        titles.append(page.text)
+    assert any(text.startswith("### Exposing") for text in titles)
+    answer = ann.forge("hearts:learn:0:chess", post)
+    await server.settle()
+    assert answer.told == refusal("stale")
 
 
 async def test_a_day_is_played_once_and_its_hand_found_again(server: Server, ann: Player) -> None:
@@ -357,7 +380,9 @@ async def test_cards_and_salts_stay_secret_until_the_day_is_over(server: Server,
 
 async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Player) -> None:
     await ann.click("Share", await play_all(ann))
-    sealed = SEAL.findall(server.posts()[0].text)
+    [page_of_seals] = (await ann.click("Seals", server.posts()[0])).private
+    sealed = SEAL.findall(page_of_seals.text)
+    assert len(sealed) == 3
     await new_day(server)
     await ann.run("hearts daily")
     await by_day(ann, SECOND)
@@ -367,12 +392,29 @@ async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Playe
         shown = ann.sees()[-1]
         [line] = re.findall(r"printf %s '(.+)' \| sha256sum", shown.text)
         assert hashlib.sha256(line.encode()).hexdigest()[:30] == beginning
-        assert shown.links["The sealed post"].endswith(str(server.posts()[0].id))
+        assert not shown.links  # no post showed the seals
         await ann.click("Back", shown)
     for number in (0, 4):
         answer = ann.forge(f"hearts:dealt:0:{FIRST}:{number}", page(ann))
         await server.settle()
         assert answer.told == refusal("stale")
+
+
+async def test_statistics_count_the_days_and_those_in_a_row(server: Server, ann: Player, dot: Player) -> None:
+    await play_all(ann)
+    [stats] = (await ann.run("stats")).private
+    assert stats.text.startswith("## Ann\n")
+    assert stats.says("Daily deal 📅 1 day finished")
+    assert not stats.says("🔥")
+    abroad = elsewhere(server, ann.member.user)
+    assert (await abroad.run("stats")).told.startswith("You have not finished a game here yet.")
+    await new_day(server)
+    await play_all(ann)
+    assert (await ann.run("stats")).private[0].says("📅 2 days finished 🔥 2 days in a row, the most so far")
+    await new_day(server)  # it can still be played
+    assert (await ann.run("stats")).private[0].says("2 days in a row, the most so far")
+    await new_day(server)
+    assert (await ann.run("stats")).private[0].says("🔥 2 days in a row at best")
 
 
 async def test_a_past_days_game_can_be_replayed_and_reviewed(server: Server, ann: Player) -> None:
@@ -426,6 +468,7 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
     await ann.click("Deal 2", page(ann))
     [line] = re.findall(r"printf %s '(.+)' \| sha256sum", ann.sees()[-1].text)
     assert hashlib.sha256(line.encode()).hexdigest()[:30] == seals[1]
+    assert ann.sees()[-1].links["The sealed post"].endswith(str(server.posts(news)[0].id))
     assert len(server.posts(news)) == 2
 
 

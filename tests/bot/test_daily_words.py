@@ -52,7 +52,7 @@ def test_who_is_alone_is_compared_to_an_even_share() -> None:
         "🟩 Deal 1 · 0",
         "🟨 Deal 2 · 7",
         "🟥 Deal 3 · 26",
-        "33 points in all",
+        "33 points in all · steady as you go",
         "-# 🟩 better than an average share, 🟨 about as good, 🟥 worse",
     ]
 
@@ -64,7 +64,7 @@ def test_others_are_compared_to_everybodys_average() -> None:
         "🟨 Deal 1 · 5 · 4.0 on average",
         "🟨 Deal 2 · 5 · 5.2 on average",
         "🟩 Deal 3 · 5 · 10.0 on average",
-        "15 points in all",
+        "15 points in all · well played",
         "2nd of 2 here · 9th of 40 everywhere · 🔥 4 days in a row",
     ]
 
@@ -72,6 +72,19 @@ def test_others_are_compared_to_everybodys_average() -> None:
 def test_where_the_highest_total_wins_more_is_better() -> None:
     found = ranking(of(1, 100, 0, -200), day=SUNDAY, everywhere=Figures(2, (0.0, 0.0, 0.0)))
     assert [line[:10] for line in told(found)[2:5]] == ["🟩 Deal 1 ·", "🟨 Deal 2 ·", "🟥 Deal 3 ·"]
+
+
+@pytest.mark.parametrize(
+    ("points", "told_kindly"),
+    [
+        ((0, 0, 0), "what a day!"),
+        ((0, 7, 7), "well played"),
+        ((7, 7, 7), "steady as you go"),
+        ((0, 26, 26), "better luck tomorrow"),
+    ],
+)
+def test_a_days_total_comes_with_a_kind_word(points: tuple[int, ...], told_kindly: str) -> None:
+    assert told(ranking(of(1, *points)))[5] == f"{sum(points)} points in all · {told_kindly}"
 
 
 @pytest.mark.parametrize(
@@ -92,8 +105,23 @@ def test_how_somebody_stands(others: dict[str, Any], standing: str | None) -> No
     found = ranking(**{"own": of(1, 1, 1, 1)} | others)
     after = told(found)[6]
     assert after == standing if standing else after.startswith("-# 🟩")
-    told_to_all = re.sub(r"[*`]", "", str(shared(found, sealed=False).parts[0])).replace("\xa0", " ")
-    assert (standing in told_to_all) if standing else len(told_to_all.split("\n")) == 3
+    told_to_all = re.sub(r"[*`]", "", str(shared(found).parts[0])).replace("\xa0", " ")
+    assert (standing in told_to_all) if standing else len(told_to_all.split("\n")) == 5
+
+
+def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_average() -> None:
+    own, figures = of(1, 5, 5, 5), Figures(40, (4.0, 5.2, 10.0))
+    found = ranking(own, here=(of(2, 0, 0, 0), own), everywhere=figures, place=9, streak=4)
+    post = shared(found)
+    lines = re.sub(r"[*`]", "", str(post.parts[0])).replace("\xa0", " ").split("\n")
+    assert lines[:5] == [
+        "Player 1 · daily deal of 1 January",
+        "-# Hearts, 3 deals",
+        "# 🟨 🟨 🟩",
+        "15 points · 19.2 on average",
+        "2nd of 2 here · 🔥 4 days in a row",
+    ]
+    assert [button.label for button in post.parts[1]] == ["Play", "How to play", "Seals"]
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_who
         assert hand.enabled == [*(f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")), *REST]
     await ann.click("Hint", mine)
     await expose(ann, "QS")
-    assert ann.hand.says("You have exposed Q♠.")
+    assert ann.hand.says("-# Exposed: you Q♠.")
 
 
 async def test_no_question_about_a_card_that_cannot_be_exposed(open_server) -> None:
@@ -149,7 +149,8 @@ async def test_what_is_exposed_appears_at_once_for_everybody(open_server) -> Non
     await expose(ann, "AH")
     assert server.post("Exposed").says("Exposed: Cy J♦ and Ann A♥.")
     assert sum(post.says("Exposed: ") for post in server.posts()) == 1
-    assert ann.hand.says("You have exposed A♥.")
+    doubled = "Doubled because exposed: diamonds (J♦) and hearts (A♥)."
+    assert ann.hand.says(f"-# Exposed: Cy J♦ and you A♥. -# {doubled}")
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
 
 
@@ -246,6 +247,7 @@ async def test_without_anybody_willing_play_begins_with_nothing_exposed(open_ser
     await decline(ann)
     await decline(cy)
     assert server.post("Trick 1").says("Exposed: nothing.")
+    assert ann.hand.says("-# Nothing is exposed.")
     assert server.post("Trick 1").says("Ann leads")
     assert not server.shows("Still face up")
 
@@ -341,6 +343,18 @@ async def test_the_picture_is_described_with_what_is_exposed(open_server) -> Non
     await expose(ann, "QS")
     [picture] = next(post for post in reversed(server.posts()) if post.pictures).pictures
     assert picture["description"] == "Deal 1 · Exposing. Exposed: Ann Q♠"
+
+
+async def test_a_hand_says_what_lies_exposed_and_what_doubles(table: Server) -> None:
+    ann, bo, cy, _ = table.people
+    doubles = "-# Doubled because exposed: spades (Q♠) and diamonds (J♦)."
+    assert ann.hand.says(f"-# Exposed: you Q♠ and Cy J♦. {doubles} -# Still face up: you Q♠ and Cy J♦.")
+    assert bo.hand.says(f"-# Exposed: Ann Q♠ and Cy J♦. {doubles}")
+    assert not bo.hand.says("Still face up")  # that would be out of date before it is Bo's turn
+    before = cy.hand.components
+    await ann.play("2D")
+    assert cy.hand.components == before
+    assert bo.hand.says("-# Still face up: Ann Q♠ and Cy J♦.")
 
 
 async def test_an_exposed_card_is_not_played_while_the_hand_can_follow(table: Server) -> None:

@@ -81,11 +81,15 @@ def test_who_follows_sees_what_lies_there_and_what_is_cancelled() -> None:
 @pytest.mark.parametrize(
     ("totals", "told"),
     [
-        ((5, 30, 41, 50), "🏆 You win with 5!"),
-        ((5, 5, 41, 50), "🏆 You win with 5, together with Bo!"),
-        ((5, 5, 5, 50), "🏆 You win with 5, together with Bo and Cy!"),
-        ((30, 5, 41, 50), "🏆 Bo wins; you came 2nd with 30."),
-        ((30, 5, 30, 5), "🏆 Bo and Di win; you came 3rd with 30."),
+        ((5, 30, 41, 50), "🏆 You win with 5! Well played."),
+        ((5, 5, 41, 50), "🏆 You win with 5, together with Bo! Well shared."),
+        ((5, 5, 5, 50), "🏆 You win with 5, together with Bo and Cy! Well shared."),
+        ((30, 5, 41, 50), "🏆 Bo wins; you came 2nd with 30. A fine result."),
+        ((9, 5, 41, 50), "🏆 Bo wins; you came 2nd with 9. That was close!"),
+        ((9, 5, 9, 9), "🏆 Bo wins; you came 2nd with 9. That was close!"),
+        ((30, 5, 20, 50), "🏆 Bo wins; you came 3rd with 30. Better luck next time."),
+        ((50, 5, 20, 30), "🏆 Bo wins; you came 4th with 50. The cards owe you one."),
+        ((30, 5, 30, 5), "🏆 Bo and Di win; you came 3rd with 30. The cards owe you one."),
     ],
 )
 def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], told: str) -> None:
@@ -94,3 +98,18 @@ def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], tol
     winners = CLASSIC.winner.leaders(totals)
     view = replace(table.view, totals=totals, history=(totals,), winners=winners)
     assert told in words(over(replace(table, view=view), 1, 1).parts)
+
+
+@pytest.mark.parametrize(
+    ("totals", "told"),
+    [
+        ((5, 30, 41, 50), "🏆 You win with 5! The computers would like a rematch."),
+        ((30, 5, 41, 50), "🏆 Bo wins; you came 2nd with 30. A fine result."),
+    ],
+)
+def test_at_the_end_of_a_game_alone_with_computers(totals: tuple[int, ...], told: str) -> None:
+    table = played("classic", 4)
+    assert table.view is not None
+    alone = Seats([table.seats[0], *[replace(seat, person=None) for seat in table.seats[1:]]])
+    view = replace(table.view, totals=totals, history=(totals,), winners=CLASSIC.winner.leaders(totals))
+    assert told in words(over(replace(table, seats=alone, view=view), 1, 1).parts)

@@ -83,6 +83,36 @@ async def test_a_hint_stays_while_cards_are_picked_and_ends_with_the_pass(
     assert "💡" not in ann.hand.text
 
 
+async def test_pass_these_under_a_hint_passes_the_cards_it_names(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    assert "Pass these" not in ann.hand.buttons
+    await ann.click("Hint", ann.hand)
+    cards, hand = named(ann.hand), ann.hand
+    answer = await ann.click("Pass these", hand)
+    assert answer.told == ""
+    assert ann.hand.says(f"You passed {' '.join(cards)} and received")
+    assert "Pass these" not in ann.hand.buttons
+    ann.press("Pass these", hand)  # as it was
+    await server.settle()
+    assert ann.dm.text == refusal("not_passing")
+
+
+async def test_pass_these_passes_them_whatever_was_picked_and_goes_where_they_are(
+    server: Server, ann: Player
+) -> None:
+    await server.deal(ann)
+    await ann.click("Hint", ann.hand)
+    cards = [card_of(label).code for label in named(ann.hand)]
+    others = [code for code, _ in ann.hand.offered if code not in cards][:3]
+    hand = await ann.pick_cards(" ".join(others))
+    assert "Pass these" in hand.enabled
+    hand = await ann.pick_cards(" ".join(cards))
+    assert "Pass these" not in hand.buttons  # the button below the cards passes them
+    hand = await ann.pick_cards(cards[0])
+    await ann.click("Pass these", hand)
+    assert ann.hand.says(f"You passed {' '.join(named(hand))} and received")
+
+
 async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, ann: Player) -> None:
     await server.deal(ann)
     hand = await choosing_to_play(ann)

@@ -67,7 +67,7 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
     assert not answer.public
     assert opened.says(f"The deal checks out Deal {deal} was played with the cards that were sealed")
     assert opened.text.startswith("### The deal checks out")
-    assert opened.says(f"shows the beginning of the seal, 🔒 {seal},")
+    assert opened.says(f"shows how the seal begins, 🔒 Seal {seal},")
     line = LINE.search(opened.text)
     assert line is not None
     whole = hashlib.sha256(line[1].encode()).hexdigest()

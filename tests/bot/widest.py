@@ -64,7 +64,7 @@ from engine.ratings import Rating
 from engine.rules.options import OPTIONS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.storage.daily import DailyResult, Figures
+from engine.storage.daily import DailyCareer, DailyResult, Figures
 from engine.storage.house_rules import HouseRules
 from engine.storage.results import Kind, Rated
 from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
@@ -337,7 +337,9 @@ def lobbies(table: Table) -> Shown:
     yield from (Whisper((lobby.seated(by_dm),)) for by_dm in ByDm)
     forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, *rules.FORMS)]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
-    yield rules.rules_page(replace(table, state=State.LOBBY).public, table.host)
+    in_lobby = replace(table, state=State.LOBBY).public
+    yield rules.rules_page(in_lobby, table.host)
+    yield rules.rules_page(in_lobby, table.host, Refusal("option_number", **LONGEST))
     free = replace(table, seats=seated(game, Random(2), people=1))
     if len(free.free_seats) > 1:
         yield latecomers.which_seat(free.public)
@@ -461,11 +463,13 @@ def of_people() -> Shown:
         of = careers.Subject(ID, name, kinds, kinds[0])
         for streak in (1, 2, many):
             tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many)
-            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID))
+            days = DailyCareer(many, many, many)
+            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days)
             yield careers.stats(of, tally, None, [], [])
         for level in (0, 1):
             rivalry = Rivalry(many + level, many // 2, many - many // 2, -1e9, 1e9)
             yield careers.rivals(of, ID, name, rivalry)
+        yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6))
         yield careers.never_met(name, name)
         yield from (careers.nothing_yet(name, is_own=own) for own in (True, False))
     played = [Board(kind, ranked) for kind in kinds for ranked in (True, False)]
@@ -495,8 +499,9 @@ def of_days() -> Shown:
                 yield daily.result(one)
                 yield mornings.morning(day, one)
                 if own:
-                    yield from (daily.shared(one, sealed=sealed) for sealed in (True, False))
+                    yield daily.shared(one)
         yield mornings.morning(day, None)
+        yield daily.seals_page(day)
         for deal in range(1, DEALS + 1):
             yield past_deal(day, deal, None, None)
             yield past_deal(day, deal, found, LINK.url)

@@ -16,7 +16,7 @@ from engine.errors import Refusal
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels, house_rules, privacy
-from engine.storage.daily import first_post, note_seen, put_morning_channel, put_post
+from engine.storage.daily import daily_career, first_post, note_seen, put_morning_channel, put_post
 from engine.storage.database import Database
 from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
@@ -169,6 +169,7 @@ class House:
         for person in (ann, bo):
             asked |= {
                 f"kinds of {person}": kinds_played(database, guild, person),
+                f"daily deals of {person}": daily_career(database, guild, person, TODAY),
                 f"name of {person}": newest_name(database, guild, person, KIND),
                 f"tally of {person}": tally_of(database, guild, person, KIND, ranked=True),
                 f"curve of {person}": rating_curve(database, guild, person, KIND, 1),
