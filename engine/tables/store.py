@@ -19,6 +19,7 @@ from engine.names import NOBODY
 from engine.play import moves as moves_
 from engine.play.achievements import Part, count_queens_given, count_queens_taken, in_career, in_game
 from engine.play.deal import Deal, Phase, replay_deal, start_deal
+from engine.play.feats import has_shot_moon
 from engine.play.game import Game
 from engine.play.moves import Dealt, Played, SeatMove
 from engine.players import Strength
@@ -468,7 +469,7 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 deals=len(points),
                 best=goal.best(points) if points else None,
                 worst=goal.worst(points) if points else None,
-                moons=sum(deal.shooter == number for deal in deals),
+                moons=sum(has_shot_moon(deal, number) for deal in deals),
                 queens=sum(count_queens_taken(deal.piles[number]) for deal in deals),
                 queens_given=sum(count_queens_given(deal.tricks, number) for deal in deals),
             )
