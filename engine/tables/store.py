@@ -217,6 +217,7 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
     """The settings of a table besides its rules and its pace; players go by their seats."""
     return {
         "finishes_early": table.finishes_early,
+        "points_out_moons": table.points_out_moons,
         "takes_latecomers": table.takes_latecomers,
         "hints": table.hints.value,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
@@ -351,6 +352,7 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a table that `_settings_to_json` wrote."""
     return {
         "finishes_early": bool(conduct["finishes_early"]),
+        "points_out_moons": bool(conduct.get("points_out_moons", True)),
         "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
         "hints": Hints(conduct["hints"]),
         "asked": reader(tuple[Asked, ...])(conduct["asked"]),
