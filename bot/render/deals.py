@@ -40,7 +40,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     shown = picture(table, deal)
     awaited = _awaited(table, deal) if is_going_on else ()
     outcome = [
-        *moon(table, deal),
+        *_moon(table, deal),
         *_every_point(table, deal),
         *awaited,
         *_dropped(table, deal),
@@ -99,7 +99,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield f"Still face up: {listing(lying)}."
 
 
-def moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Who shot the moon, and what they have chosen where the rules let them choose."""
     if deal.shooter is None or table.rules.moon is not Moon.CHOICE:
         return

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, replace
 
 from bot.controls import ChooseDeal, Judge, ShowStep
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
-from bot.render import deal_breakdown, deals, hints, open_table, scores, tricks
+from bot.render import deal_breakdown, hints, open_table, scores, tricks
 from bot.render.text import bold, cards_in_words, chips, for_count, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
@@ -135,7 +135,6 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
 
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The points of the deal, and the winners if it was the last."""
-    yield from deals.moon(table, deal)
     yield scores.standing(table, deal)
     if winners := table.winners:
         yield for_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!").format(who=names(table, winners))
