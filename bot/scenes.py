@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from engine.cards import Card, Hand
+from engine.play.feats import FeatKind
 
 
 class Tone(Enum):
@@ -130,4 +131,15 @@ class RatingScene:
     ratings: tuple[tuple[int, int], ...]
 
 
-Scene = TableScene | FanScene | HandsScene | CurvesScene | RatingScene
+@dataclass(frozen=True, slots=True)
+class FeatScene:
+    """What was special about a deal: whose feat it was, what they did, and what it brought."""
+
+    kind: FeatKind
+    name: str
+    number: int  # of the seat, from 1: it replaces a name that no font has
+    deed: str  # `shot the moon`
+    outcome: str  # `+26 for everyone else`; may be empty
+
+
+Scene = TableScene | FanScene | HandsScene | CurvesScene | RatingScene | FeatScene

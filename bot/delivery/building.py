@@ -24,6 +24,8 @@ from bot.scenes import Scene
 log = logging.getLogger(__name__)
 #: Seconds that a new message waits for its picture before words replace it.
 PATIENCE = 2.5
+#: The same for one that is never edited, such as a deal's seal, for which all hands wait.
+SHORT_PATIENCE = 1.0
 #: Seconds that an edit waits for its picture before the queue moves on.
 HOLD = 0.3
 #: Seconds that the answer to a click or command waits for its picture, if no edit follows.
@@ -80,6 +82,12 @@ class OutgoingMessage:
     def shows_picture(self) -> bool:
         """Whether it shows a picture now, as far as we know."""
         return self.before.scenes != ()
+
+    @property
+    def patience(self) -> float:
+        """The seconds that it waits for its pictures."""
+        is_never_edited = isinstance(self.message, Post) and self.message.never_edited
+        return HOLD if self.id else SHORT_PATIENCE if is_never_edited else PATIENCE
 
     @property
     def is_news(self) -> bool:
@@ -233,7 +241,7 @@ class MessageBuilder:
                 raise NotDrawnYet(self._cache.when_free(outgoing.id))
             return self._without_pictures(outgoing, "no_call" if self._budget.is_tight else "busy")
         try:
-            return await self._with_pictures(outgoing, HOLD if outgoing.id else PATIENCE)
+            return await self._with_pictures(outgoing, outgoing.patience)
         except NotDrawnYet:
             if not outgoing.is_news:
                 self._note_unshown(outgoing)

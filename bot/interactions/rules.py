@@ -12,7 +12,7 @@ from bot.delivery import Reply
 from bot.interactions.answering import SERVICES, Click, Interaction, Services, command, group, member, number
 from bot.interactions.replays import last_table
 from bot.permissions import may_manage_server
-from bot.render.rules import EARLY, FORMS, SWITCHES, TABLE_FORM, form, rules_page, saved_rules
+from bot.render.rules import EARLY, FORMS, MOONS, SWITCHES, TABLE_FORM, form, rules_page, saved_rules
 from bot.render.text import harmless, visible
 from engine.errors import Refusal
 from engine.rules.options import OPTIONS, from_text
@@ -107,7 +107,7 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 async def _change_table(click: Click[SendForm]) -> None:
     preset, _, players = click.written("game").partition(".")
     seats, pace = number(players), member(Pace, click.written("pace"))
-    early = click.written("finish") == EARLY
+    switches = click.picked(SWITCHES)
     hints = member(Hints, click.written("hints"))
     first = number(click.written("first")) if click.picked("first") else None
 
@@ -117,7 +117,14 @@ async def _change_table(click: Click[SendForm]) -> None:
         return Ruleset.of(preset, seats)
 
     await click.services.tables.set_up(
-        click.table, click.person.id, new, pace, hints, finishes_early=early, first=first
+        click.table,
+        click.person.id,
+        new,
+        pace,
+        hints,
+        finishes_early=EARLY in switches,
+        points_out_moons=MOONS in switches,
+        first=first,
     )
 
 

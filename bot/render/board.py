@@ -89,7 +89,8 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
-        render_key = (deal, table.seats, table.finishes_early, told_of(table, deal), waits)
+        settings = (table.finishes_early, table.points_out_moons)
+        render_key = (deal, table.seats, settings, told_of(table, deal), waits)
         create = create and table.state is not State.STOPPED
         yield BoardPost(
             board_key(deal.number),

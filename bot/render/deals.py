@@ -15,6 +15,7 @@ from bot.render.table_scene import description, table_scene
 from bot.render.text import bold, chip, chips, for_count, length, player
 from bot.scenes import TableScene
 from engine.play.deal import Phase
+from engine.play.feats import moon_threat
 from engine.play.public import PublicDeal
 from engine.rules.options import Moon, MoonChoice
 from engine.rules.plays import Trick
@@ -25,6 +26,10 @@ from engine.tables import PublicTable, State
 ROOM = 3900
 #: Seconds in which the opening lead, which mostly plays itself, comes along with a new post.
 OPENS = 1.5
+#: One player may be shooting the moon: as it is, where cards outside of a moon count too, and with a kitty.
+EVERY_POINT = "👀 {who} has taken every point so far."
+MOON_CARDS = "👀 {who} has taken every card of the moon so far."
+IN_TRICKS = "👀 {who} has taken every point in the tricks so far."
 #: Above the list of finished tricks.
 LIST = "-# **Tricks**, leader's card first, winner in bold"
 
@@ -34,7 +39,13 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
     shown = picture(table, deal)
     awaited = _awaited(table, deal) if is_going_on else ()
-    outcome = [*moon(table, deal), *awaited, *_dropped(table, deal), *_played_out(table, deal)]
+    outcome = [
+        *_moon(table, deal),
+        *_every_point(table, deal),
+        *awaited,
+        *_dropped(table, deal),
+        *_played_out(table, deal),
+    ]
     told = "\n".join([*outcome, *_asked(table, deal)])
     room = ROOM - length(shown.words) - length(told)
     parts: list[Part] = [shown, *([told] if told else []), *finished(table, deal, room)]
@@ -88,7 +99,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield f"Still face up: {listing(lying)}."
 
 
-def moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Who shot the moon, and what they have chosen where the rules let them choose."""
     if deal.shooter is None or table.rules.moon is not Moon.CHOICE:
         return
@@ -98,6 +109,16 @@ def moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield f"Everyone else gets **{change(others)}**."
     elif deal.choice is MoonChoice.SUBTRACT:
         yield f"{name} takes **{change(own)}**."
+
+
+def _every_point(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """Who has taken every point so far, while that may become a moon."""
+    if not table.points_out_moons or (seat := moon_threat(table.rules, deal)) is None:
+        return
+    others_count = any(points for other, points in enumerate(deal.so_far) if other != seat)
+    # W3: someone may have points from the kitty, which nobody else knows.
+    told = IN_TRICKS if table.rules.kitty is not None else MOON_CARDS if others_count else EVERY_POINT
+    yield told.format(who=bold(table, seat))
 
 
 def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

@@ -7,12 +7,13 @@ from dataclasses import astuple, dataclass, replace
 
 from bot.controls import ChooseDeal, Judge, ShowStep
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
-from bot.render import deal_breakdown, deals, hints, open_table, scores, tricks
+from bot.render import deal_breakdown, hints, open_table, scores, tricks
 from bot.render.text import bold, cards_in_words, chips, for_count, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
 from engine.play import steps
 from engine.play.deal import Deal
+from engine.play.feats import is_sun
 from engine.play.game import Game
 from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
@@ -24,6 +25,8 @@ from engine.tables import PublicTable, Review, State, Table
 PAGE_SIZE = 23
 #: Characters of a choice's hint.
 LONGEST_HINT = 100
+#: What a player has shot, by whether it is the sun.
+SHOT = {False: "🌕 {who} has shot the moon!", True: "☀️ {who} has shot the sun!"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +128,13 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
     if deal.on_hold:
         yield tricks.on_hold(deal)
     if deal.shooter is not None:
-        yield f"🌕 {bold(table, deal.shooter)} has shot the moon!"
+        yield SHOT[is_sun(done)].format(who=bold(table, deal.shooter))
     if done.settled_after == len(deal.tricks) and not deal.trick.cards:
         yield "-# From here on no points are left in this deal."
 
 
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The points of the deal, and the winners if it was the last."""
-    yield from deals.moon(table, deal)
     yield scores.standing(table, deal)
     if winners := table.winners:
         yield for_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!").format(who=names(table, winners))
@@ -169,7 +171,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
     """Each player's points in a deal, the most first, as far as there is room."""
     points = deal.points or ()
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
-    moon = ["🌕"] if deal.shooter is not None else []
+    moon = ["☀️" if is_sun(deal) else "🌕"] if deal.shooter is not None else []
     parts = [f"{plain(table.seats[seat].name, 12)} {change(points[seat])}" for seat in seats if points[seat]]
     told = ""
     for part in [*moon, *parts]:

@@ -11,6 +11,7 @@ from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
 from bot.render.text import chipped, harmless, plain
 from engine.errors import Refusal
+from engine.play.feats import moons_help
 from engine.rules.options import OPTIONS, Option
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
@@ -23,8 +24,8 @@ SWITCHES = "switches"
 #: The form that asks for the game and the pace.
 TABLE_FORM = "table"
 GAME_AND_PACE = "Game and pace"
-#: What a host chooses there who lets computers finish a deal.
-EARLY = "early"
+#: What a host switches on there: computers finish a deal, and the board points out who has every point.
+EARLY, MOONS = "early", "moons"
 #: Who may ask for hints, as the form has it, and as a rule.
 MAY_ASK = {Hints.ALONE: "Anyone playing alone", Hints.EVERYBODY: "Everyone", Hints.NOBODY: "Nobody"}
 HINTS = {
@@ -36,6 +37,11 @@ HINTS = {
 FORMS = {"cards": "Cards", "tricks": "Tricks", "points": "Points"}
 #: Who may ask for hints among other house rules, where it is not as usual.
 SAVED_HINTS = {Hints.EVERYBODY: "everyone may ask for hints", Hints.NOBODY: "nobody may ask for hints"}
+#: Whether the board helps against moons, as a rule.
+POINTS_OUT = {
+    True: "The board points out a player who has taken every point so far.",
+    False: "The board doesn't point out a player who has taken every point so far.",
+}
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
 #: Characters of saved rules that a message lists: its text has an end.
@@ -59,7 +65,14 @@ def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
     oldest = ["“Oldest” means the oldest Discord account."] if table.rules.oldest_leads else []
-    others = [*oldest, _finishing(table), HINTS[table.hints], seats_in_words(table), _leaving(table)]
+    others = [
+        *oldest,
+        _finishing(table),
+        *_pointing_out(table),
+        HINTS[table.hints],
+        seats_in_words(table),
+        _leaving(table),
+    ]
     return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *others]))
 
 
@@ -67,6 +80,11 @@ def _finishing(table: PublicTable) -> str:
     if table.finishes_early:
         return "Once all points are taken, the deal finishes itself."
     return "Each deal is played to its last card, even when no points are left in it."
+
+
+def _pointing_out(table: PublicTable) -> Iterator[str]:
+    if table.rules.counting.needed and moons_help(table.rules):
+        yield POINTS_OUT[table.points_out_moons]
 
 
 def _leaving(table: PublicTable) -> str:
@@ -99,7 +117,7 @@ def _table_fields(table: PublicTable) -> Iterator[Pick]:
     yield Pick("game", "Game", tuple(_games(rules)), hint="Another game starts with its own usual rules.")
     paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
     yield Pick("pace", "Pace", paces)
-    yield Pick("finish", "When no points are left in a deal", tuple(_ways_to_finish(table)))
+    yield Pick(SWITCHES, "During a deal", tuple(_switches(table)), many=True)
     hints = tuple(Choice(words, who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
     yield Pick("hints", "Who may ask for hints", hints)
     if rules.oldest_leads:
@@ -121,9 +139,9 @@ def _games(rules: Ruleset) -> Iterator[Choice]:
             told = aim
 
 
-def _ways_to_finish(table: PublicTable) -> Iterator[Choice]:
-    yield Choice("Computers play the rest at once", EARLY, chosen=table.finishes_early)
-    yield Choice("Play on to the last card", "late", chosen=not table.finishes_early)
+def _switches(table: PublicTable) -> Iterator[Choice]:
+    yield Choice("Finish it as soon as no points are left", EARLY, chosen=table.finishes_early)
+    yield Choice("Point out who has taken every point so far", MOONS, chosen=table.points_out_moons)
 
 
 def _leaders(table: PublicTable) -> Iterator[Choice]:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Colour, Part, Post, Row, Whisper
-from bot.render import ratings, seals
+from bot.render import feats, ratings, seals
 from bot.render.buttons import ask_back, my_hand, rematch, replay, watch
 from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story
-from bot.render.text import bold, cards_in_words, chips, for_count, names, place, points, several
+from bot.render.text import bold, cards_in_words, chips, for_count, names, place, several
 from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
-from engine.rules.counting import Why
-from engine.rules.options import Moon
-from engine.rules.wording import change, direction, goal, listing, moon_cards, number
+from engine.rules.wording import change, direction, goal, number
 from engine.tables import PublicTable
 
 #: The most deals listed beside a name; the curve shows all of them.
@@ -51,18 +49,22 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
-    parts: list[Part] = [standing(table, deal)]
+    parts: list[Part] = [*feats.celebrated(table, deal), _standing(table, deal, _facts(table, deal))]
     parts.append((ask_back(table.id, deal.number), *seals.button(table, deal)))
     return parts
 
 
 def standing(table: PublicTable, deal: PublicDeal) -> str:
     """The points of a deal that is done, and the totals after it."""
+    return _standing(table, deal, notes(table, deal))
+
+
+def _standing(table: PublicTable, deal: PublicDeal, told: list[str]) -> str:
     view = table.view
     assert view is not None
     assert deal.points is not None
     totals = view.history[deal.number - 1]
-    heading = [f"### After deal {deal.number}", *notes(table, deal)]
+    heading = [f"### After deal {deal.number}", *told]
     lines = [
         f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} {_brought(deal.points, totals, seat)}"
         for seat in _best_first(table, totals)
@@ -71,20 +73,21 @@ def standing(table: PublicTable, deal: PublicDeal) -> str:
 
 
 def final(table: PublicTable) -> Post:
-    """The winners and how they won, the standings with what the last deal cost, and a rematch."""
+    """The winners, how they won and how the last deal went, the standings, and a rematch."""
     view = table.view
     assert view is not None
     assert view.deal is not None
     winners = table.winners
     won = for_count(len(winners), "## 🏆 {who} wins!", "## 🏆 {who} win together!")
     heading = [won.format(who=names(table, winners)), *_early(view)]
-    told = [f"-# {note}" for note in notes(table, view.deal)]
+    told = [f"-# {note}" for note in _facts(table, view.deal)]
     legend = f"-# Points in deal {view.deal.number} → total. {goal(table.rules)}."
     again: Row = (rematch(table), replay(table))
     about: Row = (ask_back(table.id, view.deal.number), *seals.button(table, view.deal))
     return Post(
         (
             "\n".join([*heading, *story(table)]),
+            *feats.celebrated(table, view.deal),
             *curves(table),
             "\n".join([*_standings(table, view), legend, *told, *latecomers(table), *_absent(table)]),
             *ratings.changed(table, _by_place(table, view)),
@@ -153,27 +156,13 @@ def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
 
 def notes(table: PublicTable, deal: PublicDeal) -> list[str]:
     """Notes on a deal that its points alone don't explain."""
+    return [*feats.in_words(table, deal), *_facts(table, deal)]
+
+
+def _facts(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """What counted by the rules of this game, and what was in the kitty."""
     counted = what_counted(table, deal) if table.rules.preset.exposable else ()
-    return [*_feats(table, deal), *counted, *_kitty(table, deal)]
-
-
-def _feats(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """The moon, or the sun of Chinese Hearts; where the shooter chooses, its own post tells it."""
-    if deal.shooter is None or deal.accounts is None or table.rules.moon is Moon.CHOICE:
-        return []
-    name = bold(table, deal.shooter)
-    found = {entry.why: entry.points for entry in deal.accounts[deal.shooter]}
-    if Why.SUN in found and (sun := table.rules.counting.sun):
-        needed = listing([*moon_cards(table.rules), *(card.symbol for card in sun.cards)])
-        return [f"☀️ {name} shot the **sun**: {needed}. {points(found[Why.SUN])}!"]
-    if Why.TURNED in found:
-        return [f"🌕 {name} took {listing(moon_cards(table.rules))}: they count for {name}."]
-    own, others = table.rules.counting.moon_points()
-    if not own:
-        return [f"🌕 {name} shot the moon: everyone else gets {change(others)}."]
-    if not others:
-        return [f"🌕 {name} shot the moon: {change(own)} for {name}."]
-    return [f"🌕 {name} shot the moon: {change(own)} for {name}, {change(others)} for everyone else."]
+    return [*counted, *_kitty(table, deal)]
 
 
 def _kitty(table: PublicTable, deal: PublicDeal) -> list[str]:

@@ -9,6 +9,7 @@ from bot.messages import Picture
 from bot.render.text import bold, chip, described, names, short, visible
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
+from engine.play.feats import is_sun
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.wording import listing, number
@@ -38,15 +39,18 @@ def curves(table: PublicTable) -> list[Picture]:
 
 
 def story(table: PublicTable) -> Iterator[str]:
-    """How a game was won: since when, and who shot the moon and took queens."""
+    """How a game was won: since when, and who shot the moon or the sun and took queens."""
     view = table.view
     if view is None or view.deal is None or not table.winners:
         return
     if told := _decided(table, view):
         yield told
     deals = [*view.past, view.deal]
-    if moons := [(deal, deal.shooter) for deal in deals if deal.shooter is not None]:
+    shot = [(deal, deal.shooter) for deal in deals if deal.shooter is not None]
+    if moons := [(deal, seat) for deal, seat in shot if not is_sun(deal)]:
         yield f"🌕 Moons: {_counted(table, moons)}."
+    if suns := [(deal, seat) for deal, seat in shot if is_sun(deal)]:
+        yield f"☀️ Suns: {_counted(table, suns)}."
     if queens := [(deal, seat) for deal in deals for seat in _takers(deal, QUEEN_OF_SPADES)]:
         yield f"{chip(QUEEN_OF_SPADES)} taken: {_counted(table, queens)}."
 

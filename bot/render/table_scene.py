@@ -10,6 +10,7 @@ from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Card, Hand
 from engine.play.deal import DoneTrick, Phase
+from engine.play.feats import is_sun
 from engine.play.public import PublicDeal
 from engine.rules.plays import Trick
 from engine.rules.wording import change
@@ -123,7 +124,8 @@ def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
     name = short(table.seats[lies.winner].name)
     told = [f"{name} takes it: {change(lies.cost)}" if lies.cost else f"{name} takes it"]
     if deal.shooter is not None:
-        told.append(f"{short(table.seats[deal.shooter].name)} has shot the moon")
+        shot = "{who} has shot the sun" if is_sun(deal) else "{who} has shot the moon"
+        told.append(shot.format(who=short(table.seats[deal.shooter].name)))
     return told
 
 

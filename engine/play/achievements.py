@@ -8,9 +8,8 @@ from typing import Generic, TypeVar
 
 from engine.cards import QUEEN_OF_SPADES, Hand
 from engine.play.deal import Deal, DoneTrick
+from engine.play.feats import has_shot_moon, hurts, is_sun, moons_help
 from engine.play.game import Game
-from engine.rules.counting import Why
-from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
 Evidence = TypeVar("Evidence")
@@ -62,7 +61,7 @@ class Part:
     @property
     def moons(self) -> int:
         """The number of moons shot, if that is a feat by these rules."""
-        return sum(deal.shooter == self.seat for deal in self.deals) if _moons_help(self.rules) else 0
+        return sum(has_shot_moon(deal, self.seat) for deal in self.deals) if moons_help(self.rules) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,31 +72,18 @@ class Career:
     queens_given: int
 
 
-def _moons_help(rules: Ruleset) -> bool:
-    """Whether a moon helps its shooter: if points are good, it does harm (P9)."""
-    return (rules.counting.brings is None) == (rules.winner is Goal.HIGHEST)
-
-
-def _hurts(rules: Ruleset, points: int) -> bool:
-    return points * rules.winner.sign < 0
-
-
 def _shot_the_sun(part: Part) -> bool:
-    if not _moons_help(part.rules):
-        return False
-    return any(
-        entry.why is Why.SUN for deal in part.deals if deal.accounts for entry in deal.accounts[part.seat]
-    )
+    return moons_help(part.rules) and any(is_sun(deal) and deal.shooter == part.seat for deal in part.deals)
 
 
 def _is_clean(part: Part) -> bool:
     """Took no points that hurt, from cards or others' moons, in a game where cards can hurt."""
     rules = part.rules
-    if not any(_hurts(rules, points) for points in rules.counting.values.values()):
+    if not any(hurts(rules, points) for points in rules.counting.values.values()):
         return False
     entries = [entry for deal in part.deals if deal.accounts for entry in deal.accounts[part.seat]]
     is_long = part.played_all and len(part.deals) >= FEW_DEALS
-    return is_long and not any(_hurts(rules, entry.points) for entry in entries)
+    return is_long and not any(hurts(rules, entry.points) for entry in entries)
 
 
 def _came_back(part: Part) -> bool:
@@ -111,7 +97,7 @@ def _came_back(part: Part) -> bool:
 
 
 def _broke_a_moon(part: Part) -> bool:
-    return _moons_help(part.rules) and any(_broke(deal, part.seat) for deal in part.deals)
+    return moons_help(part.rules) and any(_broke(deal, part.seat) for deal in part.deals)
 
 
 def _broke(deal: Deal, seat: int) -> bool:
@@ -126,7 +112,7 @@ def _kept_queens_away(part: Part) -> bool:
     """Gave several queens away and took none, in a game where she hurts."""
     given = sum(count_queens_given(deal.tricks, part.seat) for deal in part.deals)
     taken = sum(count_queens_taken(deal.piles[part.seat]) for deal in part.deals)
-    she_hurts = _hurts(part.rules, part.rules.counting.values.get(QUEEN_OF_SPADES, 0))
+    she_hurts = hurts(part.rules, part.rules.counting.values.get(QUEEN_OF_SPADES, 0))
     return she_hurts and given >= QUEENS_OF_A_GAME and not taken
 
 

@@ -61,6 +61,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
         pace=old.pace,
         strength=old.strength,
         finishes_early=old.finishes_early,
+        points_out_moons=old.points_out_moons,
         hints=old.hints,
     )
 
@@ -202,6 +203,12 @@ def change_finishing(table: Table, person: int, early: bool) -> Table:
     """Set whether computers finish a deal in which no points are left, as the host, in the lobby."""
     check_is_hosting_lobby(table, person)
     return replace(table, finishes_early=early)
+
+
+def change_pointing_out(table: Table, person: int, moons: bool) -> Table:
+    """Set whether the board says who has taken every point so far, as the host, in the lobby."""
+    check_is_hosting_lobby(table, person)
+    return replace(table, points_out_moons=moons)
 
 
 def change_strength(table: Table, person: int, strength: Strength) -> Table:

@@ -308,6 +308,7 @@ class Tables:
         hints: Hints,
         *,
         finishes_early: bool,
+        points_out_moons: bool,
         first: int | None,
     ) -> Table:
         """All of this in the lobby or, if something is refused, nothing.
@@ -319,6 +320,7 @@ class Tables:
             table = changes.change_rules(table, person, rules)
             table = changes.change_pace(table, person, pace)
             table = changes.change_finishing(table, person, finishes_early)
+            table = changes.change_pointing_out(table, person, points_out_moons)
             table = changes.change_hints(table, person, hints)
             return table if first is None else changes.name_first(table, person, first or None)
 

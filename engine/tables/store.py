@@ -19,6 +19,7 @@ from engine.names import NOBODY
 from engine.play import moves as moves_
 from engine.play.achievements import Part, count_queens_given, count_queens_taken, in_career, in_game
 from engine.play.deal import Deal, Phase, replay_deal, start_deal
+from engine.play.feats import has_shot_moon
 from engine.play.game import Game
 from engine.play.moves import Dealt, Played, SeatMove
 from engine.players import Strength
@@ -216,6 +217,7 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
     """The settings of a table besides its rules and its pace; players go by their seats."""
     return {
         "finishes_early": table.finishes_early,
+        "points_out_moons": table.points_out_moons,
         "takes_latecomers": table.takes_latecomers,
         "hints": table.hints.value,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
@@ -350,6 +352,7 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a table that `_settings_to_json` wrote."""
     return {
         "finishes_early": bool(conduct["finishes_early"]),
+        "points_out_moons": bool(conduct.get("points_out_moons", True)),
         "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
         "hints": Hints(conduct["hints"]),
         "asked": reader(tuple[Asked, ...])(conduct["asked"]),
@@ -468,7 +471,7 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 deals=len(points),
                 best=goal.best(points) if points else None,
                 worst=goal.worst(points) if points else None,
-                moons=sum(deal.shooter == number for deal in deals),
+                moons=sum(has_shot_moon(deal, number) for deal in deals),
                 queens=sum(count_queens_taken(deal.piles[number]) for deal in deals),
                 queens_given=sum(count_queens_given(deal.tricks, number) for deal in deals),
             )

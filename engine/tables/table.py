@@ -209,6 +209,7 @@ class TableInfo:
     pace: Pace = Pace.NONE
     strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
     finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
+    points_out_moons: bool = True  # say on the board who has taken every point so far
     hints: Hints = Hints.ALONE
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
     daily: DailyGame | None = None  # played by one person in private, and told in no channel

@@ -427,9 +427,10 @@ async def test_the_sun_is_celebrated(open_server) -> None:
     await all_decline(server)
     await play_last(server)
     score = server.post("Points in deal 1")
-    assert score.says("☀️ Ann shot the sun: all hearts, Q♠, J♦ and 10♣. 10000 points!")
+    assert score.says("☀️ Ann shot the sun All hearts, Q♠, J♦ and 10♣: 10000 points!")
     assert score.says("🥇 Ann 🟢 +10000 → 10000 🥈 Bo ⚪ 0 → 0 🥈 Cy ⚪ 0 → 0")
     assert not score.says("for 10♣")
+    assert not server.shows("moon")
     assert server.post("🏆").says("Ann wins!")
 
 
@@ -440,7 +441,8 @@ async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> 
     await play_last(server, keep=("TC", "JC"))
     score = server.post("Points in deal 1")
     counted = "Ann: hearts +200, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +50"
-    assert score.says(f"🌕 Ann took all hearts: they count for Ann. -# {counted}")
+    assert score.says("🌕 Ann shot the moon All hearts count for Ann.")
+    assert score.says(f"-# {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 200, "Bo": 50, "Cy": 0}
 
 

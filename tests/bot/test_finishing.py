@@ -105,7 +105,7 @@ async def test_who_shot_the_moon_chooses_after_the_rest_is_played(open_server: A
 
 async def test_where_the_table_wants_it_every_card_is_played_by_who_holds_it(seated: Server) -> None:
     host = seated.people[0]
-    await change_rules(host, finish="late")
+    await change_rules(host, early=False)
     await host.click("Start")
     await seated.restart()
     await play_tricks(seated, SETTLED)
@@ -120,9 +120,9 @@ async def test_the_rules_say_which_it_is(seated: Server) -> None:
     to_the_end = "Each deal is played to its last card, even when no points are left in it."
     ann, bo = seated.people[:2]
     assert (await bo.click("Rules")).private[0].says(at_once)
-    await change_rules(ann, finish="late")
+    await change_rules(ann, early=False)
     assert (await bo.click("Rules")).private[0].says(to_the_end)
-    await change_rules(ann, finish="early")
+    await change_rules(ann, early=True)
     assert (await bo.click("Rules")).private[0].says(at_once)
 
 
@@ -135,13 +135,13 @@ async def test_it_is_decided_by_the_host_in_the_lobby(seated: Server) -> None:
     ann = seated.people[0]
     form = await ann.click("Game and pace", (await ann.click("Rules")).private[0])
     await ann.click("Start")
-    assert (await ann.send(form, finish="late")).told == refusal("already_started")
+    assert (await ann.send(form, switches=["moons"])).told == refusal("already_started")
     assert finishing(seated) == [True]
 
 
 async def test_a_rematch_keeps_it(seated: Server) -> None:
     ann = seated.people[0]
-    await change_rules(ann, finish="late", ends_at="1")
+    await change_rules(ann, early=False, ends_at="1")
     await ann.click("Start")
     await play_tricks(seated, TRICKS)
     await ann.click("Rematch")

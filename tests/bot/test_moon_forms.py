@@ -30,7 +30,7 @@ async def shoot(open_server, **choices: str) -> Server:
 @pytest.mark.parametrize(
     ("moon", "rule", "told", "points"),
     [
-        ("others", "the shooter gets 0, everyone else 26.", "everyone else gets +26.", (0, 26)),
+        ("others", "the shooter gets 0, everyone else 26.", "Everyone else gets +26.", (0, 26)),
         ("self", "−26 for the shooter.", "−26 for Ann.", (-26, 0)),
         (
             "half",
@@ -48,7 +48,7 @@ async def test_a_moon_that_leaves_no_choice(
     assert rules.says(f"The moon (all hearts and Q♠): {rule}")
     assert not server.shows("shoots the moon!")  # nobody is asked
     score = server.post("Points in deal 1" if moon == "others" else "After deal 1")  # 26 end the game
-    assert score.says(f"🌕 Ann shot the moon: {told}")
+    assert score.says(f"🌕 Ann shot the moon {told}")
     own, others = (f"+{one}" if one > 0 else str(one).replace("-", "−") for one in points)
     for name, brought in (("Ann", own), ("Di", others)):
         dot = {"+": "🔴", "−": "🟢", "0": "⚪"}[brought[0]]  # before the name, and in the standings behind it
@@ -89,7 +89,7 @@ async def test_half_a_moon_of_two_decks(open_server) -> None:
     await change_rules(ann, pass_cards="0", moon="half")
     await ann.click("Start")
     await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
-    assert server.post("Points in deal 1").says("Ann shot the moon: −26 for Ann, +26 for everyone else.")
+    assert server.post("Points in deal 1").says("Ann shot the moon −26 for Ann, +26 for everyone else.")
     standings = totals(server.post("🏆").text)
     assert standings.pop("Ann") == -26
     assert set(standings.values()) == {26}

@@ -9,6 +9,7 @@ from bot.scenes import (
     Curve,
     CurvesScene,
     FanScene,
+    FeatScene,
     HandsScene,
     LaidCard,
     LastTrick,
@@ -20,6 +21,7 @@ from bot.scenes import (
     Tone,
 )
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, cards, sort_hand
+from engine.play.feats import FeatKind
 
 NAMES = (
     "Ann",
@@ -111,3 +113,8 @@ def rating(games: int, *, every: int = 1, start: int = 1000) -> RatingScene:
     chance = random.Random(games)
     steps = [chance.randint(-30, 34) for _ in range(games)]
     return RatingScene(tuple((game, start + sum(steps[:game])) for game in range(every, games + 1, every)))
+
+
+def feat(kind: FeatKind, name: str = NAMES[0]) -> FeatScene:
+    """What was special about a deal, with long words."""
+    return FeatScene(kind, name, 1, "nearly shot the moon", "−13, and +13 for everyone else")

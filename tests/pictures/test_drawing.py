@@ -12,10 +12,12 @@ from PIL import Image, ImageChops, ImageStat
 from bot.pictures import draw
 from bot.pictures.curves import curves
 from bot.pictures.fans import fan
+from bot.pictures.feats import feat
 from bot.pictures.open_hands import open_hands
 from bot.pictures.ratings import ratings
 from bot.pictures.tables import table
-from bot.scenes import CurvesScene, FanScene, HandsScene, RatingScene, Scene, TableScene
+from bot.scenes import CurvesScene, FanScene, FeatScene, HandsScene, RatingScene, Scene, TableScene
+from engine.play.feats import FeatKind
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +37,8 @@ SCENES: dict[str, Scene] = {
     "sixty deals": drawn.totals(6, 60, 500),
     "a game that ends below zero": drawn.totals(4, 12, -500, -90, 30),
     "no limit": drawn.totals(4, 5, None),
+    **{f"a feat: {kind.value}": drawn.feat(kind) for kind in FeatKind},
+    "a feat with a long name": drawn.feat(FeatKind.MOON, drawn.NAMES[-1]),
     "a rating after two games": drawn.rating(2),
     "a rating after a hundred games": drawn.rating(100),
 }
@@ -77,6 +81,8 @@ def test_the_few_colours_hide_nothing(scene: Scene) -> None:
             whole = ratings(scene)
         case CurvesScene():
             whole = curves(scene)
+        case FeatScene():
+            whole = feat(scene)
     with Image.open(BytesIO(draw(scene))) as picture:
         difference = ImageChops.difference(whole.convert("RGB"), picture.convert("RGB"))
     assert max(ImageStat.Stat(difference).rms) < 8

@@ -226,7 +226,14 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
     async def set_up(person: int) -> Table:
         rules = Ruleset.of("cancellation", 5)
         return await tables.set_up(
-            table.id, person, lambda old: rules, Pace.LIVE, Hints.NOBODY, finishes_early=False, first=2
+            table.id,
+            person,
+            lambda old: rules,
+            Pace.LIVE,
+            Hints.NOBODY,
+            finishes_early=False,
+            points_out_moons=False,
+            first=2,
         )
 
     with pytest.raises(Refusal, match="host_only"):
@@ -238,7 +245,7 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
         Pace.LIVE,
         Hints.NOBODY,
     )
-    assert (changed.finishes_early, changed.first) == (False, 2)
+    assert (changed.finishes_early, changed.points_out_moons, changed.first) == (False, False, 2)
     assert told == [changed]
     [stored] = await Tables(database).resume()
     assert (stored.rules, stored.pace, stored.first) == (changed.rules, changed.pace, 2)

@@ -253,7 +253,14 @@ async def test_a_rematch_is_led_by_who_was_named_for_it_if_they_are_there(
     table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
     table = await tables.join(table.id, BO)
     await tables.set_up(
-        table.id, ANN.id, lambda rules: rules, table.pace, table.hints, finishes_early=True, first=BO.id
+        table.id,
+        ANN.id,
+        lambda rules: rules,
+        table.pace,
+        table.hints,
+        finishes_early=True,
+        points_out_moons=True,
+        first=BO.id,
     )
     await tables.start(table.id, ANN.id)
     if has_left:
@@ -289,7 +296,14 @@ async def test_who_is_forgotten_leaves_a_table_that_cannot_be_read_too(
     table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
     await tables.join(table.id, BO)
     await tables.set_up(
-        table.id, ANN.id, lambda rules: rules, table.pace, table.hints, finishes_early=True, first=BO.id
+        table.id,
+        ANN.id,
+        lambda rules: rules,
+        table.pace,
+        table.hints,
+        finishes_early=True,
+        points_out_moons=True,
+        first=BO.id,
     )
     await tables.start(table.id, ANN.id)
     await tables.leave(table.id, BO.id)
