@@ -19,7 +19,7 @@ from simcord.enums import OverwriteType
 from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
 from bot.delivery.picture_cache import NotDrawnYet, PictureCache
-from bot.scenes import CurvesScene, FanScene, Scene, TableScene
+from bot.scenes import CurvesScene, FanScene, FeatScene, Scene, TableScene
 from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
 
@@ -136,8 +136,10 @@ async def test_a_deal_of_every_game(open_server: OpenServer, game: str, players:
 async def test_the_end_of_a_game_shows_its_curve(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30)
     await play_on([ann], lambda: any("Rematch" in one.buttons for one in server.posts()))
-    [scene] = server.scenes(server.posts()[-1])
+    [*moments, scene] = server.scenes(server.posts()[-1])
     assert isinstance(scene, CurvesScene)
+    assert all(isinstance(moment, FeatScene) for moment in moments)  # of the last deal, if it was special
+    assert len(moments) < 2
 
 
 # Restarts
