@@ -103,7 +103,7 @@ def _you_won(table: PublicTable, others: list[int], total: str) -> str:
 def _cheer(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
     """A kind word for a player who finished in this place and didn't win."""
     if place == 2:
-        gap = abs(view.totals[seat] - view.totals[table.winners[0]])
+        gap = abs(view.totals[seat] - view.totals[table.leaders(view.totals)[0]])
         return "That was close!" if gap <= NARROW * table.rules.at_stake else "A fine result."
     if place == max(table.places(view.totals)):
         return "The cards owe you one."
