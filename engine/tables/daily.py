@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from engine.errors import Refusal
 from engine.rules.options import Goal
@@ -53,6 +55,8 @@ class DailyDeals:
         self._clock = clock
         #: Days, and whose results are just being posted.
         self._sharing: set[tuple[str, int]] = set()
+        #: By person, as two clicks at once begin one game.
+        self._beginning: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     @property
     def today(self) -> str:
@@ -77,22 +81,17 @@ class DailyDeals:
 
         Refusal if it is finished, or was seen before everything about this person was deleted.
         """
-        day, old = await self.day(self.today), self.going_on(person.id)
-        if old and old.daily and old.daily.day == day.date:
-            return old
-        if await find_daily_result(self._database, day.date, person.id):
-            raise Refusal("played_today")
-        if await has_begun_day(self._database, day.date, person.id):
-            raise Refusal("seen_today")
-        if old:
-            await self._give_up(old)
-        try:
+        async with self._beginning.setdefault(person.id, asyncio.Lock()):
+            day, old = await self.day(self.today), self.going_on(person.id)
+            if old and old.daily and old.daily.day == day.date:
+                return old
+            if await find_daily_result(self._database, day.date, person.id):
+                raise Refusal("played_today")
+            if await has_begun_day(self._database, day.date, person.id):
+                raise Refusal("seen_today")
+            if old:
+                await self._give_up(old)
             return await self._tables.begin(daily_table(day, person, guild, channel))
-        except Refusal as refusal:
-            begun = self.going_on(person.id)  # by another click that came at the same time
-            if refusal.id != "table_in_channel" or begun is None:
-                raise
-            return begun
 
     async def ranking(self, date: str, person: int, guild: int) -> Ranking:
         """A day's ranking as this person sees it, in this server or, for 0, the one where they played."""

@@ -65,8 +65,8 @@ def sentence(text: str) -> str:
 
 
 def headings(posts: Sequence[Seen]) -> list[str]:
-    """The first line of each post."""
-    return [plain(post.text.partition("\n")[0]) for post in posts]
+    """The heading of each post."""
+    return [plain(post.heading) for post in posts]
 
 
 async def change_rules(host: Player, **choices: str | bool) -> None:

@@ -27,6 +27,9 @@ LISTED = re.compile(
 _LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"
 _PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
 
+#: How the headlines begin of what was special about a deal.
+FEATS = ("## ☀️", "## 🌕", "## 🌒", "## 👑")
+
 
 @dataclass(frozen=True)
 class ListedTrick:
@@ -70,6 +73,14 @@ class Seen:
     def text(self) -> str:
         """Its text without its controls' labels; cards as text, even if they are emojis."""
         return in_letters(self.raw)
+
+    @property
+    def heading(self) -> str:
+        """Its first line, or below what was special about a deal, the heading of the points."""
+        first, *others = self.text.split("\n")
+        if not first.startswith(FEATS):
+            return first
+        return next(line for line in others if line.startswith("#"))
 
     @property
     def raw(self) -> str:

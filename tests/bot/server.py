@@ -244,8 +244,8 @@ class Server:
         return self.newest(self.channel.id, lambda one: one.says(words)) is not None
 
     def headings(self) -> list[str]:
-        """The first line of each post, oldest first."""
-        return [post.text.partition("\n")[0] for post in self.posts()]
+        """The heading of each post, oldest first."""
+        return [post.heading for post in self.posts()]
 
     def scenes(self, seen: Seen) -> list[Scene]:
         """What the pictures of this message show."""
