@@ -330,6 +330,10 @@ class Look(DealAction, verb="look"):
     """Show this deal in the same message."""
 
 
+class ShowTricks(DealAction, verb="tricks"):
+    """List all finished tricks of a deal that goes on."""
+
+
 class CheckSeal(DealAction, verb="check"):
     """Show the cards and the salt of this deal."""
 

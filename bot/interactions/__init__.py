@@ -65,9 +65,15 @@ PLAYING = by_verb(
     hand.choose_moon,
     daily.by_dm,
 )
-#: What looks back on complete deals, those of a daily game too.
+#: What looks back, at a daily game too.
 LOOKING_BACK = by_verb(
-    replays.review, replays.check_seal, replays.begin, replays.step, replays.choose_deal, replays.judge
+    replays.show_tricks,
+    replays.review,
+    replays.check_seal,
+    replays.begin,
+    replays.step,
+    replays.choose_deal,
+    replays.judge,
 )
 #: What each button, select and form does, by the verb in its custom id.
 CONTROLS = (

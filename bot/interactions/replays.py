@@ -15,7 +15,7 @@ from bot.delivery import Reply
 from bot.faults import NETWORK
 from bot.interactions.answering import Click, Services, command, number
 from bot.messages import Attachment, Whisper
-from bot.render import hints, scores, seals, tricks
+from bot.render import deals, hints, scores, seals, tricks
 from bot.render.board import opening_key
 from bot.render.refusals import refused
 from bot.render.replay import ReplayPosition, costliest, faulty, replay
@@ -60,6 +60,17 @@ async def record_command(services: Services, reply: Reply) -> None:
     record = write_record(table.game.complete_deals, [seat.name for seat in table.seats])
     text = json.dumps(record, ensure_ascii=False) + "\n"
     await reply.whisper(Whisper((Attachment(f"hearts-{table.id}.jsonl", text.encode()),)))
+
+
+async def show_tricks(click: Click[controls.ShowTricks]) -> None:
+    """List all finished tricks of a deal, even if that is over since."""
+    table = click.services.tables.get(click.table).public
+    view, number = table.view, click.action.deal
+    known = [one for one in (view.deal, view.previous) if one] if view else []
+    deal = next((one for one in known if one.number == number and one.tricks), None)
+    if deal is None:
+        raise Refusal("stale")
+    await click.reply.whisper(deals.every_trick(table.as_in(number), deal))
 
 
 # Deals that are done

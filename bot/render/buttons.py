@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.controls import Action, AskForSeat, ComeBack, Rematch, Replay, ReviewDeal, ShowHand, Watch
+from bot.controls import (
+    Action,
+    AskForSeat,
+    ComeBack,
+    Rematch,
+    Replay,
+    ReviewDeal,
+    ShowHand,
+    ShowTricks,
+    Watch,
+)
 from bot.messages import Button, Link, Row, Style
 from bot.render.text import CHANNELS
 from engine.tables import PublicTable, TableInfo
@@ -18,6 +28,11 @@ def my_hand(table: PublicTable) -> Button:
 def watch(table: PublicTable) -> tuple[Button, ...]:
     """Shows all hands of the last deal that is done; nothing as long as none is."""
     return (Button("Watch", Watch(table.id)),) if table.view and table.view.points else ()
+
+
+def tricks(table: int, deal: int) -> Button:
+    """Lists all finished tricks of this deal."""
+    return Button("Tricks", ShowTricks(table, deal))
 
 
 def replay(table: PublicTable) -> Button:

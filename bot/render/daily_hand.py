@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.controls import PlayByDm
-from bot.messages import Button, Part, Picture, Whisper
+from bot.messages import Button, Part, Picture, Row, Whisper
 from bot.render import deals, scores, seals
 from bot.render.deadlines import ends_in
 from bot.render.text import names
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.tables import PublicTable
-
-#: Characters for the list of finished tricks: some are left over for all else.
-ROOM = 2400
 
 
 def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
@@ -27,10 +24,16 @@ def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
         parts += _before(table, view)
     if deal.phase not in (Phase.PASSING, Phase.EXPOSING) or deal.exposures:
         parts.append(_table(table, view))
-    parts += [*others, *deals.finished(table, deal, ROOM)]
-    if deal.number == 1 and not has_begun:
-        parts.append((Button("Play by DM", PlayByDm(table.id, deal.number)),))
+    parts += [*others, *deals.latest(table, deal)]
+    if row := _row(table, view):
+        parts.append(row)
     return replace(shown, parts=tuple(parts))
+
+
+def _row(table: PublicTable, view: SeatView) -> Row:
+    if view.deal.number == 1 and not view.played:
+        return (Button("Play by DM", PlayByDm(table.id, 1)),)
+    return deals.all_tricks(table, view.deal)
 
 
 def _table(table: PublicTable, view: SeatView) -> Picture:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.messages import Colour, Part, Picture, Post
-from bot.render import tricks
-from bot.render.buttons import my_hand, watch
+from bot.messages import Button, Colour, Part, Picture, Post, Whisper
+from bot.render import buttons, tricks
 from bot.render.deadlines import time_left
 from bot.render.deal_breakdown import doubled, exposed_by
 from bot.render.hints import told_of
@@ -30,12 +29,15 @@ OPENS = 1.5
 EVERY_POINT = "👀 {who} has taken every point so far."
 MOON_CARDS = "👀 {who} has taken every card of the moon so far."
 IN_TRICKS = "👀 {who} has taken every point in the tricks so far."
+#: While a deal goes on, only its latest tricks are listed; a button shows all.
+LATEST = 2
 #: Above the list of finished tricks.
 LIST = "-# **Tricks**, leader's card first, winner in bold"
+LATEST_LIST = "-# **Latest tricks**, leader's card first, winner in bold"
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:
-    """The table as a picture, whose turn it is, and all finished tricks."""
+    """The table as a picture, whose turn it is, and the latest tricks; all of them once the deal is over."""
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
     shown = picture(table, deal)
     awaited = _awaited(table, deal) if is_going_on else ()
@@ -47,10 +49,12 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
         *_played_out(table, deal),
     ]
     told = "\n".join([*outcome, *_asked(table, deal)])
-    room = ROOM - length(shown.words) - length(told)
-    parts: list[Part] = [shown, *([told] if told else []), *finished(table, deal, room)]
+    parts: list[Part] = [shown, *([told] if told else [])]
     if is_going_on:
-        parts.append((my_hand(table), *watch(table)))
+        parts += latest(table, deal)
+        parts.append((buttons.my_hand(table), *all_tricks(table, deal), *buttons.watch(table)))
+    else:
+        parts += finished(table, deal, ROOM - length(shown.words) - length(told))
     colour = Colour.TABLE if is_going_on else Colour.DONE
     trick = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
@@ -158,6 +162,23 @@ def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     elif asked:
         each = [bold(table, seat) + f" ({count})" * (count > 1) for seat, count in asked]
         yield f"-# 💡 {listing(each)} asked for hints."
+
+
+def latest(table: PublicTable, deal: PublicDeal) -> list[str]:
+    """A line for each of the last tricks, the newest first."""
+    numbers = reversed(range(len(deal.tricks))[-LATEST:])
+    lines = [f"-# {tricks.listed(table, deal, index)}" for index in numbers]
+    return ["\n".join([LATEST_LIST, *lines])] if lines else []
+
+
+def all_tricks(table: PublicTable, deal: PublicDeal) -> tuple[Button, ...]:
+    """Shows all finished tricks; nothing as long as `latest` does."""
+    return (buttons.tricks(table.id, deal.number),) if len(deal.tricks) > LATEST else ()
+
+
+def every_trick(table: PublicTable, deal: PublicDeal) -> Whisper:
+    """All finished tricks of a deal, for whoever asks."""
+    return Whisper((f"### Deal {deal.number}", *finished(table, deal, ROOM)), Colour.DONE)
 
 
 def finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:

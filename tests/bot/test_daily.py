@@ -210,6 +210,14 @@ async def test_its_hand_shows_the_table_once_cards_lie_there(open_server: Any) -
     assert [type(scene) for scene in server.scenes(ann.my_hand)] == [TableScene]
 
 
+async def test_its_hand_lists_the_latest_tricks_and_all_when_asked(server: Server, ann: Player) -> None:
+    await ann.run("hearts daily")
+    await play(ann, 1 + 4)
+    assert [trick.number for trick in ann.my_hand.tricks] == [3, 4]
+    [listed] = (await ann.click("Tricks", ann.my_hand)).private
+    assert [trick.number for trick in listed.tricks] == [1, 2, 3, 4]
+
+
 async def test_a_game_of_yesterday_gives_way(server: Server, ann: Player) -> None:
     await ann.run("hearts daily")
     await new_day(server)

@@ -21,6 +21,7 @@ from bot.render import (
     calls,
     careers,
     daily,
+    deals,
     hand,
     help,
     hints,
@@ -55,7 +56,7 @@ from engine.play.achievements import BY_ID
 from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen
-from engine.play.public import public_deal
+from engine.play.public import PublicDeal, public_deal
 from engine.play.seal import with_salt
 from engine.play.views import seat_view
 from engine.players import Strength
@@ -272,9 +273,16 @@ def posts(table: Table) -> Shown:
                 yield part.finished_trick()
     yield scores.sheet(public)
     yield tricks.last(public)
+    yield from (deals.every_trick(public.as_in(deal.number), deal) for deal in shown_deals(public))
     yield rules.rules_page(public, public.host)
     yield from (latecomers.onlooker(public, taker.person) for taker in public.seat_claims)
     yield latecomers.onlooker(public, NOBODY)
+
+
+def shown_deals(table: PublicTable) -> list[PublicDeal]:
+    """The deals whose tricks can be listed."""
+    view = table.view
+    return [one for one in (view.previous, view.deal, view.dropped) if one] if view else []
 
 
 class Called:
