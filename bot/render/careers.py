@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.controls import ShowCareer
 from bot.messages import Choice, Colour, Part, Picture, Select, Whisper
 from bot.render.ratings import all_achievements, kind_key, kind_title
-from bot.render.text import chip, decimal, described, person, several
+from bot.render.text import chip, decimal, described, person, with_count
 from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.ratings import SHOWN_FROM
@@ -19,6 +19,17 @@ from engine.storage.standings import Rivalry, Tally
 
 #: The row of squares that shows how often each player was ahead: its length and its colours.
 SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"
+#: Successes in a row: where it's the longest row so far, where it goes on, and where it's over.
+WINS_IN_A_ROW = (
+    "🔥 **{streak} wins in a row**, the most so far",
+    "🔥 **{streak} wins in a row**, {longest} at best",
+    "🔥 **{longest} wins in a row** at best",
+)
+DAYS_IN_A_ROW = (
+    "🔥 **{streak} days in a row**, the most so far",
+    "🔥 **{streak} days in a row**, {longest} at best",
+    "🔥 **{longest} days in a row** at best",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +68,10 @@ def daily_alone(name: str, daily: DailyCareer) -> Whisper:
 
 def _daily(daily: DailyCareer) -> str:
     """How many daily deals somebody has finished, and how many days in a row."""
-    lines = ["### Daily deal", f"📅 **{several(daily.days, 'day')}** finished"]
+    days = with_count(daily.days, "📅 **{count} day** finished", "📅 **{count} days** finished")
+    lines = ["### Daily deal", days]
     if daily.longest > 1:
-        lines.append(f"🔥 {_in_a_row('days', daily.streak, daily.longest)}")
+        lines.append(_in_a_row(*DAYS_IN_A_ROW, daily.streak, daily.longest))
     return "\n".join(lines)
 
 
@@ -90,27 +102,26 @@ def _in_words(ratings: Sequence[tuple[int, int]]) -> str:
 
 def _tally(heading: str, tally: Tally) -> str:
     """What somebody's games have come to, in lines that a telephone does not break."""
-    lines = [f"### {heading}", f"🏆 **{several(tally.wins, 'win')}** in {several(tally.games, 'game')}"]
+    wins = with_count(tally.wins, "**{count} win**", "**{count} wins**")
+    won = with_count(tally.games, "🏆 {wins} in {count} game", "🏆 {wins} in {count} games", wins=wins)
+    lines = [f"### {heading}", won]
     if tally.longest > 1:
-        lines.append(f"🔥 {_in_a_row('wins', tally.streak, tally.longest)}")
+        lines.append(_in_a_row(*WINS_IN_A_ROW, tally.streak, tally.longest))
     if tally.average is not None:
         lines.append(f"🃏 **{decimal(tally.average)}** points a deal")
     if tally.best is not None and tally.worst is not None:
         lines.append(f"⚖️ Best deal **{number(tally.best)}**, worst **{number(tally.worst)}**")
     if tally.moons:
-        lines.append(f"🌕 **{several(tally.moons, 'moon')}**")
+        lines.append(with_count(tally.moons, "🌕 **{count} moon**", "🌕 **{count} moons**"))
     if tally.queens or tally.queens_given:
         lines.append(f"{chip(QUEEN_OF_SPADES)} **{tally.queens}** taken, **{tally.queens_given}** given away")
     return "\n".join(lines)
 
 
-def _in_a_row(what: str, streak: int, longest: int) -> str:
-    """`4 wins in a row, 7 at best`."""
-    if streak == longest:
-        return f"**{streak} {what} in a row**, the most so far"
-    if streak > 1:
-        return f"**{streak} {what} in a row**, {longest} at best"
-    return f"**{longest} {what} in a row** at best"
+def _in_a_row(record: str, going_on: str, over: str, streak: int, longest: int) -> str:
+    """`🔥 4 wins in a row, 7 at best`: the text that fits, filled in."""
+    told = record if streak == longest else going_on if streak > 1 else over
+    return told.format(streak=streak, longest=longest)
 
 
 def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
@@ -130,10 +141,13 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper
     if found.average is not None and found.rivals_average is not None:
         averages = decimal(found.average), decimal(found.rivals_average)
         lines.append("🃏 **{}** points a deal against **{}**".format(*averages))
+    games = with_count(
+        found.games, "-# In {count} game at the same table.", "-# In {count} games at the same table."
+    )
     return Whisper(
         (
             f"## {mine} against {theirs}\n{kind_title(of.kind)}",
-            "\n".join([_bar(found), *lines, f"-# In {several(found.games, 'game')} at the same table."]),
+            "\n".join([_bar(found), *lines, games]),
             *_other_kinds(of, rival),
         )
     )

@@ -9,7 +9,7 @@ from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whispe
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import beginning
-from bot.render.text import decimal, person, place, several, unbroken
+from bot.render.text import decimal, person, place, unbroken, with_count
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import ordinal
@@ -135,7 +135,11 @@ def _streak(found: Ranking) -> Iterator[str]:
 def _ranking(found: Ranking) -> Iterator[str]:
     """This server's best, and who asks; of others only how many they are, as to who still plays."""
     if not found.is_over and not found.own:
-        yield f"{several(found.everywhere.people, 'player')} done so far: finish to see their results."
+        yield with_count(
+            found.everywhere.people,
+            "{count} player done so far: finish to see their results.",
+            "{count} players done so far: finish to see their results.",
+        )
         return
     yield "**This server**" if found.here else "Nobody here has finished it."
     yield from lines_of(found.day, found.here, found.own)
@@ -147,7 +151,7 @@ def _ranking(found: Ranking) -> Iterator[str]:
 
 def _people(everywhere: Figures) -> str:
     count = everywhere.people
-    return f"{several(count, 'player')} everywhere." if count else ""
+    return with_count(count, "{count} player everywhere.", "{count} players everywhere.") if count else ""
 
 
 def lines_of(day: Day, here: Sequence[DailyResult], own: DailyResult | None = None) -> Iterator[str]:

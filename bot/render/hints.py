@@ -8,7 +8,7 @@ from bot.controls import GiveHint
 from bot.messages import DIVIDER, Button, Colour, Part, Whisper
 from bot.render.reasons import why
 from bot.render.reasons.look import Look, about, named
-from bot.render.text import capital, chip, chips, for_count, person, several
+from bot.render.text import capital, chip, chips, for_count, person, with_count
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
@@ -130,7 +130,7 @@ def _looked_back(found: Review, single: str, many: str, praise: str, *, is_own: 
     heading = (for_count(count, single, many) if count else praise).format(
         name=name,
         deal=found.deal,
-        decisions=several(found.choices, "decision"),
+        decisions=with_count(found.choices, "{count} decision", "{count} decisions"),
         number=spelled(count),
     )
     if not count:

@@ -9,7 +9,7 @@ from bot.controls import ShowBoard
 from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style
 from bot.render.buttons import pager
 from bot.render.ratings import gained, kind_key, kind_title
-from bot.render.text import decimal, person, place, several, unbroken
+from bot.render.text import decimal, person, place, unbroken, with_count
 from engine.ratings import SHOWN_FROM
 from engine.storage.standings import Board, Line, Order, Page, Period
 
@@ -106,25 +106,32 @@ def _own(board: Board, page: Page, asker: str) -> str:
     if own is None:
         return f"{name} hasn't played one yet."
     if own.place is None:
-        return f"{name}: {several(own.missing, 'more game')} until you have a rating."
+        return with_count(
+            own.missing,
+            "{name}: {count} more game until you have a rating.",
+            "{name}: {count} more games until you have a rating.",
+            name=name,
+        )
     if page.ahead is None:
         return f"{name} is number {own.place} of {page.total}."
-    other = f"**{person(page.ahead.name)}**"
-    if own.place == page.ahead.place:
-        return f"{name} is number {own.place} of {page.total}, level with {other}."
     gap = _gap(board, own, page.ahead)
-    return f"{name} is number {own.place} of {page.total}, {gap} behind {other}."
+    return f"{name} is number {own.place} of {page.total}, {gap}."
 
 
 def _gap(board: Board, own: Line, ahead: Line) -> str:
-    """`3 wins`: what is between them and the next player before them."""
+    """`3 wins behind **Bo**`: how far they are from the next player before them."""
+    who = f"**{person(ahead.name)}**"
+    if own.place == ahead.place:
+        return f"level with {who}"
     if board.order is Order.RATING:
-        return several(_shown(ahead) - _shown(own), "point")
+        points = _shown(ahead) - _shown(own)
+        return with_count(points, "{count} point behind {who}", "{count} points behind {who}", who=who)
     if board.order is Order.WINS and ahead.wins > own.wins:
-        return several(ahead.wins - own.wins, "win")
+        wins = ahead.wins - own.wins
+        return with_count(wins, "{count} win behind {who}", "{count} wins behind {who}", who=who)
     if own.average is None or ahead.average is None:
-        return "a deal"  # that is done: without one there is no average
-    return f"{decimal(abs(own.average - ahead.average))} points a deal"
+        return f"a deal behind {who}"  # that is done: without one there is no average
+    return f"{decimal(abs(own.average - ahead.average))} points a deal behind {who}"
 
 
 def _orders(board: Board) -> Row:

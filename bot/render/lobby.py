@@ -10,7 +10,7 @@ from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
 from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
-from bot.render.text import chipped, person, seat_name, several
+from bot.render.text import chipped, person, seat_name, with_count
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.lengths import End
@@ -132,7 +132,7 @@ def _length(table: LobbyView, end: End) -> str:
     """In minutes, but where somebody may think for hours."""
     if (table.pace.seconds or AN_HOUR * 2) <= AN_HOUR:
         return spent(end.minutes)
-    return several(max(1, round(end.deals)), "deal")
+    return with_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
 
 
 def _reading(table: LobbyView) -> tuple[Button, ...]:

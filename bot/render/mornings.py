@@ -11,7 +11,7 @@ from bot.render.daily import lines_of, play, seals_of
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import how_to_check
-from bot.render.text import several
+from bot.render.text import with_count
 from engine.cards import Hand, Suit, sort_hand
 from engine.rules.wording import listing
 from engine.storage.daily import DailyResult
@@ -46,7 +46,9 @@ def _yesterday(found: Ranking) -> Iterator[str]:
     if not found.here:
         yield "Nobody here has finished it."
     if found.everywhere.people:
-        yield f"-# {several(found.everywhere.people, 'player')} everywhere"
+        yield with_count(
+            found.everywhere.people, "-# {count} player everywhere", "-# {count} players everywhere"
+        )
 
 
 def told_from_now_on(channel: int, midnight: str) -> Whisper:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from bot.render.text import bold, brief, capital, in_a_row, several
+from bot.render.text import bold, brief, capital, in_a_row, with_count
 from engine.play.achievements import BY_ID
 from engine.ratings import SHORT, SHOWN_FROM
 from engine.rules.presets import PRESETS
@@ -47,9 +47,14 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
 def own(table: PublicTable, person: int) -> Iterator[str]:
     """This person's alone."""
     for one in table.rated:
-        if one.person == person:
-            is_shown, more = one.games >= SHOWN_FROM, several(SHOWN_FROM - one.games, "more game")
-            yield f"📈 Your rating: **{_now(one)}**" if is_shown else f"📈 {more} until you have a rating."
+        if one.person == person and one.games >= SHOWN_FROM:
+            yield f"📈 Your rating: **{_now(one)}**"
+        elif one.person == person:
+            yield with_count(
+                SHOWN_FROM - one.games,
+                "📈 {count} more game until you have a rating.",
+                "📈 {count} more games until you have a rating.",
+            )
 
 
 def _now(one: Rated) -> str:

@@ -11,7 +11,7 @@ from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story
-from bot.render.text import bold, cards_in_words, chips, for_count, names, place, several
+from bot.render.text import bold, cards_in_words, chips, for_count, names, place, with_count
 from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
@@ -102,7 +102,11 @@ def final(table: PublicTable) -> Post:
 def _early(view: PublicView) -> Iterator[str]:
     """That the rules alone had not ended the game yet."""
     if view.ended:
-        yield f"Ended early: the game counts as it stood after {several(len(view.history), 'deal')}."
+        yield with_count(
+            len(view.history),
+            "Ended early: the game counts as it stood after {count} deal.",
+            "Ended early: the game counts as it stood after {count} deals.",
+        )
 
 
 def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:

@@ -184,7 +184,7 @@ def cards_in_words(count: int) -> str:
 
 def points(value: int) -> str:
     """`1 point`, `13 points`, `−10 points`."""
-    return several(value, "point")
+    return with_count(value, "{count} point", "{count} points")
 
 
 def decimal(value: float) -> str:
@@ -192,14 +192,14 @@ def decimal(value: float) -> str:
     return f"{value:.1f}".replace("-0.0", "0.0").replace("-", "−")
 
 
-def several(count: int, noun: str) -> str:
-    """`1 win`, `12 wins`."""
-    return f"{number(count)} {noun}{'' if abs(count) == 1 else 's'}"
-
-
 def for_count(count: int, one: str, many: str) -> str:
     """The sentence for one thing, or the one for none or several."""
-    return one if count == 1 else many
+    return one if abs(count) == 1 else many
+
+
+def with_count(count: int, one: str, many: str, **values: str) -> str:
+    """The same with its `{count}` filled in, and with these values for its other placeholders."""
+    return for_count(count, one, many).format(count=number(count), **values)
 
 
 def unbroken(text: str) -> str:

@@ -10,7 +10,7 @@ from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
 from bot.render.deal_breakdown import exposed_by
-from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, several, short, visible
+from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, short, visible, with_count
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
@@ -122,5 +122,14 @@ def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
     for seat, points in enumerate(deal.points):
         tricks = sum(trick.winner == seat for trick in deal.tricks)
         counting = chips(sort_hand([card for card in deal.piles[seat] if card in counts]))
-        took = f"{several(tricks, 'trick')}{', with ' if counting else ''}{counting}" if tricks else "nothing"
+        took = _in_tricks(tricks, counting)
         yield f"{sign(table.rules, points)} {bold(table, seat)} {change(points)}: {took}"
+
+
+def _in_tricks(count: int, cards: str) -> str:
+    """`2 tricks, with Q♠ 3♥`: the tricks that a player won, and the cards in them that count."""
+    if not count:
+        return "nothing"
+    if not cards:
+        return with_count(count, "{count} trick", "{count} tricks")
+    return with_count(count, "{count} trick, with {cards}", "{count} tricks, with {cards}", cards=cards)
