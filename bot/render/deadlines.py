@@ -34,11 +34,6 @@ def moment(table: PublicTable, time: float) -> str:
     return f"<t:{int(time)}:t> (<t:{int(time)}:R>)" if _counts_down(table) else f"<t:{int(time)}:f>"
 
 
-def time_left(table: PublicTable) -> str:
-    """When the table's time is up, in brackets after a sentence about something else."""
-    return timed(table, "", " (deadline {time})", " (until {time})")
-
-
 def _counts_down(table: PublicTable) -> bool:
     """Whether the table's deadlines are so near that the time of day would be of no use."""
     return (table.pace.seconds or 0) <= AN_HOUR

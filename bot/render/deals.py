@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.messages import Button, Colour, Part, Picture, Post, Whisper
 from bot.render import buttons, tricks
-from bot.render.deadlines import time_left
+from bot.render.deadlines import timed
 from bot.render.deal_breakdown import doubled, exposed_by
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
@@ -29,6 +29,23 @@ OPENS = 1.5
 EVERY_POINT = "👀 {who} has taken every point so far."
 MOON_CARDS = "👀 {who} has taken every card of the moon so far."
 IN_TRICKS = "👀 {who} has taken every point in the tricks so far."
+#: What the table waits for: without a time limit, with a near deadline, and with one that is hours away.
+EXPOSING = (
+    "-# Players who can expose a card are being asked.",
+    "-# Players who can expose a card are being asked (deadline {time}).",
+    "-# Players who can expose a card are being asked (until {time}).",
+)
+CHOOSES = (
+    "{who} chooses: {own} for the shooter, or {others} for everyone else.",
+    "{who} chooses (deadline {time}): {own} for the shooter, or {others} for everyone else.",
+    "{who} chooses (until {time}): {own} for the shooter, or {others} for everyone else.",
+)
+LEADS = ("{who} leads.", "{who} leads (deadline {time}).", "{who} leads (until {time}).")
+WAITING = (
+    "Waiting for {who}.",
+    "Waiting for {who} (deadline {time}).",
+    "Waiting for {who} (until {time}).",
+)
 #: While a deal goes on, only its latest tricks are listed; a button shows all.
 LATEST = 2
 #: Above the list of finished tricks.
@@ -129,15 +146,14 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Whom the table waits for, and until when."""
     match deal.phase:
         case Phase.EXPOSING:
-            yield f"-# Players who can expose a card are being asked{time_left(table)}."
+            yield timed(table, *EXPOSING)
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = table.rules.counting.moon_choice
-            choices = f"{change(own)} for the shooter, or {change(others)} for everyone else"
-            yield f"{bold(table, deal.shooter)} chooses{time_left(table)}: {choices}."
-        case Phase.PLAYING if deal.turn is not None and deal.trick.cards:
-            yield f"Waiting for {player(table, deal.turn)}{time_left(table)}."
+            who = bold(table, deal.shooter)
+            yield timed(table, *CHOOSES).format(who=who, own=change(own), others=change(others))
         case Phase.PLAYING if deal.turn is not None:
-            yield f"{player(table, deal.turn)} leads{time_left(table)}."
+            told = timed(table, *(WAITING if deal.trick.cards else LEADS))
+            yield told.format(who=player(table, deal.turn))
 
 
 def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

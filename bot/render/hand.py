@@ -8,7 +8,7 @@ from bot.controls import ChooseMoon
 from bot.messages import Button, Colour, Row, Style, Whisper
 from bot.render import ratings
 from bot.render.buttons import come_back, replay
-from bot.render.deadlines import time_left
+from bot.render.deadlines import timed
 from bot.render.exposing import exposing
 from bot.render.hand_header import head, heading
 from bot.render.passing import passing
@@ -136,5 +136,10 @@ def _moon(table: PublicTable, view: SeatView) -> Whisper:
         Button(f"{change(own)} for me", ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
         Button(f"{change(others)} for the others", ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
     )
-    question = f"🌕 **You shot the moon!** What will it be{time_left(table)}?"
+    question = timed(
+        table,
+        "🌕 **You shot the moon!** What will it be?",
+        "🌕 **You shot the moon!** What will it be (deadline {time})?",
+        "🌕 **You shot the moon!** What will it be (until {time})?",
+    )
     return Whisper((head(table, view), question, row), Colour.TURN)

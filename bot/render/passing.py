@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.controls import Pass, PickCard, PutBackCard
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper
-from bot.render.deadlines import time_left, timed
+from bot.render.deadlines import timed
 from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, cards_in_words, chips, names, plain
@@ -16,6 +16,12 @@ from engine.tables.table import places_in_hand
 
 #: Seconds after which a hand that was not tapped itself shows what has changed in it.
 WATCHING = 3.0
+#: Without a time limit, with a near deadline, and with one that is hours away.
+STILL_CHOOSING = (
+    "-# Still choosing: {who}.",
+    "-# Still choosing: {who} (deadline {time}).",
+    "-# Still choosing: {who} (until {time}).",
+)
 
 
 def passing(
@@ -49,10 +55,8 @@ def _about(table: PublicTable, view: SeatView) -> str:
         time = timed(table, "", "\n-# Deadline {time}", "\n-# Until {time}")
         return f"Choose {cards} to pass to {to}.{time}"
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
-    return (
-        f"You pass {chips(view.passed)} to {to}. You may still choose others.\n"
-        f"-# Still choosing: {names(table, choosing)}{time_left(table)}."
-    )
+    waiting = timed(table, *STILL_CHOOSING).format(who=names(table, choosing))
+    return f"You pass {chips(view.passed)} to {to}. You may still choose others.\n{waiting}"
 
 
 def _receiver(view: SeatView) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.controls import Play
 from bot.messages import Button, Colour, Part, Style, Whisper
-from bot.render.deadlines import time_left
+from bot.render.deadlines import timed
 from bot.render.exposing import lying_open
 from bot.render.hand_header import head, rows, slots
 from bot.render.hints import ask, hint, may_ask
@@ -57,7 +57,7 @@ def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list
 
 def _your_turn(table: PublicTable, view: SeatView) -> str:
     deal = view.deal
-    turn = f"**Your turn**{time_left(table)}"
+    turn = timed(table, "**Your turn**", "**Your turn** (deadline {time})", "**Your turn** (until {time})")
     if not deal.trick.cards:
         return f"{turn}: you lead; hearts are not broken yet." if _waits(view) else f"{turn}: you lead."
     cards = [
