@@ -48,9 +48,9 @@ def _doubled(table: PublicTable, card: Card) -> str:
     return f"{card.suit.title} ({shown})" if card.suit and counts else shown
 
 
-def with_multiplier(table: PublicTable, entry: Entry) -> str:
-    """C9: what of a trick brings no points in itself: `, with 10♣ (× 2, alone +50)`."""
-    return f", with {chips(entry.cards)} {_multiplying(table, entry.times)}"
+def multiplier(table: PublicTable, entry: Entry) -> str:
+    """C9: what of a trick brings no points in itself: `10♣ (× 2, alone +50)`."""
+    return f"{chips(entry.cards)} {_multiplying(table, entry.times)}"
 
 
 def _multiplying(table: PublicTable, times: int) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from bot.messages import Button, Part, Picture
 from bot.render.deadlines import short_date
-from bot.render.deal_breakdown import with_multiplier
+from bot.render.deal_breakdown import multiplier
 from bot.render.text import bold, brief, chips, in_a_row, place_of, points
 from bot.render.tones import sign
 from bot.render.votes import in_hand
@@ -76,7 +76,7 @@ def _trick(table: PublicTable, view: SeatView, known: int) -> str:
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
     worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
     for entry in trick.multipliers:
-        worth += with_multiplier(table, entry)
+        worth = f"{worth}, with {multiplier(table, entry)}"
     return worth
 
 

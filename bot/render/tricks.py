@@ -6,14 +6,15 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from bot.messages import Colour, Post
-from bot.render.deal_breakdown import with_multiplier
-from bot.render.text import bold, brief, chip, chips, person, player, points, struck
+from bot.render.deal_breakdown import multiplier
+from bot.render.text import bold, brief, chip, chips, person, player, points, struck, with_count
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import DoneTrick
 from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
 from engine.rules.plays import Trick
+from engine.rules.wording import listing
 from engine.tables import PublicTable
 
 #: P8, where every card of the suit led is cancelled: while the last trick is played, and after it.
@@ -23,12 +24,20 @@ LAST_TRICK_SO_FAR = (
 LAST_TRICK = (
     "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."
 )
+#: Who takes a trick: alone, and with what comes along.
+TAKES = ("{who} takes it: {worth}.", "{who} takes it, with {more}: {worth}.")
+TAKES_ALL = (
+    "{who} takes it and everything on hold: {worth}.",
+    "{who} takes it and everything on hold, with {more}: {worth}.",
+)
 
 
 def on_hold(deal: PublicDeal) -> str:
     """The cards on hold for the next winner."""
-    worth, kitty = points(deal.on_hold_points), _kitty(deal.on_hold_kitty)
-    return f"On hold for the next winner: {chips(deal.on_hold)} ({worth}){kitty}."
+    cards, worth = chips(deal.on_hold), points(deal.on_hold_points)
+    if deal.on_hold_kitty:
+        return f"On hold for the next winner: {cards} ({worth}), with {_kitty(deal.on_hold_kitty)}."
+    return f"On hold for the next winner: {cards} ({worth})."
 
 
 def going_on(table: PublicTable, deal: PublicDeal) -> str:
@@ -61,7 +70,10 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
         cost = [toned(table, trick.cost)] if trick.cost else []
         for entry in trick.multipliers:
             cost.append(f"× {entry.times}")
-        words += [" ".join([*name, *cost]) + _kitty(trick.kitty)] if named or cost else []
+        told = " ".join([*name, *cost])
+        if trick.kitty:
+            told = f"{told}, with {_kitty(trick.kitty)}"
+        words += [told] if named or cost else []
     return " · ".join([*words, _symbols(trick.trick.cards, trick.cancelled, trick.winning)])
 
 
@@ -110,21 +122,27 @@ def laid(
 
 def _kitty(count: int) -> str:
     """The part of the kitty that goes with some tricks; which cards, their taker alone is told (W3)."""
-    return f", with {'a card' if count == 1 else f'{count} cards'} of the kitty" if count else ""
+    return with_count(count, "a card of the kitty", "{count} cards of the kitty")
+
+
+def _along(table: PublicTable, trick: DoneTrick) -> list[str]:
+    """What comes along with a trick: `a card of the kitty`, `10♣ (× 2, alone +50)`."""
+    kitty = [_kitty(trick.kitty)] if trick.kitty else []
+    return [*kitty, *[multiplier(table, entry) for entry in trick.multipliers]]
 
 
 def outcome(table: PublicTable, trick: DoneTrick) -> str:
     """Who took it and for how much, or that it is on hold."""
     if trick.winner is None or trick.winning is None:
         return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
-    # What comes along follows the verb: `, with a card of the kitty`.
-    besides = _kitty(trick.kitty) + "".join([with_multiplier(table, entry) for entry in trick.multipliers])
     worth = "no points"
     if counting := _counting([entry for entry in trick.entries if entry.why is Why.VALUE]):
         worth = f"{sign(table.rules, trick.cost)} **{points(trick.cost)}** ({counting})"
-    told = f"{bold(table, trick.winner)} takes it{besides}: {worth}."
-    if len(trick.won) > len(trick.trick.cards):
-        told = f"{bold(table, trick.winner)} takes it and everything on hold{besides}: {worth}."
+    takes, takes_more = TAKES_ALL if len(trick.won) > len(trick.trick.cards) else TAKES
+    more = _along(table, trick)
+    told = (takes_more if more else takes).format(
+        who=bold(table, trick.winner), worth=worth, more=listing(more)
+    )
     if trick.trick.cards[trick.winning] in trick.cancelled:
         return f"{LAST_TRICK} {told}"
     return told
