@@ -10,7 +10,7 @@ from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, cards_in_words, chips, names, plain
 from engine.play.views import SeatView
 from engine.players.advice import Advice
-from engine.rules.wording import direction
+from engine.rules.wording import TO_YOUR, direction
 from engine.tables import PublicTable
 from engine.tables.table import places_in_hand
 
@@ -49,7 +49,7 @@ def _fan(view: SeatView) -> Picture:
 
 def _about(table: PublicTable, view: SeatView) -> str:
     players, offset = view.rules.players, view.deal.offset
-    to = f"{bold(table, _receiver(view))}, {direction(offset, players, 'your')}"
+    to = f"{bold(table, _receiver(view))}, {direction(offset, players, TO_YOUR)}"
     if view.passed is None:
         cards = cards_in_words(view.rules.pass_cards)
         time = timed(table, "", "\n-# Deadline {time}", "\n-# Until {time}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cards import CLUB_JOKER, HEARTS, Card, Suit, cards
 from engine.errors import Refusal
@@ -60,13 +60,28 @@ def listing(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def direction(offset: int, players: int, whose: str = "the") -> str:
+class Ways(NamedTuple):
+    """Words for where cards are passed: to the next seat on either side, to one beyond it, and across."""
+
+    left: str
+    right: str
+    far_left: str
+    far_right: str
+    across: str = "across"
+
+
+TO_THE = Ways("to the left", "to the right", "{count} to the left", "{count} to the right")
+TO_YOUR = Ways("to your left", "to your right", "{count} to your left", "{count} to your right")
+IN_A_LIST = Ways("left", "right", "{count} to the left", "{count} to the right")
+
+
+def direction(offset: int, players: int, ways: Ways = TO_THE) -> str:
     """Where cards passed this many seats to the left go: `two to the right`, `across`."""
     if offset * 2 == players:
-        return "across"
-    side = "left" if offset > 0 else "right"
-    distance = abs(offset)
-    return f"to {whose} {side}" if distance == 1 else f"{spelled(distance)} to {whose} {side}"
+        return ways.across
+    if abs(offset) == 1:
+        return ways.left if offset > 0 else ways.right
+    return (ways.far_left if offset > 0 else ways.far_right).format(count=spelled(abs(offset)))
 
 
 # A ruleset, for the people who sit down to play by it
@@ -74,9 +89,12 @@ def direction(offset: int, players: int, whose: str = "the") -> str:
 
 def goal(rules: Ruleset) -> str:
     """One sentence, without its full stop, on how the game is won and when it ends."""
-    best = "Lowest" if rules.winner is Goal.LOWEST else "Highest"
-    below = f" or −{rules.ends_at}" if rules.preset.ends_below_zero else ""
-    return f"{best} total wins; over when a total reaches {rules.ends_at}{below}"
+    end = str(rules.ends_at)
+    if rules.preset.ends_below_zero:
+        end = either([end, f"−{end}"])
+    if rules.winner is Goal.LOWEST:
+        return f"Lowest total wins; over when a total reaches {end}"
+    return f"Highest total wins; over when a total reaches {end}"
 
 
 def describe(rules: Ruleset) -> list[str]:
@@ -85,32 +103,39 @@ def describe(rules: Ruleset) -> list[str]:
     return [line for part in parts for line in part(rules)]
 
 
+#: Who gets the cards of the kitty.
+_KITTY = {
+    Kitty.FIRST_TRICK: "Kitty: {cards} face down, for the winner of the first trick.",
+    Kitty.ONE_PER_TRICK: "Kitty: {cards} face down, one each for the winners of the first tricks.",
+    Kitty.FIRST_AND_LAST: (
+        "Kitty: {cards} face down, one for the winner of the first trick, the rest for the last trick's."
+    ),
+}
+
+
 def pack(rules: Ruleset) -> Iterator[str]:
     """The cards in play, jokers and a kitty."""
     pack = rules.pack
-    decks = "Two decks" if pack.decks == 2 else "One deck"
-    extras = ""
+    decks, removed = "One deck", "{card}"
+    if pack.decks == 2:
+        decks, removed = "Two decks", "one {card}"
     if pack.removed:
-        one = "one " if pack.decks == 2 else ""
-        extras += f" without {', '.join(one + card.symbol for card in cards(pack.removed))}"
+        missing = [removed.format(card=card.symbol) for card in cards(pack.removed)]
+        decks = f"{decks} without {', '.join(missing)}"
     if pack.jokers:
-        extras += f" and {spelled(len(pack.jokers))} joker{'s' if len(pack.jokers) > 1 else ''}"
-    yield f"{decks}{extras}: {pack.hand_size} cards each."
+        jokers = "one joker" if len(pack.jokers) == 1 else f"{spelled(len(pack.jokers))} jokers"
+        decks = f"{decks} and {jokers}"
+    yield f"{decks}: {pack.hand_size} cards each."
     if pack.jokers and pack.jokers[0].suit is not None:
         yield "The joker is a club below the two."
     elif pack.jokers:
         yield "Jokers may be played to any lead, never win and count nothing."
     if rules.kitty is not None:
-        takes = {
-            Kitty.FIRST_TRICK: "for the winner of the first trick",
-            Kitty.ONE_PER_TRICK: "one each for the winners of the first tricks",
-            Kitty.FIRST_AND_LAST: "one for the winner of the first trick, the rest for the last trick's",
-        }
-        yield f"Kitty: {_cards_in_words(pack.kitty_size)} face down, {takes[rules.kitty]}."
+        yield _KITTY[rules.kitty].format(cards=_cards_in_words(pack.kitty_size))
 
 
 def _cards_in_words(count: int) -> str:
-    return f"{spelled(count)} card{'s' if count > 1 else ''}"
+    return "one card" if count == 1 else f"{spelled(count)} cards"
 
 
 def passing(rules: Ruleset) -> Iterator[str]:
@@ -118,12 +143,12 @@ def passing(rules: Ruleset) -> Iterator[str]:
     if not rules.pass_cards:
         yield "No cards are passed."
         return
-    steps = [direction(step, rules.players) if step else "no pass" for step in rotation(rules)]
+    steps = rotation(rules)
     if len(steps) == 1:
-        yield f"Pass {_cards_in_words(rules.pass_cards)} {steps[0]}."
+        yield f"Pass {_cards_in_words(rules.pass_cards)} {direction(steps[0], rules.players)}."
     else:
-        ways = ", ".join([step.removeprefix("to the ") for step in steps])
-        yield f"Pass {_cards_in_words(rules.pass_cards)}: {ways}, then repeat."
+        ways = [direction(step, rules.players, IN_A_LIST) if step else "no pass" for step in steps]
+        yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(ways)}, then repeat."
 
 
 def opening(rules: Ruleset) -> Iterator[str]:
@@ -210,10 +235,12 @@ def valued(counted: Mapping[Card, int]) -> Iterator[tuple[str, int]]:
         yield f"Each heart counts {shown(hearts[0])}", hearts[0]
     else:
         others = dict(counted)
-    for run in _runs(others):
-        each = " each" if len(run) > 1 else ""
-        value = others[run[0]]
-        yield f"{' to '.join(card.symbol for card in run)} {shown(value)}{each}", value
+    for first, *last in _runs(others):
+        value = others[first]
+        if last:
+            yield f"{first.symbol} to {last[0].symbol} {shown(value)} each", value
+        else:
+            yield f"{first.symbol} {shown(value)}", value
 
 
 def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
@@ -249,39 +276,41 @@ def moon(rules: Ruleset) -> Iterator[str]:
     counting = rules.counting
     if not counting.moon:
         return
-    needed = f"The moon ({listing(moon_cards(rules))})"
-    own, others = counting.moon_points()
+    needed, (own, others) = listing(moon_cards(rules)), counting.moon_points()
     match rules.moon:
         case Moon.OTHERS:
-            yield f"{needed}: the shooter gets {number(own)}, everyone else {number(others)}."
+            yield f"The moon ({needed}): the shooter gets {number(own)}, everyone else {number(others)}."
         case Moon.SELF:
-            yield f"{needed}: {change(own)} for the shooter."
+            yield f"The moon ({needed}): {change(own)} for the shooter."
         case Moon.CHOICE:
             own, others = counting.moon_choice
-            choices = f"{change(own)} for the shooter or {change(others)} for everyone else"
-            yield f"{needed}: the shooter chooses {choices}."
+            yield (
+                f"The moon ({needed}): the shooter chooses {change(own)} for the shooter "
+                f"or {change(others)} for everyone else."
+            )
         case Moon.HALF:
-            yield f"{needed}: {change(own)} for the shooter, {change(others)} for everyone else."
+            yield f"The moon ({needed}): {change(own)} for the shooter, {change(others)} for everyone else."
         case None:
             needed = listing(moon_cards(rules, f"{counting.needed} hearts"))
-            yield f"The moon ({needed}): they count for you.{_sun(counting.sun) if counting.sun else ''}"
+            yield " ".join([f"The moon ({needed}): they count for you.", *_sun(counting.sun)])
 
 
-def _sun(sun: Sun) -> str:
-    return f" With {listing([card.symbol for card in sun.cards])} as well, it's the sun: {sun.points}."
+def _sun(sun: Sun | None) -> Iterator[str]:
+    if sun:
+        yield f"With {listing([card.symbol for card in sun.cards])} as well, it's the sun: {sun.points}."
 
 
 def exposing(rules: Ruleset) -> str:
     """What exposing does, for players who may do it."""
     count = len(rules.preset.exposable)
-    multiplied = ""
+    told = "You may lay a card face up before the first trick: then its suit counts double."
     if multiplier := rules.counting.multiplier:
-        times = f"{_OFTEN[multiplier.times * EXPOSED]} instead of {_OFTEN[multiplier.times]}"
-        multiplied = f", and {multiplier.card.symbol} {times}"
-    return (
-        f"You may lay a card face up before the first trick: then its suit counts double{multiplied}. "
-        f"Once {spelled(count - 1)} are exposed, the {_ORDINALS[count]} must be."
-    )
+        told = (
+            "You may lay a card face up before the first trick: then its suit counts double, and "
+            f"{multiplier.card.symbol} {_OFTEN[multiplier.times * EXPOSED]} instead of "
+            f"{_OFTEN[multiplier.times]}."
+        )
+    return f"{told} Once {spelled(count - 1)} are exposed, the {_ORDINALS[count]} must be."
 
 
 def exposed(rules: Ruleset, card: Card) -> str:

@@ -26,7 +26,7 @@ from engine.play.moves import Dealt, Passed
 from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import direction
+from engine.rules.wording import TO_YOUR, direction
 from engine.tables import Hints, Pace, Seat, Seats, State, Table
 from engine.tables.table import Timer, has_choice
 
@@ -201,7 +201,7 @@ async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> 
     ],
 )
 def test_how_far_cards_go_in_words(players: int, offset: int, words: str) -> None:
-    assert direction(offset, players, "your") == words
+    assert direction(offset, players, TO_YOUR) == words
 
 
 def test_every_preset_has_its_biggest_hand_among_those_tried() -> None:
