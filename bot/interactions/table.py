@@ -23,6 +23,13 @@ from engine.errors import Refusal
 from engine.tables import Motion, Pace, Person, State, Table
 from engine.tables.changes import check_may_stop, check_may_take
 
+#: The answer to a player who leaves a game that goes on; the other one where latecomers may take the seat.
+LEFT = "You have left: a computer plays your cards until you come back."
+LEFT_TO_LATECOMERS = (
+    "You have left: a computer plays your cards until you come back, "
+    "or someone else takes your seat with a new deal."
+)
+
 
 @command
 @app_commands.choices(pace=PACES)
@@ -103,14 +110,10 @@ async def leave_command(services: Services, reply: Reply) -> None:
     elif table.seat_of(reply.user_id) is None:
         await reply.whisper(STAYS_OUT)
     else:
-        text = f"You have left: a computer plays your cards until you come back{_or_lose(table)}."
+        told = [LEFT_TO_LATECOMERS if table.takes_latecomers else LEFT]
         if not table.seats.are_for_one:
-            text += " If you're still away when the game ends, you come last."
-        await reply.whisper(Whisper((text, (come_back_button(table.id),))))
-
-
-def _or_lose(table: Table) -> str:
-    return ", or someone else takes your seat with a new deal" if table.takes_latecomers else ""
+            told.append("If you're still away when the game ends, you come last.")
+        await reply.whisper(Whisper((" ".join(told), (come_back_button(table.id),))))
 
 
 async def come_back(click: Click[controls.ComeBack]) -> None:

@@ -9,7 +9,7 @@ from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whispe
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import beginning
-from bot.render.text import decimal, person, place, unbroken, with_count
+from bot.render.text import decimal, for_count, person, place, unbroken, with_count
 from bot.render.tones import score
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import ordinal
@@ -21,6 +21,10 @@ from engine.tables.days import DEALS, Day
 #: A deal is about as good as the average within this share of all that counts in it.
 AVERAGE_TOLERANCE = 0.05
 BETTER, AS_GOOD, WORSE = "🟩", "🟨", "🟥"
+#: What these signs mean: beside everyone's average, and as long as there is none.
+_WORSE = unbroken(f"{WORSE} worse")
+THAN_EVERYONE = f"-# {BETTER} better than everyone's average, {AS_GOOD} about as good, {_WORSE}"
+THAN_A_SHARE = f"-# {BETTER} better than an average share, {AS_GOOD} about as good, {_WORSE}"
 #: Lines of a ranking: who asks has one more.
 LINES = 10
 #: Columns of a name beside the figures, 390 pixels wide.
@@ -62,7 +66,8 @@ def _own(found: Ranking) -> str:
         f"{sign} Deal {deal} · **{_points(rules, scored)}**{average}"
         for deal, (sign, scored, average) in enumerate(zip(compared, own.points, averages, strict=True), 1)
     ]
-    total = f"**{_points(rules, own.total)} points in all** · {_cheer(compared)}"
+    in_all = for_count(own.total, "**{total} point in all** · {cheer}", "**{total} points in all** · {cheer}")
+    total = in_all.format(total=_points(rules, own.total), cheer=_cheer(compared))
     standing = " · ".join([*_place_here(found), *_place(found), *_streak(found)])
     legend = [] if _averages(found.everywhere) else [_legend(found)]
     return "\n".join([*lines, total, *[standing] * bool(standing), *legend])
@@ -80,8 +85,7 @@ def _cheer(compared: Sequence[str]) -> str:
 
 def _legend(found: Ranking) -> str:
     """What the signs compare a result to."""
-    compared = "everyone's average" if found.everywhere.people > 1 else "an average share"
-    return f"-# {BETTER} better than {compared}, {AS_GOOD} about as good, {unbroken(f'{WORSE} worse')}"
+    return THAN_EVERYONE if found.everywhere.people > 1 else THAN_A_SHARE
 
 
 def compared_to(found: Ranking) -> Sequence[float]:
@@ -190,11 +194,12 @@ def shared(found: Ranking) -> Post:
     assert own is not None
     squares = " ".join(signs(day.rules, own.points, compared_to(found)))
     standing = " · ".join([*(list(_place_here(found)) or _place(found)), *_streak(found)])
+    total = for_count(own.total, "**{total} point**", "**{total} points**")
     lines = [
         f"**{person(own.name)}** · daily deal of {short_date(day.date)}",
         f"-# {day.rules.preset.title}, {DEALS} deals",
         f"# {squares}",
-        " · ".join([f"**{_points(day.rules, own.total)} points**", *_average(found)]),
+        " · ".join([total.format(total=_points(day.rules, own.total)), *_average(found)]),
         *[standing] * bool(standing),
         _legend(found),
     ]

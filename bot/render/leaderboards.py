@@ -19,13 +19,15 @@ NAME_IN_A_LINE = 12
 
 ORDERS = {Order.RATING: "Rating", Order.WINS: "Wins", Order.POINTS: "Points a deal"}
 PERIODS = {Period.MONTH: "This month", Period.YEAR: "This year", Period.EVER: "All time"}
+#: The same within a sentence.
+IN_PERIOD = {Period.MONTH: "this month", Period.YEAR: "this year", Period.EVER: "all time"}
 
 
 def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, asker: str) -> Post:
     """A page (from 0) of one of a server's boards, and below it the asker's own line."""
-    who = "Games between people" if board.ranked else "Games alone against computers"
+    games = "Games between people, {when}" if board.ranked else "Games alone against computers, {when}"
     parts: list[Part] = [
-        f"## 🏆 Leaderboard\n**{kind_title(board.kind)}**\n-# {who}, {PERIODS[board.period].lower()}",
+        f"## 🏆 Leaderboard\n**{kind_title(board.kind)}**\n-# {games.format(when=IN_PERIOD[board.period])}",
         DIVIDER,
         "\n".join(_lines(board, page)) or "Nobody has finished one yet.",
     ]
@@ -81,7 +83,7 @@ def _legend(board: Board, page: Page) -> str:
         return "won/played · points a deal · 🌕 moons"
     if board.order is Order.POINTS:
         return "points a deal · won/played · 🌕 moons"
-    other = "won/played" if board.period is Period.EVER else f"gained {PERIODS[board.period].lower()}"
+    other = "won/played" if board.period is Period.EVER else f"gained {IN_PERIOD[board.period]}"
     waiting = f"\n-# rated after {SHOWN_FROM} games" * any(line.missing for line in page.lines)
     return f"rating · {other}{waiting}"
 

@@ -87,6 +87,12 @@ def test_a_days_total_comes_with_a_kind_word(points: tuple[int, ...], told_kindl
     assert told(ranking(of(1, *points)))[5] == f"{sum(points)} points in all · {told_kindly}"
 
 
+def test_a_single_point_is_not_several() -> None:
+    found = ranking(of(1, 0, 0, 1))
+    assert told(found)[5].startswith("1 point in all")
+    assert "\n**1 point**\n" in str(shared(found).parts[0])
+
+
 @pytest.mark.parametrize(
     ("others", "standing"),
     [
