@@ -288,6 +288,13 @@ def test_the_reason_is_true_of_what_was_found(game: Game, options: tuple[Option,
     assert told(game, Advice(Phase.PLAYING, options, 100)) == f"💡 {words}"
 
 
+def test_of_several_cards_that_hurt_the_dearest_is_named() -> None:
+    """Always the same one, in whatever order the program happens to go through them."""
+    game = playing(rules("classic", 4, spot_hearts=True), "2H 3D 4C 5S")
+    options = (option("2H", 3.0), option("3D", 9.0))
+    assert "leading hearts may draw out A♥" in told(game, Advice(Phase.PLAYING, options, 100))
+
+
 def test_all_cards_that_do_the_same_are_named() -> None:
     game = playing(CLASSIC, "KC QC JC TC 3D", "4C 2C 3H")
     assert told(game).startswith("💡 Play K♣, Q♣, J♣ or 10♣: it makes no difference here.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.render.text import chip, decimal
@@ -103,11 +102,13 @@ class Look:
         """Whether everybody avoids to take this card."""
         return self.harm(card) >= DEAR * self.point
 
-    def dear_and_out(self, suit: Suit | None) -> Iterator[Card]:
-        """The cards of this suit that everybody avoids and somebody else may hold."""
+    def dear_and_out(self, suit: Suit | None) -> list[Card]:
+        """The cards of this suit that everyone avoids and another player may hold, the dearest first."""
         memory = recall(self.view)
         out = {*memory.unseen[suit], *(card for known in memory.known.values() for card in known)}
-        return (card for card in out if card.suit is suit and self.is_dear(card))
+        dear = [card for card in out if card.suit is suit and self.is_dear(card)]
+        # A set of cards has another order in each process.
+        return sorted(dear, key=lambda card: (-self.harm(card), card.order))
 
     def gain(self, other: Option) -> float:
         """How many points better the best option is than this one, on average."""
