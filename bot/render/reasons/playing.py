@@ -60,17 +60,20 @@ def throw_away(look: Look) -> str | None:
     """A card that hurts goes to somebody else, as the suit led is not held."""
     if look.leads or look.card.suit in (None, look.led) or look.best.takes > NONE or look.led is None:
         return None
-    lacks, card, left = f"you have no {look.led.title}", chip(look.card), look.of_suit(look.card.suit)
+    led, card, left = look.led.title, chip(look.card), look.of_suit(look.card.suit)
     if look.is_dear(look.card):
-        return f"{lacks}, so someone else takes {card}"
+        return f"you have no {led}, so someone else takes {card}"
     if dear := _below(look, look.card):
-        return f"{lacks}, so this is a chance to get rid of {card} before it catches {chip(dear)}"
+        return f"you have no {led}, so this is a chance to get rid of {card} before it catches {chip(dear)}"
     if look.harm(look.card) > 0:
-        return f"{lacks}, so someone else takes {card} and what it counts"
+        return f"you have no {led}, so someone else takes {card} and what it counts"
     if len(left) == 1:
-        return f"{lacks}, and {card} is your last of its suit, so you can discard when that one is led too"
+        return (
+            f"you have no {led}, and {card} is your last of its suit, "
+            "so you can discard when that one is led too"
+        )
     if look.card.rank >= HIGH:
-        return f"{lacks}, so this is a chance to get rid of a high card before it wins a trick"
+        return f"you have no {led}, so this is a chance to get rid of a high card before it wins a trick"
     return None
 
 
@@ -197,8 +200,9 @@ def no_difference(look: Look) -> str | None:
         return "it makes no difference here"
     if not all(map(look.is_equal, look.others)):
         return None
-    same = "whatever you play, it comes to about the same"
-    return same if look.best.moon < HOPE else f"{same}; {hope(look.best)}"
+    if look.best.moon < HOPE:
+        return "whatever you play, it comes to about the same"
+    return f"whatever you play, it comes to about the same; {hope(look.best)}"
 
 
 def win_a_prize(look: Look) -> str | None:
@@ -206,8 +210,9 @@ def win_a_prize(look: Look) -> str | None:
     if look.best.takes < 0.5 or look.cost(look.best) > -look.point:
         return None
     points = look.about(abs(look.best.costs))
-    does = f"takes {points} points off you" if look.best.costs < 0 else f"brings you {points} points"
-    return f"the trick is worth having, as it {does} on average"
+    if look.best.costs < 0:
+        return f"the trick is worth having, as it takes {points} points off you on average"
+    return f"the trick is worth having, as it brings you {points} points on average"
 
 
 def keep_off(look: Look) -> str | None:
