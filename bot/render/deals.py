@@ -33,7 +33,7 @@ IN_TRICKS = "👀 {who} has taken every point in the tricks so far."
 LATEST = 2
 #: Above the list of finished tricks.
 LIST = "-# **Tricks**, leader's card first, winner in bold"
-LATEST_LIST = "-# **Latest tricks**, leader's card first, winner in bold"
+LATEST_LIST = "-# **Latest tricks**: leader first, winner in bold"
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:
