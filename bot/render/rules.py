@@ -73,7 +73,7 @@ def in_words(table: PublicTable) -> str:
         seats_in_words(table),
         _leaving(table),
     ]
-    return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *others]))
+    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules), *others]))
 
 
 def _finishing(table: PublicTable) -> str:
