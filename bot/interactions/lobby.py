@@ -125,8 +125,13 @@ async def join(click: Click[controls.Join]) -> None:
 
 
 async def greet(services: Services, reply: Reply, table: Table) -> None:
-    """Send a first DM to a player who has just sat down, and tell them where their hand will be."""
-    await reply.whisper(seated(await send_welcome(services, table, reply.user_id)))
+    """Send a first DM to a player who has just sat down, or tell them here where their hand will be.
+
+    Where the lobby was the answer, the DM is all they need; a command may still want an answer too.
+    """
+    by_dm = await send_welcome(services, table, reply.user_id)
+    if reply.is_owed or by_dm is not ByDm.YES:
+        await reply.whisper(seated(by_dm))
 
 
 async def send_welcome(services: Services, table: Table, person: int) -> ByDm:

@@ -41,11 +41,33 @@ async def test_options_are_shown_where_they_differ_from_the_usual_game(server: S
     assert lobby.says("over when a total reaches 42")
 
 
-async def test_whoever_joins_is_seated_and_told_so(server: Server, ann: Player, bo: Player) -> None:
-    await ann.run("hearts new")
+async def test_whoever_joins_sees_their_seat_in_the_lobby_and_is_told_once_by_dm(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    opened = await ann.run("hearts new")
+    assert (len(opened.public), opened.private) == (1, [])
     answer = await bo.click("Join")
-    assert "You have a seat." in answer.told
+    assert (answer.public, answer.private) == ([], [])
     assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free 4. free")
+    for player in (ann, bo):
+        assert [dm.says("You have a seat") for dm in player.dms()] == [True]
+
+
+async def test_who_joins_by_command_gets_a_short_answer_too(server: Server, ann: Player, bo: Player) -> None:
+    await ann.run("hearts new")
+    [answer] = (await bo.run("hearts join")).private
+    assert answer.text == "You have a seat. Your hand will come by DM."
+    assert server.post("Seats").says("2. Bo")
+    assert [dm.says("You have a seat") for dm in bo.dms()] == [True]
+
+
+async def test_a_rematch_seats_who_asks_for_it_without_more_words(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    await server.stop_the_game()
+    answer = await ann.click("Rematch")
+    assert [post.says("1. Ann · host") for post in answer.public] == [True]
+    assert answer.private == []
+    assert ann.dm.says("You have a seat")
 
 
 async def test_nobody_sits_down_twice(server: Server, ann: Player) -> None:
@@ -73,7 +95,7 @@ async def test_five_people_join_at_the_same_moment_and_three_get_a_seat(server: 
     crowd = [*server.people[1:], server.add("Eve"), server.add("Flo")]
     answers = [player.press("Join", lobby) for player in crowd]
     await server.settle()
-    seated = ["You have a seat." in answer.told for answer in answers]
+    seated = [answer.told == "" for answer in answers]
     assert seated == [True, True, True, False, False]
     assert all(refusal("table_full") in answer.told for answer in answers[3:])
     assert [bool(player.dms()) for player in crowd] == seated
@@ -85,7 +107,7 @@ async def test_join_pressed_twice_at_once_takes_one_seat(server: Server, ann: Pl
     lobby = server.post("Seats")
     first, second = bo.press("Join", lobby), bo.press("Join", lobby)
     await server.settle()
-    assert "You have a seat." in first.told
+    assert first.told == ""
     assert refusal("already_seated") in second.told
     assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free")
     assert len(bo.dms()) == 1
