@@ -141,12 +141,6 @@ class ChangeStrength(Action, verb="strength"):
     strength: Strength
 
 
-class EndAt(Action, verb="ends"):
-    """Play to this total."""
-
-    total: int
-
-
 class Start(Action, verb="start"):
     """Deal."""
 

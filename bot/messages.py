@@ -102,12 +102,14 @@ class Picture:
     """A scene that is drawn when the message is sent.
 
     `description` says what it shows to people who can't see it, in up to 1024 characters. Where no picture
-    can be sent, `words` replace it; they are empty where the rest of the message says it all.
+    can be sent, `words` replace it; they are empty where the rest of the message says it all. An `optional`
+    one keeps no message waiting: it is left out while pictures or calls are scarce.
     """
 
     scene: Scene
     description: str
     words: str
+    optional: bool = False
 
 
 #: Any number of buttons in order: those that don't fit on one of Discord's lines go on the next.
@@ -126,6 +128,11 @@ class Message:
     def scenes(self) -> tuple[Scene, ...]:
         """What its pictures show, in order."""
         return tuple([part.scene for part in self.parts if isinstance(part, Picture)])
+
+    @cached_property
+    def optional_scenes(self) -> tuple[Scene, ...]:
+        """What those of them show that may be left out."""
+        return tuple([part.scene for part in self.parts if isinstance(part, Picture) and part.optional])
 
 
 @dataclass(frozen=True)

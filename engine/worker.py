@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import pickle
 import subprocess
@@ -13,11 +14,16 @@ from contextlib import suppress
 from importlib import import_module
 from logging.handlers import QueueHandler
 from queue import SimpleQueue
-from threading import Lock, Thread, Timer
+from threading import Event, Lock, Thread
+from time import monotonic
 from typing import IO, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+#: Seconds between two looks at whether an answer is overdue. A timer for each call would start a thread,
+#: which takes longer than most calls.
+GLANCE = 0.25
 
 
 class Failed(Exception):
@@ -38,6 +44,8 @@ class Worker:
     def __init__(self, imports: str, nice: int) -> None:
         self._begins_with = f"from {__name__} import work; work({imports!r}, {nice})"
         self._process: subprocess.Popen[bytes] | None = None
+        self._gone = Event()
+        self._due = math.inf  # when the answer has to be there, by the monotonic clock
         self._turn = Lock()
         self._door = Lock()
         self._is_closed = False
@@ -54,6 +62,8 @@ class Worker:
                 raise Lost("it is closed")
             if self._process is None:
                 self._process = _begin(self._begins_with)
+                self._gone = Event()
+                Thread(target=self._watch, args=[self._process, self._gone], daemon=True).start()
             return self._process
 
     def call(self, seconds: float, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
@@ -61,9 +71,7 @@ class Worker:
         called = pickle.dumps((function, arguments, options))
         with self._turn:
             process = self.open()
-            alarm = Timer(seconds, process.kill)
-            alarm.daemon = True
-            alarm.start()
+            self._due = monotonic() + seconds
             try:
                 _put(process.stdin, called)
                 answered = pickle.load(process.stdout)  # type: ignore[arg-type]
@@ -71,7 +79,7 @@ class Worker:
                 self.end()
                 raise Lost(f"after {function.__name__}") from error
             finally:
-                alarm.cancel()
+                self._due = math.inf
         packed, logged = pickle.loads(answered)
         for record in logged:
             logging.getLogger(record.name).handle(record)
@@ -79,6 +87,12 @@ class Worker:
         if not is_well:
             raise Failed(answer)
         return answer  # type: ignore[no-any-return]
+
+    def _watch(self, process: subprocess.Popen[bytes], gone: Event) -> None:
+        """Kill the process once an answer is overdue."""
+        while not gone.wait(GLANCE):
+            if monotonic() > self._due:
+                process.kill()
 
     def close(self) -> None:
         """Kill the process, for good."""
@@ -89,6 +103,7 @@ class Worker:
         """Kill the process; the next call starts another."""
         with self._door:
             process, self._process = self._process, None
+            self._gone.set()
         if process is None:
             return
         process.kill()

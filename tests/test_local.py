@@ -74,6 +74,7 @@ async def test_strong_computers_think_while_the_page_goes_on() -> None:
     async with chromium() as browser, local_mode() as (url, process):
         ann = await Window.open(browser, url)
         await ann.channel.run("hearts new")
+        await ann.channel.click("Rules")
         for _ in range(3):
             await ann.channel.click("Strong")
         await ann.channel.click("Start")

@@ -17,7 +17,7 @@ from bot.delivery.components import files, layout
 from bot.delivery.emojis import Emojis
 from bot.delivery.picture_cache import NotDrawnYet, PictureCache
 from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
-from bot.messages import Message, Post
+from bot.messages import Message, Picture, Post
 from bot.permissions import bot_permissions
 from bot.scenes import Scene
 
@@ -28,9 +28,11 @@ PATIENCE = 2.5
 SHORT_PATIENCE = 1.0
 #: Seconds that an edit waits for its picture before the queue moves on.
 HOLD = 0.3
+#: Seconds after which an optional picture that still isn't drawn is left out.
+LATE = 0.5
 #: Seconds that the answer to a click or command waits for its picture, if no edit follows.
 LONGEST = 5.0
-#: Seconds that an answer carrying an update waits for a picture.
+#: Seconds that an answer carrying an update, or a message with an optional picture, waits for it.
 PICTURE_GRACE = 0.02
 #: Seconds of drawing after which a call is counted again, as its turn has passed.
 COUNT_AGAIN_AFTER = 0.1
@@ -47,6 +49,7 @@ Address = tuple[int, int]
 #: What sending returns: a new message's id, or perhaps None.
 T = TypeVar("T", int, int | None)
 U = TypeVar("U")
+M = TypeVar("M", bound=Message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class ShownPictures:
     scenes: tuple[Scene, ...] | None = None
     left_out: Message | None = None  # the state that it shows in words, for lack of time
     resent_until: float = 0.0  # until then each edit sends its pictures again, by the budget's clock
+    until: asyncio.Future[None] | None = None  # done when it is time to show what was left out, if known
 
 
 UNKNOWN, NO_PICTURES = ShownPictures(), ShownPictures(())
@@ -75,13 +79,29 @@ class OutgoingMessage:
     before: ShownPictures = NO_PICTURES
     drawn: tuple[bytes, ...] | None = None
     stays: bool = False  # the pictures it holds are kept: its own, or earlier ones in their place
-    is_late: bool = False  # it goes out in words for lack of time
+    is_late: bool = False  # it goes out in words, or with an earlier optional picture, for lack of time
+    until: asyncio.Future[None] | None = None  # as in ShownPictures
     refusals: int = 0  # of its emojis
 
     @property
     def shows_picture(self) -> bool:
         """Whether it shows a picture now, as far as we know."""
         return self.before.scenes != ()
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether all its pictures are optional: then it doesn't wait for them."""
+        return self.message.optional_scenes == self.message.scenes
+
+    @property
+    def needs_pictures(self) -> bool:
+        """Whether it should bring pictures that the message doesn't show yet."""
+        return bool(self.message.scenes) and not self.stays
+
+    @property
+    def adds_pictures_only(self) -> bool:
+        """Whether the message already shows all else."""
+        return self.before.left_out == self.message
 
     @property
     def patience(self) -> float:
@@ -98,7 +118,8 @@ class OutgoingMessage:
     def holds(self) -> ShownPictures:
         """The message's pictures once this has arrived."""
         scenes = self.before.scenes if self.stays else self.message.scenes if self.drawn else ()
-        return ShownPictures(scenes, self.message if self.is_late else None, self.before.resent_until)
+        left_out = self.message if self.is_late else None
+        return ShownPictures(scenes, left_out, self.before.resent_until, self.until)
 
 
 class MessageBuilder:
@@ -134,8 +155,8 @@ class MessageBuilder:
 
         It goes out in words if its pictures aren't drawn soon (with `patience`: within that many seconds).
         """
-        outgoing = OutgoingMessage(message, channel, None, ping)
-        if message.scenes:
+        outgoing = OutgoingMessage(self._affordable(message), channel, None, ping)
+        if outgoing.message.scenes:
             outgoing = await self._ready(outgoing, recount, patience)
         outgoing, id = await self._send(outgoing, send, recount)
         self._remember(id, outgoing)
@@ -158,25 +179,31 @@ class MessageBuilder:
         """
         outgoing = self._edit_of(message, address, ping)
         try:
-            if message.scenes and not outgoing.stays:
+            if outgoing.needs_pictures:
                 outgoing = await self._ready(outgoing, recount, patience)
         except NotDrawnYet as late:
             late.shown = await self._catch_up(outgoing, edit, recount)
             raise
-        await self._edit(outgoing, edit, recount)
+        is_shown = outgoing.before.left_out == message and not outgoing.shows_picture
+        if is_shown and not outgoing.message.scenes:
+            self._remember(outgoing.id, outgoing)  # only optional pictures were to follow, and now don't
+        else:
+            await self._edit(outgoing, edit, recount)
 
     async def change_at_once(
         self, message: Message, address: Address, edit: Callable[..., Awaitable[object]]
     ) -> bool:
         """Edit without waiting; False if a picture is still to come, and the last one or words replace it."""
         outgoing = self._edit_of(message, address)
-        if not message.scenes or outgoing.stays:
+        if not outgoing.needs_pictures:
             await self._edit(outgoing, edit)
             return True
         if not self._has_no_time(outgoing):
-            with suppress(NotDrawnYet):
+            try:
                 await self._edit(await self._with_pictures(outgoing, PICTURE_GRACE), edit)
                 return True
+            except NotDrawnYet as late:
+                outgoing = self._with_follow_up(outgoing, late)
         shown = await self._edit(self._as_before(outgoing), edit)
         return shown.drawn is not None  # if the last one couldn't stay
 
@@ -184,8 +211,8 @@ class MessageBuilder:
         """Draw its pictures so that `change` needn't wait; NotDrawnYet if it would have nothing to show."""
         outgoing = self._edit_of(message, address)
         try:
-            if message.scenes and not outgoing.stays:
-                await self._pictures_or_later(outgoing)
+            if outgoing.needs_pictures:
+                await (self._wait_briefly if outgoing.is_optional else self._pictures_or_later)(outgoing)
         except NotDrawnYet:
             if self._drawn_before(outgoing) is None:
                 raise
@@ -201,20 +228,29 @@ class MessageBuilder:
     def lacks_pictures(self, id: int) -> asyncio.Future[None] | None:
         """Done when there's time for the pictures that this message lacks; None if it lacks none."""
         shown = self._shown.get(id, UNKNOWN)
-        return self._cache.when_free(id) if shown.left_out else None
+        return shown.until or self._cache.when_free(id) if shown.left_out else None
+
+    def adds_pictures_only(self, message: Message, id: int) -> bool:
+        """Whether this message already shows all else."""
+        return self._shown.get(id, UNKNOWN).left_out == message
 
     def _edit_of(self, message: Message, address: Address, ping: Collection[int] = ()) -> OutgoingMessage:
         """An edit of this message, which may already show these pictures."""
         before = self._shown.get(address[1], UNKNOWN)
         is_same = bool(message.scenes) and message.scenes == before.scenes
-        return OutgoingMessage(message, *address, ping, before, stays=is_same and self._may_stay(before))
+        shown = message if is_same else self._affordable(message)
+        return OutgoingMessage(shown, *address, ping, before, stays=is_same and self._may_stay(before))
 
     def _as_before(self, outgoing: OutgoingMessage) -> OutgoingMessage:
-        """The same with the pictures that the message shows now, as far as we know, or words."""
-        shown = outgoing.before.scenes
+        """The same with the pictures that the message shows now, as far as we know, or words.
+
+        An optional one stays only once, as it may show what is no longer true.
+        """
+        shown, is_first = outgoing.before.scenes, not outgoing.before.left_out
         are_as_many = shown is None or len(shown) == len(outgoing.message.scenes)
-        stays = are_as_many and self._may_stay(outgoing.before)
-        return replace(outgoing, stays=stays, is_late=not stays)
+        may_stay = shown is not None and is_first if outgoing.is_optional else True
+        stays = are_as_many and may_stay and self._may_stay(outgoing.before)
+        return replace(outgoing, stays=stays, is_late=not stays or outgoing.is_optional)
 
     def _may_stay(self, shown: ShownPictures) -> bool:
         return shown.resent_until <= self._clock()
@@ -226,7 +262,9 @@ class MessageBuilder:
     ) -> OutgoingMessage:
         """With its pictures, if possible; a call that waited long for them is counted again."""
         began = self._clock()
-        if patience is None:
+        if outgoing.is_optional:
+            outgoing = await self._pictures_if_drawn(outgoing)
+        elif patience is None:
             outgoing = await self._pictures_or_later(outgoing)
         else:
             outgoing = await self._pictures_or_words(outgoing, patience)
@@ -269,9 +307,42 @@ class MessageBuilder:
         if not self._may_attach(outgoing.channel):
             return outgoing
         place = outgoing.id or object()  # a message keeps its turn when its pictures change
-        found = await self._cache.pictures(outgoing.message.scenes, place, seconds)
+        found = await self._cache.pictures(
+            outgoing.message.scenes, place, seconds, are_optional=outgoing.is_optional
+        )
         files = tuple([file for file in found if file is not None])
         return replace(outgoing, drawn=files if len(files) == len(found) else None)
+
+    # Optional pictures
+
+    def _affordable(self, message: M) -> M:
+        """The same, without its optional pictures if there is no time for them."""
+        has_time = self._cache.may_add_optional(message.optional_scenes)
+        return message if has_time else _without_optional(message)
+
+    async def _wait_briefly(self, outgoing: OutgoingMessage) -> None:
+        """Give them a moment to be drawn; NotDrawnYet if the message already shows all else."""
+        if not outgoing.adds_pictures_only:
+            with suppress(NotDrawnYet):
+                await self._with_pictures(outgoing, PICTURE_GRACE)
+        elif (until := outgoing.before.until) and not until.done():
+            raise NotDrawnYet(until)
+
+    async def _pictures_if_drawn(self, outgoing: OutgoingMessage) -> OutgoingMessage:
+        """With them if they are drawn by now, else soon; if they were to come by now, there's no time."""
+        try:
+            return await self._with_pictures(outgoing, 0.0 if outgoing.id else PICTURE_GRACE)
+        except NotDrawnYet as late:
+            if outgoing.adds_pictures_only:
+                self._cache.was_late()
+                return replace(outgoing, message=_without_optional(outgoing.message))
+            return self._as_before(self._with_follow_up(outgoing, late))
+
+    def _with_follow_up(self, outgoing: OutgoingMessage, late: NotDrawnYet) -> OutgoingMessage:
+        """The same, which optional pictures follow once they are drawn."""
+        if not outgoing.is_optional:
+            return outgoing
+        return replace(outgoing, until=asyncio.create_task(_drawn_or_late(late.until)))
 
     # Messages that change faster than they are drawn
 
@@ -397,6 +468,15 @@ class MessageBuilder:
         if id is not None:
             self._shown[id] = outgoing.holds
             _drop_oldest(self._shown)
+
+
+def _without_optional(message: M) -> M:
+    kept = [part for part in message.parts if not (isinstance(part, Picture) and part.optional)]
+    return replace(message, parts=tuple(kept))
+
+
+async def _drawn_or_late(drawn: asyncio.Future[None]) -> None:
+    await asyncio.wait([drawn], timeout=LATE)
 
 
 def _drop_oldest(known: dict[int, Any]) -> None:

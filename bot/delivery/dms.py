@@ -321,7 +321,12 @@ class Dms:
         click = self._clicks.find(recipient)
         if click and (address is None or address[1] == click.clicked):
             return None
-        return Urgency.EDIT if address else Urgency.NEW
+        if address is None:
+            return Urgency.NEW
+        queue = self._queues.get(recipient)  # none if they left meanwhile
+        wanted = queue and queue.states.wanted(key)
+        adds_pictures_only = wanted and self._sender.adds_pictures_only(address, wanted)
+        return Urgency.LOW if adds_pictures_only else Urgency.EDIT
 
     async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
         if not self._posts.may_show(recipient[0], whisper):

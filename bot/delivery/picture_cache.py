@@ -19,6 +19,11 @@ log = logging.getLogger(__name__)
 Draw = Callable[[Scene], Awaitable[bytes | None]]
 #: Pictures that may be queued before new messages go without: enough for a table's hands and board.
 MOST_WAITING = 12
+#: Seconds for which optional pictures are left out once there was no time for them, so that they don't come
+#: and go.
+SPARED_FOR = 60.0
+#: Late ones that mean that there's no time, and how many in time make up for a late one.
+MOST_LATE, IN_TIME_PER_LATE = 3, 10
 #: Pictures kept: a hand is shown by DM and under My hand, and lost messages are sent again.
 KEPT = 256
 #: Seconds until a scene that couldn't be drawn is tried again, if it is still wanted.
@@ -50,6 +55,7 @@ class Turn:
 
     scene: Scene
     done: asyncio.Future[None]
+    is_optional: bool
     asked: float = field(default_factory=perf_counter)
 
 
@@ -68,15 +74,35 @@ class PictureCache:
         self._retry_timer: asyncio.TimerHandle | None = None
         self._failed_kinds: set[type[Scene]] = set()
         self._is_closed = False
+        self._spares_until = 0.0  # by the budget's clock
+        self._late = 0.0  # optional pictures that were late, less those in time
         #: How long each picture took, from the request until it was drawn.
         self.drawn = Durations()
-        #: How often a message went out without a picture, by reason.
+        #: How often a message went out without a picture that isn't optional, by reason.
         self.left_out = Counter(dict.fromkeys(REASONS, 0))
 
     @property
     def is_busy(self) -> bool:
-        """Whether so many pictures are queued that another would come late."""
-        return len(self._queue) >= MOST_WAITING
+        """Whether so many pictures are queued that another would come late; optional ones don't count."""
+        return sum(not turn.is_optional for turn in self._queue.values()) >= MOST_WAITING
+
+    def may_add_optional(self, scenes: Sequence[Scene]) -> bool:
+        """Whether there is time for these optional pictures, or they are drawn already."""
+        if self.knows(scenes):
+            return True
+        if len(self._queue) >= MOST_WAITING or self._left_out or self._budget.is_tight:
+            self._spare()
+        return self._spares_until <= self._budget.clock()
+
+    def was_late(self) -> None:
+        """Note that a message went without an optional picture; if many do, leave out all for a while."""
+        self._late += 1
+        if self._late >= MOST_LATE:
+            self._spare()
+
+    def _spare(self) -> None:
+        self._spares_until = self._budget.clock() + SPARED_FOR
+        self._late = 0.0
 
     def knows(self, scenes: Sequence[Scene]) -> bool:
         """Whether all of these are drawn, or can't be."""
@@ -86,15 +112,22 @@ class PictureCache:
         """Whether any of these is drawn or being drawn."""
         return any(self.knows([scene]) or (self._now and self._now.scene == scene) for scene in scenes)
 
-    async def pictures(self, scenes: Sequence[Scene], place: Hashable, seconds: float) -> list[bytes | None]:
+    async def pictures(
+        self,
+        scenes: Sequence[Scene],
+        place: Hashable,
+        seconds: float,
+        *,
+        are_optional: bool = False,
+    ) -> list[bytes | None]:
         """The file of each scene; None for one that can't be drawn. NotDrawnYet if that takes longer.
 
-        A place that asks again, even for other scenes, keeps its turn.
+        A place that asks again, even for other scenes, keeps its turn; optional ones are drawn last.
         """
         if not self.knows(scenes):
             if self._is_closed:
                 raise NotDrawnYet(asyncio.get_running_loop().create_future())
-            turns = [self._ask(scene, (place, number)) for number, scene in enumerate(scenes)]
+            turns = [self._ask(scene, (place, number), are_optional) for number, scene in enumerate(scenes)]
             await asyncio.wait(turns, timeout=seconds)
             late = [turn for scene, turn in zip(scenes, turns, strict=True) if not self.knows([scene])]
             if late:
@@ -131,19 +164,19 @@ class PictureCache:
 
     # Drawing
 
-    def _ask(self, scene: Scene, place: Hashable) -> asyncio.Future[None]:
+    def _ask(self, scene: Scene, place: Hashable, is_optional: bool) -> asyncio.Future[None]:
         if self._now and self._now.scene == scene:
             return self._now.done
         loop = asyncio.get_running_loop()
-        turn = self._queue.setdefault(place, Turn(scene, loop.create_future()))
-        turn.scene = scene
+        turn = self._queue.setdefault(place, Turn(scene, loop.create_future(), is_optional))
+        turn.scene, turn.is_optional = scene, is_optional
         if self._work is None or self._work.done():
             self._work = loop.create_task(self._draw_all())
         return turn.done
 
     async def _draw_all(self) -> None:
         while self._queue:
-            self._now = self._queue.pop(next(iter(self._queue)))
+            self._now = self._queue.pop(min(self._queue, key=lambda place: self._queue[place].is_optional))
             if not self.knows([self._now.scene]):
                 await self._try(self._now)
             self._now.done.set_result(None)
@@ -165,6 +198,8 @@ class PictureCache:
             self._failed[scene] = self._budget.clock() + FAILED_FOR
             return
         self.drawn.add(perf_counter() - turn.asked)
+        if turn.is_optional:
+            self._late = max(0.0, self._late - 1 / IN_TIME_PER_LATE)
         self._files[scene] = file
         if len(self._files) > KEPT:
             del self._files[next(iter(self._files))]

@@ -47,11 +47,18 @@ class Reply:
         self._response = discord.InteractionResponse(interaction)
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original response
+        self._followed_up = False
 
     @property
     def token_valid(self) -> bool:
         """Whether Discord still accepts its token."""
         return not self.interaction.is_expired()
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether nothing is seen yet but Discord's “thinking…”: without a message, it fails."""
+        is_waiting = self._response.type in (None, discord.InteractionResponseType.deferred_channel_message)
+        return is_waiting and not self._followed_up
 
     @contextmanager
     def in_time(self) -> Iterator[None]:
@@ -169,6 +176,7 @@ class Reply:
 
     async def _send_after(self, fields: dict[str, Any], *, private: bool) -> int:
         sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
+        self._followed_up = True
         self._foreign.wrote(self.channel, sent.id)
         return sent.id
 

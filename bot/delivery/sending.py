@@ -109,6 +109,10 @@ class Sender:
         """Done when there's time for the pictures that this message lacks; None if it lacks none."""
         return self._builder.lacks_pictures(address[1]) if address else None
 
+    def adds_pictures_only(self, address: Address, message: Message) -> bool:
+        """Whether this edit would bring nothing but pictures."""
+        return self._builder.adds_pictures_only(message, address[1])
+
     def may_move(self, address: Address, message: Message) -> bool:
         """Whether this may be shown in a new message instead without losing a picture."""
         return self._builder.may_move(message, address[1])

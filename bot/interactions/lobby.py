@@ -11,7 +11,7 @@ from bot import controls
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, who
-from bot.interactions.rules import find_rules, suggestions
+from bot.interactions.rules import answer_with_rules, find_rules, suggestions
 from bot.messages import ByDm
 from bot.permissions import may_post
 from bot.render.board import LOBBY
@@ -42,7 +42,7 @@ USUAL_PLAYERS = 4
 @app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES)
 @app_commands.describe(
     game="Which game of the family",
-    players="Number of players; the table's Rules button changes it too",
+    players="Number of players; the table's Options button changes it too",
     computers="Strength of the computers in the empty seats",
     jack_of_diamonds="The jack of diamonds takes ten points off",
     ends_at="The total that ends the game",
@@ -125,8 +125,13 @@ async def join(click: Click[controls.Join]) -> None:
 
 
 async def greet(services: Services, reply: Reply, table: Table) -> None:
-    """Send a first DM to a player who has just sat down, and tell them where their hand will be."""
-    await reply.whisper(seated(await send_welcome(services, table, reply.user_id)))
+    """Send a first DM to a player who has just sat down, or tell them here where their hand will be.
+
+    Where the lobby was the answer, the DM is all they need; a command may still want an answer too.
+    """
+    by_dm = await send_welcome(services, table, reply.user_id)
+    if reply.is_owed or by_dm is not ByDm.YES:
+        await reply.whisper(seated(by_dm))
 
 
 async def send_welcome(services: Services, table: Table, person: int) -> ByDm:
@@ -144,19 +149,22 @@ async def leave(click: Click[controls.Leave]) -> None:
     await _change(click, click.services.tables.get_up, click.person.id)
 
 
+# The computers, which the host seats from the page of the rules
+
+
 async def add_computer(click: Click[controls.AddComputer]) -> None:
     """Seat a computer of the strength that was pressed."""
-    await _change(click, _of_strength(click, click.services.tables.add_computer), click.person.id)
+    await _change_computers(click, _of_strength(click, click.services.tables.add_computer))
 
 
 async def remove_computer(click: Click[controls.RemoveComputer]) -> None:
     """Send the last computer away."""
-    await _change(click, click.services.tables.remove_computer, click.person.id)
+    await _change_computers(click, click.services.tables.remove_computer)
 
 
 async def change_strength(click: Click[controls.ChangeStrength]) -> None:
     """Give all computers the strength that was pressed."""
-    await _change(click, _of_strength(click, click.services.tables.change_strength), click.person.id)
+    await _change_computers(click, _of_strength(click, click.services.tables.change_strength))
 
 
 def _of_strength(
@@ -166,17 +174,12 @@ def _of_strength(
     return lambda id, person: change(id, person, click.action.strength)
 
 
-# The end, and the start
+async def _change_computers(click: Click[Action], change: Callable[[int, int], Awaitable[Table]]) -> None:
+    click.check_private()
+    await answer_with_rules(click, lambda click: change(click.table, click.person.id))
 
 
-async def end_at(click: Click[controls.EndAt]) -> None:
-    """Play to the total that was chosen."""
-    total, tables = click.action.total, click.services.tables
-
-    def to_total(rules: Ruleset) -> Ruleset:
-        return changed(rules, {"ends_at": total})
-
-    await _change(click, lambda id, person: tables.change_rules(id, person, to_total), click.person.id)
+# The start
 
 
 async def start(click: Click[controls.Start]) -> None:

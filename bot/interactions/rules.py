@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, TypeVar
 
 from discord import app_commands
 
-from bot.controls import OpenForm, SendForm, ShowRules
+from bot.controls import Action, OpenForm, SendForm, ShowRules
 from bot.delivery import Reply
 from bot.interactions.answering import SERVICES, Click, Interaction, Services, command, group, member, number
 from bot.interactions.replays import last_table
 from bot.permissions import may_manage_server
-from bot.render.rules import EARLY, FORMS, MOONS, SWITCHES, TABLE_FORM, form, rules_page, saved_rules
+from bot.render.rules import (
+    DEALS_FORM,
+    EARLY,
+    FORMS,
+    MOONS,
+    SWITCHES,
+    TABLE_FORM,
+    form,
+    rules_page,
+    saved_rules,
+)
 from bot.render.text import harmless, visible
 from engine.errors import Refusal
+from engine.players import Strength
 from engine.rules.options import OPTIONS, from_text
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import applicable, changed
@@ -24,6 +35,7 @@ from engine.storage.house_rules import HouseRules
 from engine.tables import Hints, Pace
 from engine.tables.changes import check_is_hosting_lobby
 
+C = TypeVar("C", bound=Click[Action])
 Name = app_commands.Range[str, 1, 40]
 #: How many suggestions Discord shows.
 SUGGESTIONS = 25
@@ -38,6 +50,10 @@ async def rules_command(services: Services, reply: Reply) -> None:
 
 async def show(click: Click[ShowRules]) -> None:
     """All rules of the table."""
+    await _show_rules(click)
+
+
+async def _show_rules(click: Click[Action]) -> None:
     table = click.services.tables.get(click.table)
     await click.reply.whisper(rules_page(table.public, click.person.id))
 
@@ -46,8 +62,11 @@ async def show(click: Click[ShowRules]) -> None:
 
 
 async def ask(click: Click[OpenForm]) -> None:
-    """Open one of the forms."""
+    """Open one of the forms; below the lobby, where everyone has **Options**, only the host gets one."""
     table = click.services.tables.get(click.table)
+    if not click.is_private and click.person.id != table.host:
+        await _show_rules(click)
+        return
     check_is_hosting_lobby(table, click.person.id)
     asked = form(table.public, _named(click))
     if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
@@ -56,25 +75,31 @@ async def ask(click: Click[OpenForm]) -> None:
 
 
 async def change(click: Click[SendForm]) -> None:
-    """A form was sent; the answer is the rules as they are then, and the lobby follows by itself.
+    """A form was sent."""
+    changes = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
+    await answer_with_rules(click, changes.get(_named(click), _change_rules))
 
-    What is wrong with the form stands on the page that opened it, until it is sent again.
+
+async def answer_with_rules(click: C, change: Callable[[C], Awaitable[object]]) -> None:
+    """Change something in the lobby, which follows by itself; the answer is the rules as they are then.
+
+    What is wrong stands on that page until the next try. It takes the place of the page that was clicked;
+    below the lobby it is a new one.
     """
-    click.check_private()
-    make, wrong = _change_table if _named(click) == TABLE_FORM else _change_rules, None
+    wrong = None
     try:
-        await make(click)
+        await change(click)
     except Refusal as refusal:
         if refusal.id == "stale":
             raise
         check_is_hosting_lobby(click.services.tables.get(click.table), click.person.id)
         wrong = refusal
-    table = click.services.tables.get(click.table)
-    await click.edit(rules_page(table.public, click.person.id, wrong))
+    page = rules_page(click.services.tables.get(click.table).public, click.person.id, wrong)
+    await (click.edit(page) if click.is_private else click.reply.whisper(page))
 
 
 def _named(click: Click[OpenForm | SendForm]) -> str:
-    if click.action.form not in (TABLE_FORM, *FORMS):
+    if click.action.form not in (TABLE_FORM, DEALS_FORM, *FORMS):
         raise Refusal("stale")
     return click.action.form
 
@@ -106,25 +131,28 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 
 async def _change_table(click: Click[SendForm]) -> None:
     preset, _, players = click.written("game").partition(".")
-    seats, pace = number(players), member(Pace, click.written("pace"))
-    switches = click.picked(SWITCHES)
-    hints = member(Hints, click.written("hints"))
-    first = number(click.written("first")) if click.picked("first") else None
+    seats, total = number(players), number(click.written("length"))
+    pace, strength = member(Pace, click.written("pace")), member(Strength, click.written("computers"))
 
     def new(rules: Ruleset) -> Ruleset:
-        if preset == rules.preset.name:
+        if preset != rules.preset.name:
+            return Ruleset.of(preset, seats)
+        if seats != rules.players or total == rules.ends_at:
             return changed(rules, {}, players=seats)
-        return Ruleset.of(preset, seats)
+        return changed(rules, {"ends_at": total})
 
-    await click.services.tables.set_up(
+    await click.services.tables.set_up(click.table, click.person.id, new, pace, strength)
+
+
+async def _change_deals(click: Click[SendForm]) -> None:
+    switches = click.picked(SWITCHES)
+    await click.services.tables.set_up_deals(
         click.table,
         click.person.id,
-        new,
-        pace,
-        hints,
+        member(Hints, click.written("hints")),
         finishes_early=EARLY in switches,
         points_out_moons=MOONS in switches,
-        first=first,
+        first=number(click.written("first")) if click.picked("first") else None,
     )
 
 

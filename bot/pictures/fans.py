@@ -1,4 +1,7 @@
-"""Draws a hand of cards as a fan, a large one in two rows."""
+"""Draws a hand of cards as a fan, a large one in two rows.
+
+The cards stand upright in an arc: each is then a sprite that other fans use too, and none has to be turned.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ CARD_WIDTH = 164
 CARD_HEIGHT = CARD_WIDTH * CARD[1] // CARD[0]
 #: Between two rows, so that the upper one can be read; between two suits; how far a chosen card is raised.
 ROW, APART, RAISED = 156, 12, 32
-#: How far a row's ends are turned, in degrees, and lowered.
-BEND, DROP = 4, 12
+#: How far a row's ends are lowered.
+DROP = 16
 MARGIN = 24
 
 
@@ -26,24 +29,25 @@ def fan(scene: FanScene) -> Image.Image:
     spots = places(scene)
     rows = max(1, -(-len(scene.cards) // ACROSS))
     picture = felt(MARGIN * 2 + RAISED + CARD_HEIGHT + DROP + (rows - 1) * ROW)
-    for index, (one, (x, y, turn)) in enumerate(zip(scene.cards, spots, strict=True)):
-        look = "chosen" if index in scene.chosen else "dimmed" if scene.chosen else ""
-        put(picture, card(one, CARD_WIDTH, turn, look), (x, y))
+    is_choice = 0 < len(scene.chosen) < len(scene.cards)  # where all are raised, none has to stand out
+    for index, (one, spot) in enumerate(zip(scene.cards, spots, strict=True)):
+        look = "" if not is_choice else "chosen" if index in scene.chosen else "dimmed"
+        put(picture, card(one, CARD_WIDTH, look=look), spot)
     return picture
 
 
-def places(scene: FanScene) -> list[tuple[float, float, int]]:
-    """The centre of each card, and its turn in degrees."""
+def places(scene: FanScene) -> list[tuple[float, float]]:
+    """The centre of each card."""
     count = len(scene.cards)
     rows = -(-count // ACROSS)
-    found: list[tuple[float, float, int]] = []
+    found: list[tuple[float, float]] = []
     for row in range(rows):
         first, last = count * row // rows, count * (row + 1) // rows
         middle = MARGIN + RAISED + CARD_HEIGHT / 2 + row * ROW
         for index, x in enumerate(_across(scene, first, last), first):
             aside = (x - WIDTH / 2) / (WIDTH / 2)
             raised = RAISED if index in scene.chosen else 0
-            found.append((x, middle + DROP * aside * aside - raised, round(BEND * aside)))
+            found.append((x, middle + DROP * aside * aside - raised))
     return found
 
 

@@ -48,7 +48,7 @@ def tile(card: Card, size: int, *, dimmed: bool = False) -> Image.Image:
     return _scaled(_veiled(face, DARKENED["cancelled"]) if dimmed else face, size, size)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=192)  # with all cards of a fan in each of its looks
 def card(card: Card | None, width: int, turn: int = 0, look: str = "") -> Image.Image:
     """A card of this width, or its back, turned by degrees clockwise, with its shadow around it.
 

@@ -50,7 +50,7 @@ WAITING = (
 LATEST = 2
 #: Above the list of finished tricks.
 LIST = "-# **Tricks**, leader's card first, winner in bold"
-LATEST_LIST = "-# **Latest tricks**, leader's card first, winner in bold"
+LATEST_LIST = "-# **Latest tricks**: leader first, winner in bold"
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:

@@ -108,10 +108,14 @@ def by_suit(cards: Hand) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def fan(hand: Hand, raised: frozenset[int] = frozenset()) -> Picture:
-    """The hand as a picture, with some of its cards raised."""
+def fan(hand: Hand, raised: frozenset[int] = frozenset(), *, beside_buttons: bool = False) -> Picture:
+    """The hand as a picture, with some of its cards raised.
+
+    Beside buttons that name its cards it says nothing new, so it is optional, and no words replace it.
+    """
     held = " ".join(card.symbol for card in hand)
-    return Picture(FanScene(hand, raised), f"Your hand: {held}", by_suit(hand))
+    words = "" if beside_buttons else by_suit(hand)
+    return Picture(FanScene(hand, raised), f"Your hand: {held}", words, optional=beside_buttons)
 
 
 def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:

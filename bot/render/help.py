@@ -56,9 +56,9 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
         f"3. The winner of a trick takes the points in it. {chipped(worth(rules))} {goal(rules)}.",
     )
     more = (
-        "• Alone? `/hearts daily` deals everyone the same three deals each day.",
-        "• **Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal.",
-        "• **Take a seat** lets you in later; **Watch** and **Replay** show all hands of finished deals.",
+        "- Alone? `/hearts daily` deals everyone the same three deals each day.",
+        "- **Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal.",
+        "- **Take a seat** lets you in later; **Watch** and **Replay** show all hands of finished deals.",
     )
     row = (learn(table, Style.GOOD), Button("All commands", ListCommands(0)))
     return Whisper(("## ♥ " + rules.preset.title, "\n".join(steps), "\n".join(more), row))
@@ -67,7 +67,7 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
 def commands_page() -> Whisper:
     """Every command."""
     groups = [
-        "\n".join([f"### {when}", *[f"• `{name}` {use}" for name, use in commands.items()]])
+        "\n".join([f"### {when}", *[f"- `{name}` {use}" for name, use in commands.items()]])
         for when, commands in COMMANDS.items()
     ]
     return Whisper((*groups, f"-# {SEAL}"))

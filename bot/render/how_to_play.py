@@ -118,7 +118,7 @@ def _following(rules: Ruleset) -> Iterator[Page]:
         f"A player with none may play any card: here {chip(free)}.",
         f"The highest diamond takes the trick ({SIGNS[worth.tone]} {worth.text}), "
         "and its player leads the next. Tap a card to play it. Cards you can't play are greyed out.",
-        *(f"-# • {chipped(line)}" for line in (*wording.opening(rules), *wording.breaking(rules))),
+        *(f"- {chipped(line)}" for line in (*wording.opening(rules), *wording.breaking(rules))),
     ]
     yield Page("Following suit", "\n".join(lines), _trick_picture(rules, trick))
 
@@ -144,7 +144,7 @@ def _twins(rules: Ruleset) -> Iterator[Page]:
     lines = ["There are two copies of every card."]
     if rules.duplicates is Duplicates.CANCEL:
         lines = [f"Both {chip(trick[0])} are out, so {chip(trick[1])} is the highest diamond left."]
-    lines += [f"• {line}" for line in wording.twins(rules)]
+    lines += [f"- {line}" for line in wording.twins(rules)]
     yield Page("Two of a kind", "\n".join(lines), _trick_picture(rules, trick))
 
 
@@ -187,13 +187,13 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
 def _pack(rules: Ruleset) -> Iterator[Page]:
     pack = rules.pack
     if pack.jokers or pack.kitty_size:
-        text = "\n".join(f"• {chipped(line)}" for line in wording.pack(rules))
+        text = "\n".join(f"- {chipped(line)}" for line in wording.pack(rules))
         yield Page("The pack", text, _cards_picture(pack.jokers, "Jokers") if pack.jokers else None)
 
 
 def _house(rules: Ruleset) -> Iterator[Page]:
     if house := differences(lengths.usual(rules)):  # its end is told with the goal
-        lines = "\n".join(f"• {chipped(one)}" for one in house)
+        lines = "\n".join(f"- {chipped(one)}" for one in house)
         yield Page("House rules", f"This table plays some things its own way:\n{lines}")
 
 
@@ -201,8 +201,8 @@ def _computers(rules: Ruleset) -> Iterator[Page]:
     known = [f"{name} {manner.value}" for name in COMPUTERS[:2] if (manner := manner_of(name))]
     lines = [
         f"Computers take the empty seats: {either(strength.title for strength in Strength)}.",
-        "• They see only their own cards and the table, just as you do.",
-        f"• All but the easy ones have a playing style: {listing(known)}. "
+        "- They see only their own cards and the table, just as you do.",
+        f"- All but the easy ones have a playing style: {listing(known)}. "
         "It decides between cards that are about equally good.",
     ]
     yield Page("Computers", "\n".join(lines))

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.controls import AddComputer, ChangeStrength, EndAt, Join, Leave, RemoveComputer, ShowRules, Start
-from bot.messages import Button, ByDm, Colour, Part, Post, Row, Style, Whisper
+from bot.controls import Join, Leave, ShowRules, Start
+from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
-from bot.render.deadlines import AN_HOUR, spent
 from bot.render.how_to_play import learn
-from bot.render.text import chipped, person, seat_name, with_count
+from bot.render.rules import length, options
+from bot.render.text import chipped, person, seat_name
 from engine.players import Strength
 from engine.rules import lengths
-from engine.rules.lengths import End
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import differences, goal, number, worth
-from engine.sentences import either
+from engine.rules.wording import differences, goal, worth
 from engine.storage.tables import SeatClaim
 from engine.tables import Pace, PublicTable, Seat, Seats, State
+
+#: Told before anyone joins: nobody is written to who did not ask for it.
+HANDS = "Hands arrive by DM; joining lets the bot message you."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,102 +43,62 @@ class LobbyView:
 
 
 def lobby(table: LobbyView) -> Post:
-    """The table's first message: the game and what is not usual about it, who sits, and what can be done."""
-    about: tuple[Part, ...] = (_game(table), _seats(table))
+    """The table's first message: the game, who sits and what can be done; the rest in small print."""
+    game = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules)}.**"
     if table.state is State.LOBBY:
-        asked = (*_computers(table), *_ends(table))
-        return Post((*about, *asked, f"-# {_invitation(table)}", *_buttons(table)))
+        small = (_starting(table), _time(table), *_worth(table.rules), HANDS)
+        buttons = (_buttons(table), _small(small), (options(table.id), *_reading(table)))
+        return Post((game, _seats(table), *buttons))
+    small = (*_worth(table.rules), f"{_outcome(table)} {_pace(table)}")
     rows = (_reading(table),) if table.state is State.PLAYING else ()
-    return Post((*about, f"{_outcome(table)} {_pace(table)}", *rows), Colour.DONE)
+    return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
 
 
-def _game(table: LobbyView) -> str:
-    """The goal of the game, for newcomers, and this table's own rules, for players who know it."""
-    rules = table.rules
-    lines = [f"## ♥ {rules.preset.title}", f"**{goal(rules)}.**", chipped(worth(rules))]
-    if house := differences(lengths.usual(rules)):  # its end is told above
-        lines.append(f"House rules: {chipped('; '.join(house))}.")
-    return "\n".join(lines)
+def _small(lines: Iterable[str]) -> str:
+    return "\n".join(f"-# {line}" for line in lines)
 
 
-def _invitation(table: LobbyView) -> str:
+def _starting(table: LobbyView) -> str:
     if len(table.seats) < table.rules.players:
-        others = f"{table.strength.value} computers"
-        seats = f"**Join** takes a seat. **Start** deals; {others} take the empty seats."
-    elif _has_computer(table):
-        seats = "All seats are taken; **Join** takes a computer's seat. **Start** deals."
-    else:
-        seats = "All seats are taken: **Start** deals."
-    return f"{seats} Hands arrive by DM; joining lets the bot message you.\n-# {_pace(table)}"
+        return f"**Start** deals; {table.strength.value} computers take the empty seats."
+    if _has_computer(table):
+        return "All seats are taken; **Join** takes a computer's seat. **Start** deals."
+    return "All seats are taken: **Start** deals."
 
 
 def _has_computer(table: LobbyView) -> bool:
     return any(seat.person is None for seat in table.seats)
 
 
+def _time(table: LobbyView) -> str:
+    end = lengths.end(table.rules, len(table.seats.people))
+    return f"About {length(table.pace, end)}. {_pace(table)}"
+
+
 def _pace(table: LobbyView) -> str:
     return f"Pace: {table.pace.title}."
 
 
-def _buttons(table: LobbyView) -> tuple[Row, Row]:
-    """The buttons in the order in which they are pressed; a phone has room for three in a row."""
+def _worth(rules: Ruleset) -> Iterator[str]:
+    """What the cards count, for newcomers, and this table's own rules, for players who know the game."""
+    yield chipped(worth(rules))
+    if house := differences(lengths.usual(rules)):  # its end is told above
+        yield f"House rules: {chipped('; '.join(house))}."
+
+
+def _buttons(table: LobbyView) -> Row:
+    """What is pressed first, in that order; a phone has room for three in a row."""
     has_room = len(table.seats) < table.rules.players
     return (
-        (
-            Button("Join", Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
-            Button("Start", Start(table.id), Style.MAIN),
-            Button("Leave", Leave(table.id)),
-        ),
-        _reading(table),
+        Button("Join", Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
+        Button("Start", Start(table.id), Style.MAIN),
+        Button("Leave", Leave(table.id)),
     )
 
 
-def _computers(table: LobbyView) -> tuple[Part, ...]:
-    """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
-    present = frozenset(seat.strength for seat in table.seats if seat.person is None)
-    row = (Button("Remove last", RemoveComputer(table.id)),) if present else ()
-    if len(table.seats) < table.rules.players:
-        return "-# Add a computer:", (*_strengths(AddComputer, table, frozenset()), *row)
-    return ("-# All computers:", (*_strengths(ChangeStrength, table, present), *row)) if present else ()
-
-
-def _strengths(
-    change: type[AddComputer | ChangeStrength], table: LobbyView, present: frozenset[Strength]
-) -> Row:
-    """A button for each, but for the one that all computers have already."""
-    return tuple(
-        Button(strength.value.title(), change(table.id, strength), enabled=present != {strength})
-        for strength in Strength
-    )
-
-
-def _ends(table: LobbyView) -> tuple[Part, Part]:
-    """The totals to which the game can be played, and with a button for each how long that should take."""
-    found = lengths.ends(table.rules, len(table.seats.people))
-    totals = either([number(one.total) for one in found])
-    row = tuple(
-        [
-            Button(
-                _length(table, one),
-                EndAt(table.id, one.total),
-                Style.MAIN if one.total == table.rules.ends_at else Style.PLAIN,
-            )
-            for one in found
-        ]
-    )
-    return f"-# Game length (to {totals}):", row
-
-
-def _length(table: LobbyView, end: End) -> str:
-    """In minutes, but where somebody may think for hours."""
-    if (table.pace.seconds or AN_HOUR * 2) <= AN_HOUR:
-        return spent(end.minutes)
-    return with_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
-
-
-def _reading(table: LobbyView) -> tuple[Button, ...]:
+def _reading(table: LobbyView) -> Row:
     """The buttons whose answers only the person who presses them sees."""
-    return learn(table.id), Button("Rules", ShowRules(table.id))
+    return Button("Rules", ShowRules(table.id)), learn(table.id)
 
 
 def _seats(table: LobbyView) -> str:

@@ -6,11 +6,11 @@ from bot.controls import Play
 from bot.messages import Button, Colour, Part, Style, Whisper
 from bot.render.deadlines import timed
 from bot.render.exposing import lying_open
-from bot.render.hand_header import head, rows, slots
+from bot.render.hand_header import fan, head, rows, slots
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
-from engine.cards import Suit
+from engine.cards import Suit, sort_hand
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.tables import PublicTable
@@ -38,6 +38,9 @@ def playing(
     # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
     is_passing_by = bool(own) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0
+    if held := sort_hand(view.hand + deal.face_up[view.seat]):
+        raised = frozenset(place for place, card in enumerate(held) if card in view.legal)
+        parts.append(fan(held, raised, beside_buttons=True))
     parts += _cards(table, view, own, advice)
     if may_ask(table, view, advice) and not plays_itself:
         parts.append((ask(table, view),))

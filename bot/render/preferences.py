@@ -68,11 +68,11 @@ def chosen(preference: Preference) -> str:
 
 QUESTION = """\
 ### Delete everything I store about you?
-• Your name and ID are removed from every table. If you have a seat, a computer takes it for good.
-• Your results are removed from the leaderboards and `/stats`.
-• Your preferences, and any game file you uploaded, are deleted.
-• House rules you saved no longer belong to anyone.
-• If you've started today's daily deal, I remember that until midnight (UTC), and nothing else.
+- Your name and ID are removed from every table. If you have a seat, a computer takes it for good.
+- Your results are removed from the leaderboards and `/stats`.
+- Your preferences, and any game file you uploaded, are deleted.
+- House rules you saved no longer belong to anyone.
+- If you've started today's daily deal, I remember that until midnight (UTC), and nothing else.
 
 Other players keep their games and results, and what I've written in channels stays there. \
 **This can't be undone.**"""

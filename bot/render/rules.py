@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.controls import OpenForm, SendForm
-from bot.messages import Button, Choice, Form, Line, Pick, Row, Whisper
-from bot.render.deadlines import long
+from bot.controls import AddComputer, ChangeStrength, OpenForm, RemoveComputer, SendForm
+from bot.messages import Button, Choice, Form, Line, Part, Pick, Row, Whisper
+from bot.render.deadlines import AN_HOUR, long, spent
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
-from bot.render.text import chipped, harmless, plain
+from bot.render.text import chipped, harmless, person, plain, with_count
 from engine.errors import Refusal
 from engine.play.feats import moons_help
+from engine.players import Strength
+from engine.rules import lengths
+from engine.rules.lengths import End
 from engine.rules.options import OPTIONS, Option
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.wording import applicable, describe, differences, goal
+from engine.rules.wording import applicable, describe, differences, goal, number
 from engine.storage.house_rules import HouseRules
 from engine.tables import Hints, Pace, PublicTable, State
 
 #: Stands for the switches of a form that are either on or off, which share one field.
 SWITCHES = "switches"
-#: The form that asks for the game and the pace.
-TABLE_FORM = "table"
-GAME_AND_PACE = "Game and pace"
+#: The form that asks for what most tables choose: game, length, pace and computers.
+TABLE_FORM, TABLE_TITLE = "table", "Options"
+#: The form that asks who may ask for hints, and how deals begin and end.
+DEALS_FORM, DEALS_TITLE = "deals", "Hints and deals"
 #: What a host switches on there: computers finish a deal, and the board points out who has every point.
 EARLY, MOONS = "early", "moons"
 #: Who may ask for hints, as the form has it, and as a rule.
@@ -48,17 +52,22 @@ LONGEST_NUMBER = 6
 LONGEST_LIST = 3500
 
 
-def rules_page(table: PublicTable, person: int, wrong: Refusal | None = None) -> Whisper:
+def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) -> Whisper:
     """All rules of a table; below them its host finds what changes them, most of it in the lobby alone.
 
-    With `wrong`, the page says above the forms what is wrong with the one that was just sent.
+    With `wrong`, the page says above what they can press why the last try was refused.
     """
     parts = (f"### {table.rules.preset.title}\n**{goal(table.rules)}.**", in_words(table))
-    if not table.is_live or person != table.host:
-        return Whisper(parts)
-    forms = [_forms(table)] if table.state is State.LOBBY else []
+    if not table.is_live or reader != table.host:
+        return Whisper((*parts, *_whose_choice(table)))
+    forms = (_forms(table), *_computers(table)) if table.state is State.LOBBY else ()
     told = f"⚠️ {sentence(wrong)}" if wrong else "-# You're the host: press what you want to change."
     return Whisper((*parts, told, *forms, (open_or_close(table),)))
+
+
+def _whose_choice(table: PublicTable) -> Iterator[str]:
+    if table.state is State.LOBBY and table.host_name:
+        yield f"-# Only {person(table.host_name)}, the host of this table, can change them."
 
 
 def in_words(table: PublicTable) -> str:
@@ -73,7 +82,7 @@ def in_words(table: PublicTable) -> str:
         seats_in_words(table),
         _leaving(table),
     ]
-    return chipped("\n".join(f"• {line}" for line in [*describe(table.rules), *others]))
+    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules), *others]))
 
 
 def _finishing(table: PublicTable) -> str:
@@ -99,8 +108,36 @@ def _leaving(table: PublicTable) -> str:
 def _forms(table: PublicTable) -> Row:
     asked = {OPTIONS[name].topic for name in applicable(table.rules)}
     return (
-        Button(GAME_AND_PACE, OpenForm(table.id, TABLE_FORM)),
+        options(table.id),
+        Button(DEALS_TITLE, OpenForm(table.id, DEALS_FORM)),
         *(Button(title, OpenForm(table.id, name)) for name, title in FORMS.items() if name in asked),
+    )
+
+
+def options(table: int) -> Button:
+    """Opens the first of the host's forms."""
+    return Button(TABLE_TITLE, OpenForm(table, TABLE_FORM))
+
+
+def _computers(table: PublicTable) -> Iterator[Part]:
+    """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
+    present = frozenset(seat.strength for seat in table.seats if seat.person is None)
+    last = (Button("Remove last", RemoveComputer(table.id)),) if present else ()
+    if len(table.seats) < table.rules.players:
+        yield f"-# {len(table.seats)} of {table.rules.players} seats are taken. Add a computer:"
+        yield (*_strengths(AddComputer, table, frozenset()), *last)
+    elif present:
+        yield "-# All seats are taken. Change all computers:"
+        yield (*_strengths(ChangeStrength, table, present), *last)
+
+
+def _strengths(
+    change: type[AddComputer | ChangeStrength], table: PublicTable, present: frozenset[Strength]
+) -> Row:
+    """A button for each, but for the one that all computers have already."""
+    return tuple(
+        Button(strength.value.title(), change(table.id, strength), enabled=present != {strength})
+        for strength in Strength
     )
 
 
@@ -108,19 +145,42 @@ def form(table: PublicTable, name: str) -> Form:
     """The form of this name, as the table's rules stand. KeyError if there is none."""
     here = SendForm(table.id, name)
     if name == TABLE_FORM:
-        return Form(GAME_AND_PACE, tuple(_table_fields(table)), here)
+        return Form(TABLE_TITLE, tuple(_table_fields(table)), here)
+    if name == DEALS_FORM:
+        return Form(DEALS_TITLE, tuple(_deals_fields(table)), here)
     return Form(FORMS[name], tuple(_fields(table.rules, name)), here)
 
 
 def _table_fields(table: PublicTable) -> Iterator[Pick]:
     rules = table.rules
     yield Pick("game", "Game", tuple(_games(rules)), hint="Another game starts with its own usual rules.")
+    ignored = "Ignored if you choose another game or number of players."
+    yield Pick("length", "Length", tuple(_lengths(table)), hint=ignored)
     paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
     yield Pick("pace", "Pace", paces)
+    strengths = tuple(Choice(one.title, one.value, chosen=one is table.strength) for one in Strength)
+    yield Pick("computers", "Computers", strengths, hint="A change also applies to those already seated.")
+
+
+def _lengths(table: PublicTable) -> Iterator[Choice]:
+    """The totals to which the game can be played, and how long each should take."""
+    for end in lengths.ends(table.rules, len(table.seats.people)):
+        label = f"{length(table.pace, end)} (to {number(end.total)})"
+        yield Choice(label, str(end.total), chosen=end.total == table.rules.ends_at)
+
+
+def length(pace: Pace, end: End) -> str:
+    """In minutes, but where somebody may think for hours."""
+    if (pace.seconds or AN_HOUR * 2) <= AN_HOUR:
+        return spent(end.minutes)
+    return with_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
+
+
+def _deals_fields(table: PublicTable) -> Iterator[Pick]:
     yield Pick(SWITCHES, "During a deal", tuple(_switches(table)), many=True)
     hints = tuple(Choice(words, who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
     yield Pick("hints", "Who may ask for hints", hints)
-    if rules.oldest_leads:
+    if table.rules.oldest_leads:
         yield Pick("first", "Who leads the first deal", tuple(_leaders(table)))
 
 

@@ -305,20 +305,37 @@ class Tables:
         person: int,
         rules: Callable[[Ruleset], Ruleset],
         pace: Pace,
+        strength: Strength,
+    ) -> Table:
+        """Change all of this in the lobby or, if something is refused, nothing.
+
+        Computers of several strengths stay as they are where `strength` is already that of those to come.
+        """
+
+        def change(table: Table) -> Table:
+            table = changes.change_rules(table, person, rules)
+            table = changes.change_pace(table, person, pace)
+            is_new = strength is not table.strength
+            return changes.change_strength(table, person, strength) if is_new else table
+
+        return await self._live.change(id, change)
+
+    async def set_up_deals(
+        self,
+        id: int,
+        person: int,
         hints: Hints,
         *,
         finishes_early: bool,
         points_out_moons: bool,
         first: int | None,
     ) -> Table:
-        """All of this in the lobby or, if something is refused, nothing.
+        """The same for who may ask for hints, and how deals begin and end.
 
         With `first` 0 the oldest leads the first deal, with None it stays who was named (C3).
         """
 
         def change(table: Table) -> Table:
-            table = changes.change_rules(table, person, rules)
-            table = changes.change_pace(table, person, pace)
             table = changes.change_finishing(table, person, finishes_early)
             table = changes.change_pointing_out(table, person, points_out_moons)
             table = changes.change_hints(table, person, hints)

@@ -24,6 +24,8 @@ EXTREMES = [
     for preset in PRESETS.values()
     for players in sorted({min(preset.players), max(preset.players)})
 ]
+#: The fields of the form behind Options.
+ASKED_FIRST = ("game", "length", "pace", "computers")
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
 
 
@@ -92,8 +94,17 @@ async def change_rule(host: Player, page: Seen, option: str, value: str | bool) 
 
 async def open_form(host: Player, page: Seen, option: str) -> Answer:
     """Open the form for this option on the rules' page."""
-    titles = [FORMS[OPTIONS[option].topic]] if option in OPTIONS else []
-    return await host.click(*titles or ["Game and pace"], on=page)
+    if option in OPTIONS:
+        return await host.click(FORMS[OPTIONS[option].topic], page)
+    return await host.click("Options" if option in ASKED_FIRST else "Hints and deals", page)
+
+
+async def add_computers(host: Player, *strengths: str) -> Seen:
+    """Seat these computers from the lobby's Rules: `add_computers(host, "Easy")`; returns that page."""
+    [page] = (await host.click("Rules")).private
+    for strength in strengths:
+        await host.click(strength, page)
+    return Seen.now(page.env, page.message)
 
 
 def hands_of(rules: Ruleset, leader: int, tricks: Sequence[str]) -> list[str]:

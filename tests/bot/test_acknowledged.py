@@ -136,4 +136,5 @@ async def test_who_joins_again_while_the_first_dm_is_on_its_way_is_greeted_once(
         await asyncio.sleep(SLOW / 5)
     await asyncio.sleep(3 * SLOW)
     assert len(bo.dms()) == 1
-    assert "Your hand will come by DM." in joined[2].told
+    assert joined[2].told == ""
+    assert server.post("Seats").says("2. Bo")

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from games import add_computers
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import EVEN, PASSES, Server, stacked
@@ -144,13 +145,22 @@ async def test_the_lobby_of_a_game_that_has_started(server: Server, ann: Player)
     eve = server.add("Eve")
     async with Refused(server):
         others = {"Join": "in_mid_game", "Leave": "leaves_game"}
-        for label in ("Join", "Leave", "Strong", "Start"):
+        for label in ("Join", "Leave", "Options", "Start"):
             answer = (ann if label != "Join" else eve).press(label, lobby)
             assert await sentence(server, answer) == refusal(others.get(label, "already_started"))
     assert server.post("Seats").says("The game is on.")
 
 
-@pytest.mark.parametrize("label", ["Join", "Leave", "Strong", "Start"])
+async def test_the_lobbys_page_of_rules_once_the_game_has_started(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    page = await add_computers(ann, "Easy")
+    await ann.click("Start")
+    async with Refused(server):
+        for label in ("Options", "Strong", "Remove last"):
+            assert await sentence(server, ann.press(label, page)) == refusal("already_started")
+
+
+@pytest.mark.parametrize("label", ["Join", "Leave", "Options", "Start"])
 async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, label: str) -> None:
     await server.seat(ann)
     lobby = server.post("Seats")

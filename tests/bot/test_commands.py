@@ -16,7 +16,7 @@ async def test_help_names_every_command(server: Server, ann: Player) -> None:
     [help] = (await ann.run("help")).private
     answer = await ann.click("All commands", help)
     assert not answer.public
-    named = set(re.findall(r"^• `/([a-z ]+)`", answer.told, re.MULTILINE))
+    named = set(re.findall(r"^- `/([a-z ]+)`", answer.told, re.MULTILINE))
     available = ann.member.available_commands(ann.at)
     assert named == set(available)
 
@@ -31,7 +31,7 @@ async def test_help_says_in_three_lines_how_to_begin(server: Server, ann: Player
     [help] = (await ann.run("help")).private
     assert help.enabled == ["How to play", "All commands"]
     lines = help.text.split("\n")
-    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "• ", "• ", "• "]
+    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "- ", "- ", "- "]
     assert help.says("/hearts new opens a table")
     assert help.says("Each heart counts 1, Q♠ 13. Lowest total wins; over when a total reaches 100.")
 

@@ -207,7 +207,7 @@ async def test_its_hand_shows_the_table_once_cards_lie_there(open_server: Any) -
     await ann.run("hearts daily")
     assert [type(scene) for scene in server.scenes(ann.my_hand)] == [FanScene]
     await play(ann, 1)
-    assert [type(scene) for scene in server.scenes(ann.my_hand)] == [TableScene]
+    assert [type(scene) for scene in server.scenes(ann.my_hand)] == [TableScene, FanScene]
 
 
 async def test_its_hand_lists_the_latest_tricks_and_all_when_asked(server: Server, ann: Player) -> None:

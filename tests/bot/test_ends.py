@@ -1,42 +1,60 @@
-"""How long a game shall be: the lobby's ends that fit an evening."""
+"""How long a game shall be: the ends among Options that fit an evening."""
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
-from people import Player, refusal
+from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
 
 from engine.rules.presets import PRESETS
-
-#: How a button looks that is chosen.
-CHOSEN = 1
+from engine.rules.ruleset import Ruleset
 
 
 def lobby(server: Server) -> Seen:
     return server.post("Seats")
 
 
-def ends(server: Server) -> dict[str, bool]:
-    """The lengths that the lobby offers, and whether each is chosen."""
-    found = lobby(server).buttons.items()
-    return {label: one["style"] == CHOSEN for label, one in found if ":ends:" in one["custom_id"]}
+async def options(server: Server, host: Player) -> Answer:
+    """The form behind the lobby's Options."""
+    return await host.click("Options", lobby(server))
 
 
-def chosen(server: Server) -> list[str]:
-    return [label for label, is_chosen in ends(server).items() if is_chosen]
+def lengths(form: Answer) -> dict[str, bool]:
+    """The lengths that the form offers, and whether each is chosen."""
+    assert form.result.modal is not None
+    [field] = [one["component"] for one in form.result.modal["components"] if one["label"] == "Length"]
+    return {one["label"]: one.get("default", False) for one in field["options"]}
+
+
+def times(form: Answer) -> list[str]:
+    """The same without the totals."""
+    return [re.sub(r" \(to [\d,]+\)$", "", label) for label in lengths(form)]
+
+
+def chosen(form: Answer) -> list[str]:
+    return [time for time, is_chosen in zip(times(form), lengths(form).values(), strict=True) if is_chosen]
+
+
+def total(form: Answer, time: str) -> str:
+    """The total that ends a game of this length."""
+    [found] = [re.findall(r"[\d,]+(?=\)$)", label) for label in lengths(form) if label.startswith(f"{time} ")]
+    return str(found[0])
 
 
 async def test_the_documents_end_stays_the_usual_one_among_those_for_an_evening(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, bo)
-    assert list(ends(server)) == ["15 min", "30 min", "60 min"]
-    assert chosen(server) == ["30 min"]
+    form = await options(server, ann)
+    assert times(form) == ["15 min", "30 min", "60 min"]
+    assert chosen(form) == ["30 min"]
+    assert total(form, "30 min") == filled(form)["length"] == "100"
     assert lobby(server).says("over when a total reaches 100.")
-    assert re.search(r"Game length \(to \d+, 100 or \d+\):", lobby(server).text)
+    assert lobby(server).says("About 30 min.")
 
 
 @pytest.mark.parametrize("game", PRESETS)
@@ -48,60 +66,93 @@ async def test_besides_the_usual_end_there_are_those_of_15_30_and_60_minutes(
         ann.at = bo.at = server.add_thread(f"{game} {players}")
         [lobby] = (await ann.run("hearts new", game=game, players=players)).public
         for _ in range(2):
-            shown = Seen.now(server.env, lobby.message)
-            offered = {
-                label: one["style"] for label, one in shown.buttons.items() if ":ends:" in one["custom_id"]
-            }
-            [usual] = [label for label, style in offered.items() if style == CHOSEN]
-            others = {"15 min", "30 min", "60 min"} - {usual}
-            assert set(offered) - {usual} <= others
+            form = await ann.click("Options", lobby)
+            [usual] = chosen(form)
+            assert Seen.now(server.env, lobby.message).says(f"About {usual}.")
+            offered, others = set(times(form)), {"15 min", "30 min", "60 min"} - {usual}
+            assert offered - {usual} <= others
             [minutes] = re.findall(r"\d+", usual) if usual.endswith(" min") else ["90"]
-            for left_out in others - set(offered):
+            for left_out in others - offered:
                 assert abs(int(minutes) / int(left_out.split()[0]) - 1) <= 1 / 3  # both are rounded
             await bo.click("Join")
 
 
-async def test_the_host_chooses_with_one_click(server: Server, ann: Player, bo: Player) -> None:
+async def test_the_host_chooses_the_length_with_the_rest_of_the_form(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.seat(ann, bo)
-    [shortest] = re.findall(r"Game length \(to (\d+),", lobby(server).text)
-    answer = await ann.click("15 min")
-    assert answer.told == ""
-    assert chosen(server) == ["15 min"]
+    form = await options(server, ann)
+    shortest = total(form, "15 min")
+    assert (await ann.send(form, length=shortest)).private[0].says(f"over when a total reaches {shortest}.")
+    assert chosen(await options(server, ann)) == ["15 min"]
     assert lobby(server).says(f"over when a total reaches {shortest}.")
+    assert lobby(server).says("About 15 min.")
     assert not lobby(server).says("House rules")
-    await ann.click("30 min")
+    await ann.send(await options(server, ann), length="100")
+    assert chosen(await options(server, ann)) == ["30 min"]
     assert not lobby(server).says("House rules")
+
+
+@pytest.mark.parametrize(("game", "players", "end"), [("cancellation", 5, 150), ("wikibooks", 4, 100)])
+async def test_another_game_in_the_same_form_brings_its_own_end(
+    server: Server, ann: Player, game: str, players: int, end: int
+) -> None:
+    await server.seat(ann)
+    form = await options(server, ann)
+    await ann.send(form, game=f"{game}.{players}", length=total(form, "60 min"))
+    assert lobby(server).says(f"over when a total reaches {end}.")
+    [table] = server.stored()["tables"]
+    assert Ruleset.from_json(json.loads(table["rules"])) == Ruleset.of(game, players)
+
+
+async def test_another_number_of_players_in_the_same_form_keeps_the_end(server: Server, ann: Player) -> None:
+    await server.seat(ann, game="wikibooks", players=4, ends_at=70)
+    form = await options(server, ann)
+    await ann.send(form, game="wikibooks.5", length=total(form, "60 min"))
+    assert lobby(server).says("over when a total reaches 70.")
+    assert lobby(server).says("Seats (1 of 5)")
+
+
+async def test_only_the_host_chooses(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
     before = server.stored()
-    assert (await bo.click("15 min")).told == refusal("host_only", host="Ann")
-    assert (server.stored(), chosen(server)) == (before, ["30 min"])
+    forged = {"game": "classic.4", "length": "50", "pace": "relaxed", "computers": "medium"}
+    answer = bo.forge_form("hearts:set:1:table", lobby(server), **forged)
+    await server.settle()
+    assert answer.told == refusal("host_only", host="Ann")
+    assert server.stored() == before
+    assert chosen(await options(server, ann)) == ["30 min"]
 
 
 async def test_whoever_joins_makes_it_longer(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
-    assert chosen(server) == ["20 min"]
+    assert chosen(await options(server, ann)) == ["20 min"]
+    assert lobby(server).says("About 20 min.")
     await bo.click("Join")
-    assert chosen(server) == ["30 min"]
+    assert chosen(await options(server, ann)) == ["30 min"]
+    assert lobby(server).says("About 30 min.")
 
 
 async def test_where_a_turn_may_take_a_day_only_deals_are_told(server: Server, ann: Player) -> None:
     await server.seat(ann, pace="daily")
-    assert len(ends(server)) > 2
-    assert all(label.endswith(" deals") for label in ends(server))
+    form = await options(server, ann)
+    assert len(times(form)) > 2
+    assert all(time.endswith(" deals") for time in times(form))
+    assert re.search(r"About \d+ deals\. Pace: daily", lobby(server).text)
 
 
 async def test_forged_ends_change_nothing(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    before = server.stored()
+    rules = server.stored()["tables"][0]["rules"]
+    usual = {"game": "classic.4", "pace": "relaxed", "computers": "medium"}
     for value in ("0", "100001", "soon", "-5", "9" * 30):
-        forged = ann.forge(f"hearts:ends:1:{value}", lobby(server))
+        forged = ann.forge_form("hearts:set:1:table", lobby(server), **usual, length=value)
         await server.settle()
         assert forged.told
+        assert server.stored()["tables"][0]["rules"] == rules
     await ann.click("Start")
     moves = server.stored()["moves"]
-    late = ann.forge("hearts:ends:1:50", lobby(server))
+    late = ann.forge_form("hearts:set:1:table", lobby(server), **usual, length="50")
     await server.settle()
     assert late.told == refusal("already_started")
-    assert (before["tables"][0]["rules"], moves) == (
-        server.stored()["tables"][0]["rules"],
-        server.stored()["moves"],
-    )
+    assert (rules, moves) == (server.stored()["tables"][0]["rules"], server.stored()["moves"])

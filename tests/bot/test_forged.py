@@ -112,6 +112,7 @@ MALFORMED = (
     "hearts:set:1",
     "hearts:set:1:nonsense",
     "hearts:set:1:table",
+    "hearts:set:1:deals",
     "hearts:nonsense:1",
     "hearts:",
     "",
@@ -157,13 +158,23 @@ async def test_whatever_follows_a_verb_it_is_no_fault_of_ours(
         assert all(answer.result.acknowledged for answer in answers)
 
 
+#: What Options would send, were nothing forged.
+USUAL = {"game": "classic.4", "length": "50", "pace": "live", "computers": "easy"}
 FORGED_FORMS: tuple[tuple[str, dict[str, str]], ...] = (
-    ("table", {"game": "chinese.4", "pace": "at once"}),
-    ("table", {"game": "chess.2", "pace": "live"}),
-    ("table", {"game": "chinese", "pace": "live"}),
-    ("table", {"game": f"chinese.{'9' * 4000}", "pace": "live"}),
-    ("table", {"game": "classic.4", "pace": "live", "first": "Ann"}),
-    ("table", {"game": "classic.4", "pace": "live", "first": "9" * 19}),
+    ("table", USUAL | {"game": "chinese.4", "pace": "at once"}),
+    ("table", USUAL | {"game": "chess.2"}),
+    ("table", USUAL | {"game": "chinese"}),
+    ("table", USUAL | {"game": f"chinese.{'9' * 4000}"}),
+    ("table", USUAL | {"length": "0"}),
+    ("table", USUAL | {"length": "100001"}),
+    ("table", USUAL | {"length": "soon"}),
+    ("table", USUAL | {"length": "-5"}),
+    ("table", USUAL | {"length": "9" * 30}),
+    ("table", USUAL | {"computers": "clever"}),
+    ("table", {"game": "classic.4", "pace": "live", "hints": "nobody"}),  # as an earlier version asked
+    ("deals", {"hints": "friends"}),
+    ("deals", {"hints": "nobody", "first": "Ann"}),
+    ("deals", {"hints": "nobody", "first": "9" * 19}),
     ("points", {"moon": "nonsense"}),
     ("points", {"ends_at": "9" * 7}),
     ("cards", {"pass_cards": "6"}),
@@ -175,10 +186,11 @@ async def test_an_answer_that_a_form_did_not_offer_changes_nothing(server: Serve
     [page] = (await ann.click("Rules")).private
     before = server.stored()
     for form, answers in FORGED_FORMS:
-        answer = ann.forge_form(f"hearts:set:1:{form}", page, **answers)
-        await server.settle()
-        assert answer.result.acknowledged, answers
-        assert server.stored() == before, answers
+        for message in (page, server.post("Seats")):
+            answer = ann.forge_form(f"hearts:set:1:{form}", message, **answers)
+            await server.settle()
+            assert answer.result.acknowledged, answers
+            assert server.stored() == before, answers
 
 
 async def test_a_hand_is_never_put_where_everybody_sees_it(server: Server, ann: Player) -> None:
@@ -205,7 +217,17 @@ async def test_a_leaderboard_is_turned_where_one_stands_and_nowhere_else(server:
 
 
 @pytest.mark.parametrize(
-    "control", ["forget:0", "stop:1", "propose:1:stop", "latecomers:1:closed", "retry:1"]
+    "control",
+    [
+        "forget:0",
+        "stop:1",
+        "propose:1:stop",
+        "latecomers:1:closed",
+        "retry:1",
+        "computer:1:easy",
+        "strength:1:easy",
+        "remove:1",
+    ],
 )
 async def test_what_a_private_message_asks_is_not_answered_below_a_public_one(
     server: Server, ann: Player, control: str

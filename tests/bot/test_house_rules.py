@@ -184,14 +184,22 @@ async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
 ) -> None:
     await server.seat(ann, bo)
     page = await open_rules(ann)
-    assert page.enabled == ["Game and pace", "Cards", "Tricks", "Points", "Close the seats"]
+    forms = ["Options", "Hints and deals", "Cards", "Tricks", "Points"]
+    assert page.enabled == [*forms, "Easy", "Medium", "Strong", "Close the seats"]
     for other in (bo, cy):
         [read] = (await other.click("Rules")).private
-        assert page.text.startswith(read.text)
+        words, _, told = read.text.rpartition("\n")
+        assert page.text.startswith(words)
+        assert sentence(told) == "-# Only Ann, the host of this table, can change them."
         assert not read.buttons
         assert (await other.run("hearts rules")).told == read.text
         before = server.stored()
-        for custom_id in ("hearts:ask:1:points", "hearts:set:1:points", "hearts:set:1:table"):
+        for custom_id in (
+            "hearts:ask:1:points",
+            "hearts:set:1:points",
+            "hearts:set:1:table",
+            "hearts:set:1:deals",
+        ):
             answer = other.forge(custom_id, read, None if ":ask:" in custom_id else ["x"])
             await server.settle()
             assert answer.result.acknowledged
@@ -202,13 +210,15 @@ async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
 async def test_who_is_host_no_longer_changes_nothing(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     page = await open_rules(ann)
-    form, table_form = await ann.click("Points", page), await ann.click("Game and pace", page)
+    form, table_form = await ann.click("Points", page), await ann.click("Options", page)
+    deals_form = await ann.click("Hints and deals", page)
     await ann.click("Leave")
     before = server.stored()
     told = refusal("host_only", host="Bo")
     assert (await ann.click("Cards", page)).told == told
     assert (await ann.send(form, ends_at="50")).told == told
     assert (await ann.send(table_form, pace="daily")).told == told
+    assert (await ann.send(deals_form, hints="nobody")).told == told
     assert server.stored() == before
 
 
@@ -222,7 +232,7 @@ async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player, b
     assert (await ann.click("Cards", page)).told == refusal("already_started")
     assert server.stored() == before
     [late] = (await ann.click("Rules", server.post("Seats"))).private
-    assert late.text == page.text
+    assert page.text == f"{late.text}\n-# 2 of 4 seats are taken. Add a computer:"
     assert late.enabled == ["Close the seats"]  # nothing shows a rule that the game does not have
 
 
@@ -252,7 +262,7 @@ async def test_every_game_can_be_chosen_for_every_number_of_players(server: Serv
     page = await open_rules(ann)
     kinds = [(preset, players) for preset in PRESETS.values() for players in preset.players]
     titles = {f"{preset.title} · {players} players": preset is CLASSIC for preset, players in kinds}
-    assert offered(await ann.click("Game and pace", page), "game") == titles
+    assert offered(await ann.click("Options", page), "game") == titles
     for preset, players in kinds:
         assert await change_rule(ann, page, "game", f"{preset.name}.{players}") == ""
         assert rules_of(server) == Ruleset.for_preset(preset, players)
@@ -321,7 +331,7 @@ async def test_the_oldest_account_leads_unless_the_host_names_somebody(
 ) -> None:
     await server.seat(ann, bo, cy, game="chinese", players=3)
     page = await open_rules(ann)
-    assert offered(await ann.click("Game and pace", page), "first") == {
+    assert offered(await ann.click("Hints and deals", page), "first") == {
         "the oldest account": True,
         "Ann": False,
         "Bo": False,
@@ -329,7 +339,7 @@ async def test_the_oldest_account_leads_unless_the_host_names_somebody(
     }
     assert not server.post("Seats").says("· leads first")
     await change_rule(ann, page, "first", str(cy.id))
-    assert filled(await ann.click("Game and pace", page))["first"] == str(cy.id)
+    assert filled(await ann.click("Hints and deals", page))["first"] == str(cy.id)
     assert server.post("Seats").says("3. Cy · leads first")
     await change_rule(ann, page, "first", "0")
     assert not server.post("Seats").says("· leads first")
@@ -342,7 +352,7 @@ async def test_who_leaves_the_lobby_is_not_named_any_more_to_lead(
     page = await open_rules(ann)
     await change_rule(ann, page, "first", str(cy.id))
     await cy.click("Leave")
-    assert filled(await ann.click("Game and pace", page))["first"] == "0"
+    assert filled(await ann.click("Hints and deals", page))["first"] == "0"
     await cy.click("Join")
     assert not server.post("Seats").says("· leads first")
 
@@ -350,11 +360,11 @@ async def test_who_leaves_the_lobby_is_not_named_any_more_to_lead(
 async def test_nobody_can_be_named_to_lead_who_has_no_seat(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, game="chinese", players=3)
     page = await open_rules(ann)
-    answers = filled(await ann.click("Game and pace", page))
+    answers = filled(await ann.click("Hints and deals", page))
     before = server.stored()
     for stranger in (str(bo.id), "9"):
         forged = {name: str(value) for name, value in answers.items()} | {"first": stranger}
-        answer = ann.forge_form("hearts:set:1:table", page, **forged)
+        answer = ann.forge_form("hearts:set:1:deals", page, **forged)
         await server.settle()
         assert answer.told == refusal("stale")
     assert server.stored() == before

@@ -1,22 +1,42 @@
 """Opening a table, sitting down, getting up, starting."""
 
 import pytest
-from games import EXTREMES
-from people import Player, computer, refusal
+from games import EXTREMES, add_computers
+from people import Player, computer, filled, refusal
+from seen import Seen
 from server import Server, forbid
 
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import worth
 
 STRENGTHS = ["Easy", "Medium", "Strong"]
+#: What everyone finds in a lobby, in this order.
+BUTTONS = ["Join", "Start", "Leave", "Options", "Rules", "How to play"]
+
+
+def now(page: Seen) -> Seen:
+    """A page as it looks now."""
+    return Seen.now(page.env, page.message)
 
 
 async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, ann: Player) -> None:
     [lobby] = (await ann.run("hearts new")).public
     assert lobby.says("Lowest total wins; over when a total reaches 100.")
     assert lobby.says("Seats (1 of 4) 1. Ann · host 2. free 3. free 4. free")
-    buttons = [*STRENGTHS, "20 min", "30 min", "60 min", "Join", "Start", "Leave", "How to play", "Rules"]
-    assert lobby.enabled == buttons
+    assert lobby.says("About 20 min. Pace: relaxed (10 minutes a turn).")
+    assert lobby.enabled == BUTTONS
+
+
+async def test_what_is_pressed_first_follows_the_seats(server: Server, ann: Player) -> None:
+    """Only the game and its goal stand above them, and all small print below."""
+    [lobby] = (await ann.run("hearts new")).public
+    [container] = lobby.components
+    game, seats, row, small, others = container["components"]
+    assert game["content"].count("\n") == 1
+    assert seats["content"].startswith("**Seats**")
+    assert [one["label"] for one in row["components"]] == BUTTONS[:3]
+    assert all(line.startswith("-# ") for line in small["content"].split("\n"))
+    assert [one["label"] for one in others["components"]] == BUTTONS[3:]
 
 
 async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
@@ -41,11 +61,33 @@ async def test_options_are_shown_where_they_differ_from_the_usual_game(server: S
     assert lobby.says("over when a total reaches 42")
 
 
-async def test_whoever_joins_is_seated_and_told_so(server: Server, ann: Player, bo: Player) -> None:
-    await ann.run("hearts new")
+async def test_whoever_joins_sees_their_seat_in_the_lobby_and_is_told_once_by_dm(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    opened = await ann.run("hearts new")
+    assert (len(opened.public), opened.private) == (1, [])
     answer = await bo.click("Join")
-    assert "You have a seat." in answer.told
+    assert (answer.public, answer.private) == ([], [])
     assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free 4. free")
+    for player in (ann, bo):
+        assert [dm.says("You have a seat") for dm in player.dms()] == [True]
+
+
+async def test_who_joins_by_command_gets_a_short_answer_too(server: Server, ann: Player, bo: Player) -> None:
+    await ann.run("hearts new")
+    [answer] = (await bo.run("hearts join")).private
+    assert answer.text == "You have a seat. Your hand will come by DM."
+    assert server.post("Seats").says("2. Bo")
+    assert [dm.says("You have a seat") for dm in bo.dms()] == [True]
+
+
+async def test_a_rematch_seats_who_asks_for_it_without_more_words(server: Server, ann: Player) -> None:
+    await server.deal(ann)
+    await server.stop_the_game()
+    answer = await ann.click("Rematch")
+    assert [post.says("1. Ann · host") for post in answer.public] == [True]
+    assert answer.private == []
+    assert ann.dm.says("You have a seat")
 
 
 async def test_nobody_sits_down_twice(server: Server, ann: Player) -> None:
@@ -59,7 +101,7 @@ async def test_a_full_table_lets_nobody_join(server: Server) -> None:
     await server.seat()
     lobby = server.post("Seats")
     assert lobby.says("Seats (4 of 4)")
-    assert lobby.enabled == ["15 min", "30 min", "55 min", "Start", "Leave", "How to play", "Rules"]
+    assert lobby.enabled == BUTTONS[1:]
     eve = server.add("Eve")
     answer = eve.press("Join", lobby)
     await server.settle()
@@ -73,7 +115,7 @@ async def test_five_people_join_at_the_same_moment_and_three_get_a_seat(server: 
     crowd = [*server.people[1:], server.add("Eve"), server.add("Flo")]
     answers = [player.press("Join", lobby) for player in crowd]
     await server.settle()
-    seated = ["You have a seat." in answer.told for answer in answers]
+    seated = [answer.told == "" for answer in answers]
     assert seated == [True, True, True, False, False]
     assert all(refusal("table_full") in answer.told for answer in answers[3:])
     assert [bool(player.dms()) for player in crowd] == seated
@@ -85,7 +127,7 @@ async def test_join_pressed_twice_at_once_takes_one_seat(server: Server, ann: Pl
     lobby = server.post("Seats")
     first, second = bo.press("Join", lobby), bo.press("Join", lobby)
     await server.settle()
-    assert "You have a seat." in first.told
+    assert first.told == ""
     assert refusal("already_seated") in second.told
     assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free")
     assert len(bo.dms()) == 1
@@ -99,7 +141,7 @@ async def test_whoever_leaves_frees_the_seat(server: Server, ann: Player, bo: Pl
 
 async def test_when_the_host_leaves_the_next_person_is_host(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
-    await ann.click("Medium")
+    await add_computers(ann, "Medium")
     await bo.click("Join")
     await ann.run("hearts leave")
     assert server.post("Seats").says(f"1. {computer('Lola')} 2. Bo · host 3. free")
@@ -126,7 +168,12 @@ async def test_only_the_host_starts(server: Server, ann: Player, bo: Player) -> 
 async def test_only_who_sits_adds_computers(server: Server, ann: Player, bo: Player) -> None:
     await ann.run("hearts new")
     before = server.stored()
-    assert refusal("not_seated") in (await bo.click("Medium")).told
+    [page] = (await bo.click("Rules")).private
+    assert page.buttons == {}
+    for control in ("computer:1:medium", "remove:1"):
+        answer = bo.forge(f"hearts:{control}", page)
+        await server.settle()
+        assert answer.told == refusal("host_only", host="Ann")
     assert refusal("not_seated") in (await bo.click("Leave")).told
     assert server.stored() == before
 
@@ -139,9 +186,11 @@ async def test_start_alone_gives_the_empty_seats_to_medium_computers(server: Ser
     assert all(server.post("Seats").says(computer(name, "medium")) for name in others)
 
 
-async def test_three_strong_computers_in_two_presses(server: Server, ann: Player) -> None:
+async def test_start_gives_the_empty_seats_to_computers_like_the_last_one(
+    server: Server, ann: Player
+) -> None:
     await ann.run("hearts new")
-    await ann.click("Strong")
+    await add_computers(ann, "Strong")
     assert server.post("Seats").says(f"1. Ann · host 2. {computer('Lola', 'strong')} 3. free")
     assert server.post("Seats").says("strong computers take the empty seats")
     await ann.click("Start")
@@ -156,45 +205,152 @@ async def test_the_command_says_how_strong_they_are(server: Server, ann: Player)
 
 async def test_each_computer_may_be_of_another_strength(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
-    for strength in STRENGTHS:
-        await ann.click(strength)
+    await add_computers(ann, *STRENGTHS)
     lola, hugo, nina = computer("Lola", "easy"), computer("Hugo", "medium"), computer("Nina", "strong")
     assert server.post("Seats").says(f"Seats (4 of 4) 1. Ann · host 2. {lola} 3. {hugo} 4. {nina}")
 
 
 async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
-    await ann.click("Easy")
-    lobby = server.post("Add a computer")
-    await bo.click("Strong")
-    full = server.post("All computers")
-    assert full.enabled[:3] == STRENGTHS
-    assert refusal("host_only", host="Ann") in (await bo.click("Medium", full)).told
-    late = bo.press("Medium", lobby)
+    free = await add_computers(ann, "Easy")
+    assert free.says("3 of 4 seats are taken. Add a computer:")
+    full = await add_computers(ann, "Strong")
+    assert full.says("All seats are taken. Change all computers:")
+    assert not full.says("Add a computer:")
+    assert [one for one in full.enabled if one in STRENGTHS] == STRENGTHS
+    before = server.stored()
+    forged = bo.forge("hearts:strength:1:medium", (await bo.click("Rules")).private[0])
     await server.settle()
-    assert refusal("table_full") in late.told
+    assert forged.told == refusal("host_only", host="Ann")
+    late = ann.press("Medium", free)
+    await server.settle()
+    assert late.told == ""
+    assert now(free).says(f"⚠️ {refusal('table_full')}")
+    assert now(free).buttons == full.buttons
+    assert server.stored() == before
     await ann.click("Medium", full)
-    now = server.post("All computers")
-    assert now.says(f"3. {computer('Lola', 'medium')} 4. {computer('Hugo', 'medium')}")
-    assert now.enabled[:2] == ["Easy", "Strong"]  # medium they are
+    assert server.post("Seats").says(f"3. {computer('Lola', 'medium')} 4. {computer('Hugo', 'medium')}")
+    assert [one for one in now(full).enabled if one in STRENGTHS] == ["Easy", "Strong"]  # medium they are
 
 
 async def test_the_last_computer_can_be_sent_away(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    assert "Remove last" not in server.post("Add a computer").enabled
-    await ann.click("Easy")
-    await ann.click("Strong")
-    assert server.post("Add a computer").says(f"3. {computer('Hugo', 'strong')}")
-    await ann.click("Remove last")
-    now = server.post("Add a computer")
-    assert now.says(f"2. {computer('Lola', 'easy')} 3. free")
-    await ann.click("Remove last")
-    assert "Remove last" not in server.post("Add a computer").enabled
+    assert "Remove last" not in (await add_computers(ann)).enabled
+    page = await add_computers(ann, "Easy", "Strong")
+    assert server.post("Seats").says(f"3. {computer('Hugo', 'strong')}")
+    await ann.click("Remove last", page)
+    assert server.post("Seats").says(f"2. {computer('Lola', 'easy')} 3. free")
+    await ann.click("Remove last", page)
+    assert server.post("Seats").says("2. free")
+    assert "Remove last" not in now(page).enabled
 
 
 async def test_where_people_have_all_seats_there_is_nothing_to_choose(server: Server) -> None:
     await server.seat()
     assert not server.post("Seats").says("computer")
+    page = await add_computers(server.people[0])
+    assert not {*STRENGTHS, "Remove last"} & page.buttons.keys()
+
+
+# Options
+
+
+async def test_the_host_changes_what_most_tables_choose_in_one_form(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo)
+    form = await ann.click("Options")
+    assert filled(form) == {
+        "game": "classic.4",
+        "length": "100",
+        "pace": "relaxed",
+        "computers": "medium",
+    }
+    answer = await ann.send(form, pace="live", computers="strong", length="55")
+    [page] = answer.private
+    assert page.says("You're the host")
+    assert page.enabled[:2] == ["Options", "Hints and deals"]
+    lobby = server.post("Seats")
+    assert lobby.says("over when a total reaches 55.")
+    assert lobby.says("Start deals; strong computers take the empty seats.")
+    assert lobby.says("Pace: live (60 seconds a turn).")
+    assert len(server.posts()) == 1
+
+
+async def test_somebody_else_reads_the_rules_behind_options_and_who_may_change_them(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann, bo)
+    before = server.stored()
+    for player in (bo, cy):
+        answer = await player.click("Options")
+        assert answer.result.modal is None
+        [page] = answer.private
+        assert page.says("Each heart counts 1, Q♠ 13.")
+        assert page.says("Only Ann, the host of this table, can change them.")
+        assert page.buttons == {}
+    assert server.stored() == before
+
+
+async def test_what_is_wrong_with_the_form_stands_on_a_page_with_that_form(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(*server.people)
+    before = server.stored()
+    form = await ann.click("Options")
+    [page] = (await ann.send(form, game="wikibooks.3")).private
+    told = refusal("seats_taken", seated=4, players=3)
+    assert page.says(f"⚠️ {told}")
+    assert server.stored() == before
+    again = await ann.click("Options", page)
+    assert (await ann.send(again, game="wikibooks.5")).told == ""
+    assert not now(page).says(told)
+    assert server.post("Seats").says("Seats (4 of 5)")
+
+
+async def test_who_is_no_longer_host_or_too_late_changes_nothing_with_the_form(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo)
+    first = await ann.click("Options")
+    await ann.click("Leave")
+    before = server.stored()
+    assert (await ann.send(first, pace="live")).told == refusal("host_only", host="Bo")
+    assert server.stored() == before
+    second = await bo.click("Options")
+    await bo.click("Start")
+    before = server.stored()
+    assert (await bo.send(second, pace="live")).told == refusal("already_started")
+    assert server.stored() == before
+
+
+async def test_a_strength_that_is_chosen_anew_is_that_of_all_computers(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    await add_computers(ann, "Easy", "Strong")
+    lola, hugo = computer("Lola", "easy"), computer("Hugo", "strong")
+    form = await ann.click("Options", server.post("Seats"))
+    assert filled(form)["computers"] == "strong"
+    await ann.send(form, pace="daily")
+    assert server.post("Seats").says(f"2. {lola} 3. {hugo} 4. free")  # unchanged, they stay as they are
+    await ann.send(await ann.click("Options", server.post("Seats")), computers="medium")
+    assert server.post("Seats").says(f"2. {computer('Lola')} 3. {computer('Hugo')} 4. free")
+    assert server.post("Seats").says("medium computers take the empty seats")
+
+
+async def test_buttons_that_a_lobby_had_in_earlier_versions_are_out_of_date(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann)
+    lobby, before = server.post("Seats"), server.stored()
+    for control in ("ends:1:160", "computer:1:easy", "strength:1:easy", "remove:1"):
+        answer = ann.forge(f"hearts:{control}", lobby)
+        await server.settle()
+        assert answer.told == refusal("stale")
+    assert server.stored() == before
+    [container] = lobby.components
+    lobby.message.components = [container | {"components": container["components"][:2]}]
+    await server.restart()  # as with every new version
+    assert server.post("Seats").everything == lobby.everything
 
 
 async def test_start_pressed_twice_at_once_deals_once(server: Server, ann: Player) -> None:

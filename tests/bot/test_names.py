@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 import pytest
+from games import add_computers
 from manners import CALL, message_of, text_of
 from people import Player, computer, play_on
 from seen import totals
@@ -104,8 +105,7 @@ async def test_a_computer_is_called_like_nobody_else_at_the_table(open_server) -
     server: Server = await open_server(names=("Lola", "hugo"))
     first, second = server.people
     await first.run("hearts new")
-    for _ in range(2):
-        await first.click("Medium")
+    await add_computers(first, "Medium", "Medium")
     assert server.post("Seats").says(f"1. Lola · host 2. {computer('Hugo')} 3. {computer('Nina')}")
     await second.click("Join")
     await first.click("Start")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from games import add_computers
 from manners import message_of
 from people import Player, computer, play_on
 from seen import totals
@@ -58,7 +59,7 @@ async def test_two_people_and_two_computers_of_which_one_was_added(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, ends_at=1)
-    await ann.click("Easy")
+    await add_computers(ann, "Easy")
     await bo.click("Join")
     await ann.click("Start")
     assert server.post("Seats").says(

@@ -343,10 +343,12 @@ def lobbies(table: Table) -> Shown:
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
     yield from (Whisper((lobby.seated(by_dm),)) for by_dm in ByDm)
-    forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, *rules.FORMS)]
+    forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
     in_lobby = replace(table, state=State.LOBBY).public
-    yield rules.rules_page(in_lobby, table.host)
+    for seats in (table.seats, seated(game, Random(1), people=1), seated(game, Random(1), people=1)[:-1]):
+        yield rules.rules_page(replace(in_lobby, seats=Seats(seats)), table.host)
+    yield rules.rules_page(in_lobby, NOBODY)
     yield rules.rules_page(in_lobby, table.host, Refusal("option_number", **LONGEST))
     free = replace(table, seats=seated(game, Random(2), people=1))
     if len(free.free_seats) > 1:

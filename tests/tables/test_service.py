@@ -18,7 +18,7 @@ from engine.loading import in_thread
 from engine.play.game import Game, shuffle
 from engine.play.moves import Move, SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import medium_move, random_move
+from engine.players import Strength, medium_move, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
@@ -225,27 +225,35 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
 
     async def set_up(person: int) -> Table:
         rules = Ruleset.of("cancellation", 5)
-        return await tables.set_up(
-            table.id,
-            person,
-            lambda old: rules,
-            Pace.LIVE,
-            Hints.NOBODY,
-            finishes_early=False,
-            points_out_moons=False,
-            first=2,
+        return await tables.set_up(table.id, person, lambda old: rules, Pace.LIVE, Strength.EASY)
+
+    async def set_up_deals(person: int, first: int) -> Table:
+        return await tables.set_up_deals(
+            table.id, person, Hints.NOBODY, finishes_early=False, points_out_moons=False, first=first
         )
 
     with pytest.raises(Refusal, match="host_only"):
         await set_up(2)
+    with pytest.raises(Refusal, match="host_only"):
+        await set_up_deals(2, 2)
+    with pytest.raises(Refusal, match="stale"):
+        await set_up_deals(ANN.id, 77)
     assert tables.get(table.id) == table
     changed = await set_up(ANN.id)
-    assert (changed.rules.preset.name, changed.pace, changed.hints) == (
+    assert (changed.rules.preset.name, changed.pace, changed.strength) == (
         "cancellation",
         Pace.LIVE,
-        Hints.NOBODY,
+        Strength.EASY,
     )
-    assert (changed.finishes_early, changed.points_out_moons, changed.first) == (False, False, 2)
     assert told == [changed]
+    changed = await set_up_deals(ANN.id, 2)
+    assert (changed.hints, changed.finishes_early, changed.points_out_moons, changed.first) == (
+        Hints.NOBODY,
+        False,
+        False,
+        2,
+    )
+    assert told[1:] == [changed]
     [stored] = await Tables(database).resume()
     assert (stored.rules, stored.pace, stored.first) == (changed.rules, changed.pace, 2)
+    assert (stored.strength, stored.hints) == (Strength.EASY, Hints.NOBODY)

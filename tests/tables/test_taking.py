@@ -252,15 +252,8 @@ async def test_a_rematch_is_led_by_who_was_named_for_it_if_they_are_there(
 ) -> None:
     table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
     table = await tables.join(table.id, BO)
-    await tables.set_up(
-        table.id,
-        ANN.id,
-        lambda rules: rules,
-        table.pace,
-        table.hints,
-        finishes_early=True,
-        points_out_moons=True,
-        first=BO.id,
+    await tables.set_up_deals(
+        table.id, ANN.id, table.hints, finishes_early=True, points_out_moons=True, first=BO.id
     )
     await tables.start(table.id, ANN.id)
     if has_left:
@@ -295,15 +288,8 @@ async def test_who_is_forgotten_leaves_a_table_that_cannot_be_read_too(
 ) -> None:
     table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
     await tables.join(table.id, BO)
-    await tables.set_up(
-        table.id,
-        ANN.id,
-        lambda rules: rules,
-        table.pace,
-        table.hints,
-        finishes_early=True,
-        points_out_moons=True,
-        first=BO.id,
+    await tables.set_up_deals(
+        table.id, ANN.id, table.hints, finishes_early=True, points_out_moons=True, first=BO.id
     )
     await tables.start(table.id, ANN.id)
     await tables.leave(table.id, BO.id)

@@ -1,0 +1,216 @@
+"""The fan in a hand from which cards are played: what it shows, and how it gives way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+from conftest import OpenServer
+from games import NAMES, arranged
+from openapi import walk
+from people import Player
+from seen import Seen
+from server import Request, Server, Sketches
+from settling import let_time_stand_still
+
+from bot.delivery import building, picture_cache
+from bot.delivery.budget import Budget
+from bot.delivery.picture_cache import PictureCache
+from bot.scenes import CurvesScene, FanScene
+from engine.rules.ruleset import Ruleset
+
+#: Seconds within which a click is answered, even if its picture takes longer.
+SOON = building.PICTURE_GRACE + 0.01
+
+
+@pytest.fixture
+async def server(open_server: OpenServer) -> Server:
+    """A server that shows pictures."""
+    return await open_server(sketches=Sketches())
+
+
+def fan(server: Server, hand: Seen) -> FanScene | None:
+    """What the hand's fan shows, if there is one."""
+    [scene, *others] = [one for one in server.scenes(hand) if isinstance(one, FanScene)] or [None]
+    assert not others
+    return scene
+
+
+def buttons(hand: Seen, *, enabled: bool) -> Counter[str]:
+    """The codes of the cards on its buttons, or on those that can be pressed."""
+    found = [one for one in walk(hand.components) if ":play:" in one.get("custom_id", "")]
+    shown = [one for one in found if not enabled or not one.get("disabled")]
+    return Counter(one["custom_id"].rpartition(":")[2].partition(".")[0] for one in shown)
+
+
+def is_true(server: Server, hand: Seen) -> bool:
+    """Whether its fan shows the cards on its buttons, with those raised that can be pressed."""
+    scene = fan(server, hand)
+    if scene is None:
+        return not buttons(hand, enabled=False)
+    raised = Counter(scene.cards[place].code for place in scene.chosen)
+    held = Counter(card.code for card in scene.cards)
+    return held == buttons(hand, enabled=False) and raised == buttons(hand, enabled=True)
+
+
+async def play(player: Player) -> str:
+    """Play the first card, wait for the answer alone, and return the card's code."""
+    label = player.playable[0]
+    code = player.hand.buttons[label]["custom_id"].rpartition(":")[2].partition(".")[0]
+    player.press(label, player.hand)
+    await player.server.env.advance_time(SOON)
+    return str(code)
+
+
+def edits(server: Server, since: int) -> list[Request]:
+    """The edits of hands since then that the bot's token has paid for."""
+    channels = {f"/channels/{one.member.user.dm_channel.id}/" for one in server.people}
+    return [
+        one
+        for one in server.requests[since:]
+        if one.method == "PATCH" and any(one.path.startswith(channel) for channel in channels)
+    ]
+
+
+# What it shows
+
+
+@pytest.mark.parametrize("is_by_dm", [True, False])
+async def test_it_shows_the_cards_that_are_left_and_raises_those_that_can_be_played(
+    server: Server, *, is_by_dm: bool
+) -> None:
+    for player in server.people:
+        if not is_by_dm:
+            player.close_dms()
+    await server.deal_and_pass(pace="none")
+    for _ in range(9):
+        assert all(is_true(server, player.hand) for player in server.people)
+        raised = [bool(fan(server, player.hand).chosen) for player in server.people]
+        assert raised == [player is server.to_play for player in server.people]
+        await server.to_play.play()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), [("double-deck", 8), ("classic", 4)])
+async def test_it_stays_until_the_last_card(open_server: OpenServer, game: str, players: int) -> None:
+    server: Server = await open_server(sketches=Sketches(), names=NAMES[:1])
+    [ann] = server.people
+    await server.deal(ann, game=game, players=players, pace="none")
+    await ann.pass_cards()
+    while "Deal 1" in ann.hand.text and ann.playable:
+        assert is_true(server, ann.hand)
+        await ann.play()
+    assert "Deal 2" in ann.hand.text or fan(server, ann.hand) is None
+
+
+async def test_an_exposed_card_is_part_of_it_until_it_is_played(open_server: OpenServer) -> None:
+    rng = arranged(Ruleset.of("chinese", 4), ("QS AH",))
+    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
+    [ann] = server.people
+    await server.deal(ann, game="chinese", players=4, pace="none")
+    await ann.click("Expose Q♠\ufe0e", ann.hand)
+    await ann.click("Yes, expose", ann.hand)
+    if decline := ann.hand.decline:
+        await ann.click(decline, ann.hand)
+    assert any("exposed" in label for label in ann.hand.buttons)
+    for _ in range(5):
+        assert is_true(server, ann.hand)
+        await ann.play()
+
+
+# How it gives way
+
+
+async def test_buttons_do_not_wait_for_it_and_it_follows_for_free(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.deal_and_pass(pace="none")
+    player = server.to_play
+    let_time_stand_still(monkeypatch)
+    server.sketches.seconds, since = 0.05, len(server.requests)
+    played = await play(player)
+    assert played not in buttons(player.hand, enabled=False)
+    assert server.to_play is not player  # whose buttons can be used already
+    await server.env.advance_time(0.25)
+    assert is_true(server, player.hand)
+    assert is_true(server, server.to_play.hand)
+    assert edits(server, since) == []
+
+
+async def test_one_that_is_no_longer_true_goes_if_the_next_is_late(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.deal_and_pass(pace="none")
+    player = server.to_play
+    let_time_stand_still(monkeypatch)
+    server.sketches.seconds = 9.0
+    await play(player)
+    assert fan(server, player.hand)  # it doesn't flicker at once
+    await server.env.advance_time(building.LATE)
+    assert fan(server, player.hand) is None
+    for _ in range(3):
+        other = server.to_play
+        await play(other)
+        await server.env.advance_time(building.LATE)
+        assert fan(server, other.hand) is None
+        assert sum(buttons(other.hand, enabled=False).values()) == 12
+    await server.env.advance_time(30.0)
+    assert fan(server, player.hand) is None  # nor does it come and go
+
+
+async def test_it_returns_once_there_has_been_time_for_a_while(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.deal_and_pass(pace="none")
+    let_time_stand_still(monkeypatch)
+    server.sketches.seconds = 9.0
+    for _ in range(3):
+        await play(server.to_play)
+        await server.env.advance_time(building.LATE)
+    await server.env.advance_time(30.0)
+    server.sketches.seconds = 0.0
+    player = server.to_play
+    await play(player)
+    assert fan(server, player.hand) is None
+    await server.env.advance_time(picture_cache.SPARED_FOR)
+    player = server.to_play
+    await play(player)
+    assert is_true(server, player.hand)
+
+
+async def test_while_calls_are_scarce_there_is_none(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    await server.deal_and_pass(pace="none")
+    player = server.to_play
+    let_time_stand_still(monkeypatch)
+    budget = server.env.bot.delivery.budget
+    budget.calls = 1
+    budget.spend()
+    drawn = len(server.sketches.scenes)
+    played = await play(player)
+    assert played not in buttons(player.hand, enabled=False)
+    assert fan(server, player.hand) is None
+    assert not any(isinstance(one, FanScene) for one in server.sketches.scenes[drawn:])
+
+
+async def test_after_a_restart_none_is_wrong(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    player = server.to_play
+    await player.play()
+    await server.restart()
+    for _ in range(8):
+        await server.to_play.play()
+    assert all(is_true(server, one.hand) for one in server.people)
+
+
+async def test_boards_are_drawn_first() -> None:
+    sketches = Sketches()
+    drawing = PictureCache(sketches, Budget())
+    fans = [FanScene((), frozenset({one})) for one in range(picture_cache.MOST_WAITING)]
+    board = CurvesScene((), (4,))
+    asked = [drawing.pictures([scene], scene, 5.0, are_optional=True) for scene in fans]
+    drawn = asyncio.gather(*asked, drawing.pictures([board], "a board", 5.0))
+    await asyncio.sleep(0)
+    assert not drawing.is_busy  # however many fans wait
+    await drawn
+    assert sketches.scenes == [board, *fans]
