@@ -57,6 +57,7 @@ COSTS: Mapping[str, Cost] = {
     "hearts house show": Cost(PAGES, 1),
     "hearts scores": Cost(PAGES, 0.5),
     "hearts last": Cost(PAGES, 0.5),
+    "tricks": Cost(PAGES, 0.5),
     "hearts rules": Cost(PAGES, 0.5),
     "watch": Cost(PAGES, 0.5),
     "look": Cost(PAGES, 0.5),
