@@ -74,7 +74,8 @@ async def test_a_card_with_each_trick(open_server) -> None:
     assert who_reads(server, "From the kitty you took 2♦.") == ["Di"]
     assert who_reads(server, "From the kitty you took A♥.") == ["Ed"]
     await play_on(server.people, lambda: server.shows("Trick 4"))
-    with_kitty = [line for line in server.post("Trick 4").text.split("\n") if "kitty" in line]
+    [listed] = (await server.people[0].click("Tricks", server.post("Trick 4"))).private
+    with_kitty = [line for line in listed.text.split("\n") if "kitty" in line]
     assert [line.partition(" · ")[0] for line in with_kitty] == ["-# 2", "-# 1"]
 
 

@@ -96,7 +96,8 @@ async def test_no_post_names_a_card_that_was_not_played(server: Server) -> None:
         await server.to_play.play()
         played = [row for row in server.stored()["moves"] if "played" in row["move"]]
         board = server.posts()[-1]
-        in_words = set(CARD.findall(board.text))
+        listed = (await server.people[0].click("Tricks", board)).private if "Tricks" in board.enabled else []
+        in_words = {card for shown in (board, *listed) for card in CARD.findall(shown.text)}
         assert len(in_words) == len(played)
         in_hands = [label for player in server.people for label in player.hand.buttons if label[-2] in "♣♦♠♥"]
         assert len(in_hands) == 52 - len(played)

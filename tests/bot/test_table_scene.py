@@ -9,12 +9,14 @@ from moments import tables
 
 from bot.messages import Picture, Post
 from bot.render.board import board, board_key
+from bot.render.deals import every_trick
 from bot.render.text import length
 from bot.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, Tone
 from engine.cards import card, cards
-from engine.play.deal import Deal, advance_deal, start_deal
+from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Exposed, MoonChosen, Played
+from engine.play.public import public_deal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.tables import PublicTable, Seat, Seats, State, Table
@@ -208,8 +210,11 @@ def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
             if table.game and table.game.deals[0].tricks:
                 done = table.game.deals[0]
                 seats = Seats(replace(seat, name="*" * 32) for seat in table.seats)
-                [part] = [one for one in board(replace(table, seats=seats).public) if one.key == board_key(1)]
-                text = "\n".join(one for one in part.render().parts if isinstance(one, str))
+                public = replace(table, seats=seats).public
+                listed = every_trick(public, public_deal(done))
+                if done.phase is Phase.DONE:
+                    [listed] = [one.render() for one in board(public) if one.key == board_key(1)]
+                text = "\n".join(one for one in listed.parts if isinstance(one, str))
                 lines = [line for line in text.replace("*", "").replace("~", "").split("\n") if " · " in line]
                 for number, trick in enumerate(done.tricks, 1):
                     [line] = [line for line in lines if line.startswith(f"-# {number} · ")]
