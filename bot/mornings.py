@@ -13,7 +13,7 @@ from bot.delivery import Delivery
 from bot.faults import NETWORK, REFUSALS, fault_of
 from bot.render import mornings as render
 from engine.errors import Refusal
-from engine.storage.daily import morning_channels, put_morning_channel, put_post, servers_told
+from engine.storage.daily import morning_channels, put_morning_channel, put_morning_post, servers_told
 from engine.storage.database import Database
 from engine.tables import DailyDeals
 from engine.tables.daily import Ranking
@@ -56,7 +56,7 @@ class Mornings:
         except (discord.HTTPException, *NETWORK) as error:
             await self._failed(guild, channel, error)
         else:
-            await put_post(self._database, today, guild, channel, message, is_morning=True)
+            await put_morning_post(self._database, today, guild, channel, message)
 
     async def _yesterday(self, guild: int) -> Ranking | None:
         """Yesterday's results, if there are any."""

@@ -83,7 +83,7 @@ class PictureCache:
 
     @property
     def is_busy(self) -> bool:
-        """Whether so many pictures are queued that another would come late; optional ones don't count."""
+        """Whether the queue is so long that another picture would come late. Optional ones don't count."""
         return sum(not turn.is_optional for turn in self._queue.values()) >= MOST_WAITING
 
     def may_add_optional(self, scenes: Sequence[Scene]) -> bool:

@@ -65,9 +65,8 @@ async def record_command(services: Services, reply: Reply) -> None:
 async def show_tricks(click: Click[controls.ShowTricks]) -> None:
     """List all finished tricks of a deal, even if that is over since."""
     table = click.services.tables.get(click.table).public
-    view, number = table.view, click.action.deal
-    known = [one for one in (view.deal, view.previous) if one] if view else []
-    deal = next((one for one in known if one.number == number and one.tricks), None)
+    number = click.action.deal
+    deal = next((one for one in tricks.deals_with_tricks(table) if one.number == number), None)
     if deal is None:
         raise Refusal("stale")
     await click.reply.whisper(deals.every_trick(table.as_in(number), deal))

@@ -193,7 +193,7 @@ def all_tricks(table: PublicTable, deal: PublicDeal) -> tuple[Button, ...]:
 
 
 def every_trick(table: PublicTable, deal: PublicDeal) -> Whisper:
-    """All finished tricks of a deal, for whoever asks."""
+    """All finished tricks of a deal, shown only to the person who asks."""
     return Whisper((f"### Deal {deal.number}", *finished(table, deal, ROOM)), Colour.DONE)
 
 

@@ -18,7 +18,7 @@ from engine.rules.wording import differences, goal, worth
 from engine.storage.tables import SeatClaim
 from engine.tables import Pace, PublicTable, Seat, Seats, State
 
-#: Told before anyone joins: nobody is written to who did not ask for it.
+#: Shown before anyone joins: the bot only messages people who agreed to it.
 HANDS = "Hands arrive by DM; joining lets the bot message you."
 
 

@@ -157,10 +157,15 @@ def _counting(entries: Iterable[Entry]) -> str:
     return " ".join(words)
 
 
+def deals_with_tricks(table: PublicTable) -> list[PublicDeal]:
+    """The deal going on and the one before, as far as they have complete tricks."""
+    view = table.view
+    return [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []
+
+
 def last(table: PublicTable) -> Post:
     """The last complete trick, with those who had the seats then."""
-    view = table.view
-    deals = [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []
+    deals = deals_with_tricks(table)
     if not deals:
         return Post(("No trick is complete yet.",), Colour.DONE)
     deal, trick = deals[0], deals[0].tricks[-1]

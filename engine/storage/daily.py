@@ -283,14 +283,12 @@ async def servers_told(database: Database, day: str) -> set[int]:
     return {guild for (guild,) in found}
 
 
-async def put_post(
-    database: Database, day: str, guild: int, channel: int, message: int, *, is_morning: bool
-) -> None:
-    """Store a message about this day in this server; of several that share a result, the first is kept."""
+async def put_morning_post(database: Database, day: str, guild: int, channel: int, message: int) -> None:
+    """Store the post of this morning in this server; older versions stored shared results as well."""
     await database.execute(
         """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
-        VALUES (?, ?, ?, ?, ?)""",
-        (day, guild, is_morning, channel, message),
+        VALUES (?, ?, TRUE, ?, ?)""",
+        (day, guild, channel, message),
     )
 
 

@@ -330,7 +330,7 @@ class Tables:
         points_out_moons: bool,
         first: int | None,
     ) -> Table:
-        """The same for who may ask for hints, and how deals begin and end.
+        """Change in the lobby who may ask for hints and how deals begin and end or, if refused, nothing.
 
         With `first` 0 the oldest leads the first deal, with None it stays who was named (C3).
         """

@@ -29,13 +29,17 @@ SETTLED = 8
 PLAYED_OUT = f"After trick {SETTLED} no points were left, so the deal finished itself."
 
 
-@pytest.fixture
-async def seated(open_server: Any) -> Server:
+async def in_lobby(open_server: Any) -> Server:
     """The four at a table in its lobby, where nobody will pass and a moon costs the others."""
     server: Server = await open_server(rng=stacked(HANDS))
     host = await server.seat()
     await change_rules(host, pass_cards="0", moon="others")
     return server
+
+
+@pytest.fixture
+async def seated(open_server: Any) -> Server:
+    return await in_lobby(open_server)
 
 
 def played(server: Server) -> int:

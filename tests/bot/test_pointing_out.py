@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from games import change_rules
-from server import Server, stacked
-from test_finishing import HANDS, play_tricks
+from server import Server
+from test_finishing import in_lobby, play_tricks
 
 pytestmark = pytest.mark.slow
 
@@ -18,10 +18,7 @@ POINTED_OUT = "👀 Ann has taken every point so far."
 @pytest.fixture
 async def seated(open_server: Any) -> Server:
     """A lobby before a deal in which Ann takes two points with each trick but the first."""
-    server: Server = await open_server(rng=stacked(HANDS))
-    host = await server.seat()
-    await change_rules(host, pass_cards="0", moon="others")
-    return server
+    return await in_lobby(open_server)
 
 
 async def test_from_eight_points_on_the_board_says_so(seated: Server) -> None:

@@ -16,7 +16,7 @@ from engine.errors import Refusal
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels, house_rules, privacy
-from engine.storage.daily import daily_career, first_post, note_seen, put_morning_channel, put_post
+from engine.storage.daily import daily_career, first_post, note_seen, put_morning_channel, put_morning_post
 from engine.storage.database import Database
 from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
@@ -132,7 +132,7 @@ class House:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
         await put_morning_channel(database, party.guild, channel)
-        await put_post(database, TODAY, party.guild, channel, 6, is_morning=True)
+        await put_morning_post(database, TODAY, party.guild, channel, 6)
         await privacy.begin(database, ann.id, ann.name)
         await database.write(lambda connection: note_seen(connection, TODAY, ann.id))
         file = json.dumps(write_record(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
