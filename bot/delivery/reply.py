@@ -18,6 +18,7 @@ from bot.delivery.components import modal
 from bot.delivery.reposting import ForeignMessages
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Whisper
+from engine.languages import Language, by_locale
 
 Interaction = discord.Interaction[Any]
 #: A table, and one of its posts or players.
@@ -48,6 +49,11 @@ class Reply:
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original response
         self._followed_up = False
+
+    @property
+    def language(self) -> Language:
+        """The language of the person who clicked."""
+        return by_locale(self.interaction.locale.value)
 
     @property
     def token_valid(self) -> bool:

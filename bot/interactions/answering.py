@@ -26,6 +26,7 @@ from bot.mornings import Mornings
 from bot.render.refusals import refused
 from engine.cards import Card
 from engine.errors import Refusal
+from engine.languages import Language
 from engine.loading import Load
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Forgetting, Person, Replays, Tables, Teacher
@@ -177,6 +178,11 @@ class Click(Generic[A_co]):
     def interaction(self) -> Interaction:
         """As Discord tells it."""
         return self.reply.interaction
+
+    @property
+    def language(self) -> Language:
+        """The language of the person who clicked."""
+        return self.reply.language
 
     @property
     def person(self) -> Person:

@@ -18,17 +18,17 @@ from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
 from engine.errors import Refusal
+from engine.languages import ENGLISH
 from engine.players import Strength
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
-from engine.sentences import either
 from engine.tables import Hints, Pace, Person, Table
 
 P = TypeVar("P", int, Person)
 
 GAMES = [
-    app_commands.Choice(name=f"{preset.title} ({either(preset.players)} players)", value=preset.name)
+    app_commands.Choice(name=f"{preset.title} ({ENGLISH.either(preset.players)} players)", value=preset.name)
     for preset in PRESETS.values()
 ]
 STRENGTHS = [app_commands.Choice(name=strength.title, value=strength.value) for strength in Strength]

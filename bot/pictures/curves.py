@@ -30,7 +30,7 @@ from bot.pictures.palette import WHITE, Colour
 from bot.pictures.seats import Box
 from bot.pictures.sprites import put, sign
 from bot.scenes import Curve, CurvesScene
-from engine.rules.wording import number
+from engine.languages import ENGLISH
 
 #: The size of numbers and names, and the least distance between two names.
 NUMBER, NAME, APART = 31, 34, 46
@@ -70,7 +70,7 @@ def chart(scene: CurvesScene) -> tuple[Scale, int]:
     least, most = min(0, *totals), max(0, *totals)
     deals = max(len(curve.totals) for curve in scene.curves) - 1
     most = max(most, least + 1)
-    widest = max(lettering.width(number(total), NUMBER) for total in ticks(least, most))
+    widest = max(lettering.width(ENGLISH.number(total), NUMBER) for total in ticks(least, most))
     return Scale(Box(round(EDGE + widest + BESIDE), 100, NAMES - 48, height - 76), deals, least, most), height
 
 
@@ -109,11 +109,16 @@ def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
     """Write the title, and the numbers along both axes."""
     write(picture, (EDGE, 62), "Totals after each deal", 36, WHITE)
     if scene.limits:
-        end = f"±{scene.limits[0]}" if len(scene.limits) > 1 else number(scene.limits[0])
+        end = f"±{scene.limits[0]}" if len(scene.limits) > 1 else ENGLISH.number(scene.limits[0])
         write(picture, (WIDTH - EDGE, 62), f"ends at {end}", NUMBER, LIMIT, across=1.0)
     for total in ticks(scale.least, scale.most):
         write(
-            picture, (scale.room.left - BESIDE, scale.y(total) + 10), number(total), NUMBER, GREY, across=1.0
+            picture,
+            (scale.room.left - BESIDE, scale.y(total) + 10),
+            ENGLISH.number(total),
+            NUMBER,
+            GREY,
+            across=1.0,
         )
     step = max(1, math.ceil(scale.last / NUMBERED))
     for deal in range(0, scale.last + 1, step):
@@ -123,7 +128,7 @@ def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
 def _label(picture: Image.Image, curve: Curve, index: int, height: float) -> None:
     """Write a name and total, with a crown for winners."""
     left, right, base = NAMES, WIDTH - EDGE, height + 11
-    total = lettering.line(number(curve.totals[-1]), NAME)
+    total = lettering.line(ENGLISH.number(curve.totals[-1]), NAME)
     assert total
     room = right - left - total.width - 20 - (48 if curve.has_won else 0)
     name = lettering.named(curve.name, index + 1, NAME, room)

@@ -23,7 +23,7 @@ from bot.pictures.lettering import write
 from bot.pictures.palette import METALS, WHITE
 from bot.pictures.seats import Box, Point
 from bot.scenes import RatingScene
-from engine.rules.wording import number
+from engine.languages import ENGLISH
 
 HEIGHT = 500
 #: The text sizes of the current rating, the title and the numbers.
@@ -79,14 +79,21 @@ def _best(scene: RatingScene) -> int | None:
 
 def _name_best(picture: Image.Image, where: Point, rating: int) -> None:
     x = min(max(where[0], 180), WIDTH - 100)
-    write(picture, (x, where[1] - 26), number(rating), NUMBER, METALS[2], across=0.5)
+    write(picture, (x, where[1] - 26), ENGLISH.number(rating), NUMBER, METALS[2], across=0.5)
 
 
 def _words(picture: Image.Image, scene: RatingScene, scale: Scale) -> None:
     """Write the title, the current rating, and the numbers along both axes."""
     write(picture, (40, 66), "Rating after each game", TITLE, WHITE)
-    write(picture, (WIDTH - 40, 78), number(scene.ratings[-1][1]), NOW, WHITE, across=1.0)
+    write(picture, (WIDTH - 40, 78), ENGLISH.number(scene.ratings[-1][1]), NOW, WHITE, across=1.0)
     for value in ticks(scale.least, scale.most):
-        write(picture, (scale.room.left - 18, scale.y(value) + 10), number(value), NUMBER, GREY, across=1.0)
+        write(
+            picture,
+            (scale.room.left - 18, scale.y(value) + 10),
+            ENGLISH.number(value),
+            NUMBER,
+            GREY,
+            across=1.0,
+        )
     for game in ticks(scale.first, scale.last):
         write(picture, (scale.x(game), scale.room.bottom + 46), str(game), NUMBER, GREY, across=0.5)

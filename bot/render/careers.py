@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from bot.controls import ShowCareer
 from bot.messages import Choice, Colour, Part, Picture, Select, Whisper
 from bot.render.ratings import all_achievements, kind_key, kind_title
-from bot.render.text import chip, decimal, described, person, with_count
+from bot.render.text import chip, described, person
 from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
+from engine.languages import ENGLISH
 from engine.ratings import SHOWN_FROM
-from engine.rules.wording import number
 from engine.storage.daily import DailyCareer
 from engine.storage.results import Kind
 from engine.storage.standings import Rivalry, Tally
@@ -68,7 +68,7 @@ def daily_alone(name: str, daily: DailyCareer) -> Whisper:
 
 def _daily(daily: DailyCareer) -> str:
     """How many daily deals somebody has finished, and how many days in a row."""
-    days = with_count(daily.days, "📅 **{count} day** finished", "📅 **{count} days** finished")
+    days = ENGLISH.say_count(daily.days, "📅 **{count} day** finished", "📅 **{count} days** finished")
     lines = ["### Daily deal", days]
     if daily.longest > 1:
         lines.append(_in_a_row(*DAYS_IN_A_ROW, daily.streak, daily.longest))
@@ -86,7 +86,7 @@ def nothing_yet(name: str, *, is_own: bool) -> Whisper:
 def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterator[Part]:
     if len(ratings) > 1:
         told = _in_words(ratings)
-        words = f"**Rating {number(ratings[-1][1])}**\n-# {told}"
+        words = f"**Rating {ENGLISH.number(ratings[-1][1])}**\n-# {told}"
         yield Picture(RatingScene(tuple(ratings)), described(told), words)
     elif ranked:
         yield f"-# Rated after {SHOWN_FROM} games with people: {ranked.games} so far."
@@ -96,23 +96,23 @@ def _in_words(ratings: Sequence[tuple[int, int]]) -> str:
     """What the curve tells."""
     (first, start), (last, now) = ratings[0], ratings[-1]
     at, best = max(ratings, key=lambda one: one[1])
-    told = f"Rating {number(start)} after game {first}, {number(now)} after game {last}"
-    return f"{told}; the highest was {number(best)}, after game {at}."
+    told = f"Rating {ENGLISH.number(start)} after game {first}, {ENGLISH.number(now)} after game {last}"
+    return f"{told}; the highest was {ENGLISH.number(best)}, after game {at}."
 
 
 def _tally(heading: str, tally: Tally) -> str:
     """What somebody's games have come to, in lines that a telephone does not break."""
-    wins = with_count(tally.wins, "**{count} win**", "**{count} wins**")
-    won = with_count(tally.games, "🏆 {wins} in {count} game", "🏆 {wins} in {count} games", wins=wins)
+    wins = ENGLISH.say_count(tally.wins, "**{count} win**", "**{count} wins**")
+    won = ENGLISH.say_count(tally.games, "🏆 {wins} in {count} game", "🏆 {wins} in {count} games", wins=wins)
     lines = [f"### {heading}", won]
     if tally.longest > 1:
         lines.append(_in_a_row(*WINS_IN_A_ROW, tally.streak, tally.longest))
     if tally.average is not None:
-        lines.append(f"🃏 **{decimal(tally.average)}** points a deal")
+        lines.append(f"🃏 **{ENGLISH.decimal(tally.average)}** points a deal")
     if tally.best is not None and tally.worst is not None:
-        lines.append(f"⚖️ Best deal **{number(tally.best)}**, worst **{number(tally.worst)}**")
+        lines.append(f"⚖️ Best deal **{ENGLISH.number(tally.best)}**, worst **{ENGLISH.number(tally.worst)}**")
     if tally.moons:
-        lines.append(with_count(tally.moons, "🌕 **{count} moon**", "🌕 **{count} moons**"))
+        lines.append(ENGLISH.say_count(tally.moons, "🌕 **{count} moon**", "🌕 **{count} moons**"))
     if tally.queens or tally.queens_given:
         lines.append(f"{chip(QUEEN_OF_SPADES)} **{tally.queens}** taken, **{tally.queens_given}** given away")
     return "\n".join(lines)
@@ -139,9 +139,9 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper
         *([f"{LEVEL} level {_times(found.level)}"] if found.level else ()),
     ]
     if found.average is not None and found.rivals_average is not None:
-        averages = decimal(found.average), decimal(found.rivals_average)
+        averages = ENGLISH.decimal(found.average), ENGLISH.decimal(found.rivals_average)
         lines.append("🃏 **{}** points a deal against **{}**".format(*averages))
-    games = with_count(
+    games = ENGLISH.say_count(
         found.games, "-# In {count} game at the same table.", "-# In {count} games at the same table."
     )
     return Whisper(

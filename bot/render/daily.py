@@ -9,10 +9,10 @@ from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whispe
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import beginning
-from bot.render.text import decimal, for_count, person, place, unbroken, with_count
+from bot.render.text import for_count, person, place, unbroken
 from bot.render.tones import score
+from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import ordinal
 from engine.storage.daily import DailyResult, Figures
 from engine.tables import DailyGame, PublicTable
 from engine.tables.daily import Ranking
@@ -60,7 +60,9 @@ def _own(found: Ranking) -> str:
     own, rules = found.own, found.day.rules
     if own is None:
         return "You didn't play it." if found.is_over else "You haven't finished it yet."
-    averages = [f" · {decimal(one)} on average" for one in _averages(found.everywhere)] or [""] * DEALS
+    averages = [f" · {ENGLISH.decimal(one)} on average" for one in _averages(found.everywhere)] or [
+        ""
+    ] * DEALS
     compared = signs(rules, own.points, compared_to(found))
     lines = [
         f"{sign} Deal {deal} · **{_points(rules, scored)}**{average}"
@@ -119,7 +121,7 @@ def _place_here(found: Ranking) -> Iterator[str]:
     """`2nd of 5 here`."""
     own, here = found.own, [one.total for one in found.here]
     if own and len(here) > 1 and any(one.person == own.person for one in found.here):
-        yield f"{ordinal(here.index(own.total) + 1)} of {len(here)} here"
+        yield f"{ENGLISH.ordinal(here.index(own.total) + 1)} of {len(here)} here"
 
 
 def _place(found: Ranking) -> Iterator[str]:
@@ -127,7 +129,7 @@ def _place(found: Ranking) -> Iterator[str]:
     if found.own and not found.own.is_ranked:
         yield "not ranked: the day was over"
     elif found.place and found.everywhere.people > max(1, len(found.here)):
-        yield f"{ordinal(found.place)} of {found.everywhere.people} everywhere"
+        yield f"{ENGLISH.ordinal(found.place)} of {found.everywhere.people} everywhere"
 
 
 def _streak(found: Ranking) -> Iterator[str]:
@@ -139,7 +141,7 @@ def _streak(found: Ranking) -> Iterator[str]:
 def _ranking(found: Ranking) -> Iterator[str]:
     """This server's best, and who asks; of others only how many they are, as to who still plays."""
     if not found.is_over and not found.own:
-        yield with_count(
+        yield ENGLISH.say_count(
             found.everywhere.people,
             "{count} player done so far: finish to see their results.",
             "{count} players done so far: finish to see their results.",
@@ -155,7 +157,9 @@ def _ranking(found: Ranking) -> Iterator[str]:
 
 def _people(everywhere: Figures) -> str:
     count = everywhere.people
-    return with_count(count, "{count} player everywhere.", "{count} players everywhere.") if count else ""
+    return (
+        ENGLISH.say_count(count, "{count} player everywhere.", "{count} players everywhere.") if count else ""
+    )
 
 
 def lines_of(day: Day, here: Sequence[DailyResult], own: DailyResult | None = None) -> Iterator[str]:
@@ -211,7 +215,7 @@ def shared(found: Ranking) -> Post:
 def _average(found: Ranking) -> Iterator[str]:
     """`23.4 on average`: everybody's total, where that is not one person's."""
     if averages := _averages(found.everywhere):
-        yield f"{decimal(sum(averages))} on average"
+        yield f"{ENGLISH.decimal(sum(averages))} on average"
 
 
 def seals_page(day: Day) -> Whisper:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bot.render.text import bold, chip, chips
 from engine.cards import Card, Suit
+from engine.languages import ENGLISH
 from engine.play.public import PublicDeal
 from engine.rules.counting import Account, Entry, Why
-from engine.rules.wording import change, listing
 from engine.tables import PublicTable
 
 HEARTS_TITLE = Suit.HEARTS.title
@@ -36,7 +36,7 @@ def exposed_by(deal: PublicDeal) -> dict[int, list[Card]]:
 def doubled(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: what counts more because it was exposed."""
     if deal.exposures:
-        yield f"Doubled because exposed: {listing([_doubled(table, card) for card in deal.exposed])}."
+        yield f"Doubled because exposed: {ENGLISH.listing([_doubled(table, card) for card in deal.exposed])}."
 
 
 def _doubled(table: PublicTable, card: Card) -> str:
@@ -57,17 +57,17 @@ def _multiplying(table: PublicTable, times: int) -> str:
     """C9: what a card is worth that brings no points in itself: `(× 2, alone +50)`."""
     multiplier = table.rules.counting.multiplier
     assert multiplier is not None
-    return f"(× {times}, alone {change(multiplier.alone * times // multiplier.times)})"
+    return f"(× {times}, alone {ENGLISH.change(multiplier.alone * times // multiplier.times)})"
 
 
 def _in_words(account: Account) -> str:
     """`(hearts −60, Q♠ −100) × 2 for 10♣`; empty if nothing counted."""
     own = [entry for entry in account if entry.why in OWN]
     own.sort(key=lambda entry: _cards(entry) != HEARTS_TITLE)
-    words = [f"{_cards(entry)} {change(entry.points)}" for entry in own]
+    words = [f"{_cards(entry)} {ENGLISH.change(entry.points)}" for entry in own]
     for entry in account:
         if entry.why is Why.ALONE:
-            words.append(f"{chips(entry.cards)} alone {change(entry.points)}")
+            words.append(f"{chips(entry.cards)} alone {ENGLISH.change(entry.points)}")
         if entry.why is Why.MULTIPLIER:
             return f"({', '.join(words) or f'{HEARTS_TITLE} 0'}) × {entry.times} for {chips(entry.cards)}"
     return ", ".join(words)

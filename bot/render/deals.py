@@ -13,12 +13,12 @@ from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
 from bot.render.text import bold, chip, chips, for_count, length, player
 from bot.scenes import TableScene
+from engine.languages import ENGLISH
 from engine.play.deal import Phase
 from engine.play.feats import moon_threat
 from engine.play.public import PublicDeal
 from engine.rules.options import Moon, MoonChoice
 from engine.rules.plays import Trick
-from engine.rules.wording import change, listing
 from engine.tables import PublicTable, State
 
 #: Characters of a post for the list of finished tricks and all else: some are left over for safety.
@@ -107,7 +107,9 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C2: the cards that were exposed and those still face up; it is secret who is still deciding."""
     if not table.rules.preset.exposable:
         return
-    if told := listing([f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()]):
+    if told := ENGLISH.listing(
+        [f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()]
+    ):
         yield f"Exposed: {told}."
     else:
         yield "Exposed: nothing yet." if deal.phase is Phase.EXPOSING else "Exposed: nothing."
@@ -117,7 +119,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield from doubled(table, deal)
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
     if lying and deal.phase is not Phase.EXPOSING:
-        yield f"Still face up: {listing(lying)}."
+        yield f"Still face up: {ENGLISH.listing(lying)}."
 
 
 def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -127,9 +129,9 @@ def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     name, (own, others) = bold(table, deal.shooter), table.rules.counting.moon_choice
     yield f"🌕 {name} shoots the moon!"
     if deal.choice is MoonChoice.ADD:
-        yield f"Everyone else gets **{change(others)}**."
+        yield f"Everyone else gets **{ENGLISH.change(others)}**."
     elif deal.choice is MoonChoice.SUBTRACT:
-        yield f"{name} takes **{change(own)}**."
+        yield f"{name} takes **{ENGLISH.change(own)}**."
 
 
 def _every_point(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -150,7 +152,9 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = table.rules.counting.moon_choice
             who = bold(table, deal.shooter)
-            yield timed(table, *CHOOSES).format(who=who, own=change(own), others=change(others))
+            yield timed(table, *CHOOSES).format(
+                who=who, own=ENGLISH.change(own), others=ENGLISH.change(others)
+            )
         case Phase.PLAYING if deal.turn is not None:
             told = timed(table, *(WAITING if deal.trick.cards else LEADS))
             yield told.format(who=player(table, deal.turn))
@@ -177,7 +181,7 @@ def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield told.format(who=bold(table, seat), count=count)
     elif asked:
         each = [bold(table, seat) + f" ({count})" * (count > 1) for seat, count in asked]
-        yield f"-# 💡 {listing(each)} asked for hints."
+        yield f"-# 💡 {ENGLISH.listing(each)} asked for hints."
 
 
 def latest(table: PublicTable, deal: PublicDeal) -> list[str]:

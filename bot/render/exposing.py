@@ -11,11 +11,11 @@ from bot.render.hand_header import fan, head
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chip, chipped, chips
 from engine.cards import Card
+from engine.languages import ENGLISH
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules import wording
-from engine.rules.wording import listing
 from engine.tables import PublicTable
 
 
@@ -45,7 +45,7 @@ def exposing(
     if view.declined:
         parts.append("You expose nothing more. While others are deciding, you can still change your mind.")
         return Whisper((*parts, row))
-    parts.append(chipped(wording.exposing(view.rules)))
+    parts.append(chipped(wording.exposing(view.rules, ENGLISH)))
     decline = "No more" if face_up else "Don't expose"
     below: Row = (Button(decline, Decline(*here, len(view.deal.exposures))),)
     if may_ask(table, view, advice):
@@ -68,14 +68,14 @@ def lying_open(table: PublicTable, view: SeatView) -> list[str]:
 
 def _owners(table: PublicTable, view: SeatView, cards: Mapping[int, Sequence[Card]]) -> str:
     """`you Q♠ and Cy J♦`."""
-    return listing(
+    return ENGLISH.listing(
         [f"{'you' if seat == view.seat else bold(table, seat)} {chips(held)}" for seat, held in cards.items()]
     )
 
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:
     here = (table.id, view.deal.number)
-    question = f"**Expose {chip(card)}?** {wording.exposed(view.rules, card)}"
+    question = f"**Expose {chip(card)}?** {wording.exposed(view.rules, card, ENGLISH)}"
     return question, (
         Button("Yes, expose", Expose(*here, card.code), Style.GOOD),
         Button("Not now", DontExpose(*here)),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Part, Picture
-from bot.render.text import bold, described, names, points, short, visible
+from bot.render.text import bold, described, names, short, visible
 from bot.scenes import FeatScene
+from engine.languages import ENGLISH
 from engine.play.feats import Feat, FeatKind, feat
 from engine.play.public import PublicDeal
 from engine.rules.counting import Why
 from engine.rules.options import Moon
-from engine.rules.wording import change, listing, moon_cards, number
+from engine.rules.wording import moon_cards
 from engine.tables import PublicTable
 
 #: What stands above the points of a deal: `who` has done it to `whom`.
@@ -67,16 +68,18 @@ def _outcome(table: PublicTable, deal: PublicDeal, found: Feat) -> Iterator[str]
     """What it brought."""
     match found.kind:
         case FeatKind.SUN if sun := table.rules.counting.sun:
-            needed = listing([*moon_cards(table.rules), *(card.symbol for card in sun.cards)])
-            yield f"{needed[0].upper()}{needed[1:]}: {points(sun.points)}!"
+            needed = ENGLISH.listing(
+                [*moon_cards(table.rules, ENGLISH), *(card.symbol for card in sun.cards)]
+            )
+            yield f"{needed[0].upper()}{needed[1:]}: {ENGLISH.points(sun.points)}!"
         case FeatKind.MOON:
             yield _moon(table, deal, found)
         case FeatKind.STOPPED:
             told = "{who} took {points} of {whole} points, and {others} stopped it."
             yield told.format(
                 who=bold(table, found.seat),
-                points=number(found.points),
-                whole=number(found.whole),
+                points=ENGLISH.number(found.points),
+                whole=ENGLISH.number(found.whole),
                 others=names(table, found.others),
             )
 
@@ -84,14 +87,14 @@ def _outcome(table: PublicTable, deal: PublicDeal, found: Feat) -> Iterator[str]
 def _moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
     name = bold(table, found.seat)
     if _turned(deal, found):
-        needed = listing(moon_cards(table.rules))
+        needed = ENGLISH.listing(moon_cards(table.rules, ENGLISH))
         return f"{needed[0].upper()}{needed[1:]} count for {name}."
     own, others = table.rules.counting.moon_points(deal.choice)
     if not own:
-        return f"Everyone else gets {change(others)}."
+        return f"Everyone else gets {ENGLISH.change(others)}."
     if not others:
-        return f"{change(own)} for {name}."
-    return f"{change(own)} for {name}, {change(others)} for everyone else."
+        return f"{ENGLISH.change(own)} for {name}."
+    return f"{ENGLISH.change(own)} for {name}, {ENGLISH.change(others)} for everyone else."
 
 
 def _turned(deal: PublicDeal, found: Feat) -> int:
@@ -118,19 +121,19 @@ def _brought(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
     match found.kind:
         case FeatKind.SUN:
             assert deal.points is not None
-            return f"{change(deal.points[found.seat])} points"
+            return f"{ENGLISH.change(deal.points[found.seat])} points"
         case FeatKind.MOON:
             return _of_moon(table, deal, found)
         case FeatKind.STOPPED:
-            return f"{number(found.points)} of {number(found.whole)} points"
+            return f"{ENGLISH.number(found.points)} of {ENGLISH.number(found.whole)} points"
         case FeatKind.QUEEN:
             return f"given to {short(table.seats[found.others[0]].name)}"
 
 
 def _of_moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
     if turned := _turned(deal, found):
-        return f"{change(turned)} for {listing(moon_cards(table.rules))}"
+        return f"{ENGLISH.change(turned)} for {ENGLISH.listing(moon_cards(table.rules, ENGLISH))}"
     own, others = table.rules.counting.moon_points(deal.choice)
     if own and others:
-        return f"{change(own)}, and {change(others)} for everyone else"
-    return f"{change(others)} for everyone else" if others else f"{change(own)} points"
+        return f"{ENGLISH.change(own)}, and {ENGLISH.change(others)} for everyone else"
+    return f"{ENGLISH.change(others)} for everyone else" if others else f"{ENGLISH.change(own)} points"

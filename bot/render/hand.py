@@ -16,11 +16,11 @@ from bot.render.playing import playing
 from bot.render.text import bold, for_count, names, person
 from bot.render.tones import sign
 from engine.cards import Card
+from engine.languages import ENGLISH
 from engine.play.deal import Phase
 from engine.play.views import PublicView, SeatView
 from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
-from engine.rules.wording import change, number, ordinal
 from engine.tables import FormerOccupant, PublicTable, State
 
 #: The share of what counts in a deal by which a second place is still close.
@@ -73,11 +73,11 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
         yield _won(table, view, seat)
     elif deal <= len(view.points) and sat is not None:
         brought = view.points[deal - 1][sat]
-        yield f"You scored {sign(table.rules, brought)} **{number(brought)}**."
+        yield f"You scored {sign(table.rules, brought)} **{ENGLISH.number(brought)}**."
 
 
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
-    winners, total = table.winners, f"**{number(view.totals[seat])}**"
+    winners, total = table.winners, f"**{ENGLISH.number(view.totals[seat])}**"
     if table.seats[seat].has_left and not table.seats.are_for_one:
         won = for_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.").format(who=names(table, winners))
         return f"{won} You had left, so you come last. There's a seat for you next time."
@@ -90,7 +90,7 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
         "🏆 {who} win; you came {place} with {total}. {cheer}",
     )
     cheer = _cheer(table, view, seat, place)
-    return told.format(who=names(table, winners), place=ordinal(place), total=total, cheer=cheer)
+    return told.format(who=names(table, winners), place=ENGLISH.ordinal(place), total=total, cheer=cheer)
 
 
 def _you_won(table: PublicTable, others: list[int], total: str) -> str:
@@ -133,8 +133,8 @@ def given_up(table: PublicTable, deal: int) -> Whisper:
 def _moon(table: PublicTable, view: SeatView) -> Whisper:
     (own, others), here = view.rules.counting.moon_choice, (table.id, view.deal.number)
     row: Row = (
-        Button(f"{change(own)} for me", ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
-        Button(f"{change(others)} for the others", ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
+        Button(f"{ENGLISH.change(own)} for me", ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
+        Button(f"{ENGLISH.change(others)} for the others", ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
     )
     question = timed(
         table,

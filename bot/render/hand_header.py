@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from bot.messages import Button, Part, Picture
 from bot.render.deadlines import short_date
 from bot.render.deal_breakdown import multiplier
-from bot.render.text import bold, brief, chips, in_a_row, place_of, points
+from bot.render.text import bold, brief, chips, in_a_row, place_of
 from bot.render.tones import sign
 from bot.render.votes import in_hand
 from bot.scenes import FanScene
 from engine.cards import Card, Hand, Suit
+from engine.languages import ENGLISH
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
-from engine.rules.wording import change, number
 from engine.tables import PublicTable
 from engine.tables.days import DEALS
 
@@ -74,7 +74,7 @@ def _trick(table: PublicTable, view: SeatView, known: int) -> str:
 
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
-    worth = f"{sign(table.rules, trick.cost)} {points(trick.cost)}" if trick.cost else "no points"
+    worth = f"{sign(table.rules, trick.cost)} {ENGLISH.points(trick.cost)}" if trick.cost else "no points"
     for entry in trick.multipliers:
         worth = f"{worth}, with {multiplier(table, entry)}"
     return worth
@@ -95,8 +95,8 @@ def _points(table: PublicTable, view: SeatView, known: int) -> str:
 def _sum(total: int, added: int) -> str:
     """`34 (+5)`, `34`, or `+5` where there is no total yet."""
     if not added:
-        return number(total)
-    return f"{number(total)} ({change(added)})" if total else change(added)
+        return ENGLISH.number(total)
+    return f"{ENGLISH.number(total)} ({ENGLISH.change(added)})" if total else ENGLISH.change(added)
 
 
 # The cards

@@ -6,6 +6,7 @@ from bot.controls import ListCommands
 from bot.messages import Button, Style, Whisper
 from bot.render.how_to_play import learn
 from bot.render.text import chipped
+from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import goal, worth
 
@@ -53,7 +54,8 @@ def help_page(rules: Ruleset, table: int) -> Whisper:
         "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
         "take the empty seats.",
         "2. Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn.",
-        f"3. The winner of a trick takes the points in it. {chipped(worth(rules))} {goal(rules)}.",
+        f"3. The winner of a trick takes the points in it. {chipped(worth(rules, ENGLISH))} "
+        f"{goal(rules, ENGLISH)}.",
     )
     more = (
         "- Alone? `/hearts daily` deals everyone the same three deals each day.",

@@ -8,13 +8,12 @@ from bot.controls import GiveHint
 from bot.messages import DIVIDER, Button, Colour, Part, Whisper
 from bot.render.reasons import why
 from bot.render.reasons.look import Look, about, named
-from bot.render.text import capital, chip, chips, for_count, person, with_count
+from bot.render.text import capital, chip, chips, for_count, person
+from engine.languages import ENGLISH
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Costly, Decision, Option
-from engine.rules.wording import listing, spelled
-from engine.sentences import either
 from engine.tables import PublicTable, Review
 from engine.tables.table import cards_played, has_choice
 
@@ -68,7 +67,7 @@ def hint(table: PublicTable, view: SeatView, advice: Advice) -> str:
 
 def _cards(option: Option) -> str:
     """`Q♠ A♥`, `8♠, 7♠ or 6♠`, `nothing`."""
-    return either([chips(option.cards) or "nothing", *map(chip, option.same)])
+    return ENGLISH.either([chips(option.cards) or "nothing", *map(chip, option.same)])
 
 
 def _shown(look: Look) -> tuple[Option, ...]:
@@ -83,7 +82,7 @@ def _aside(look: Look, reason: str) -> str:
         if len(equal) > FEW:
             return " Several others are about as good."
         told = for_count(len(equal), " {options} is about as good.", " {options} are about as good.")
-        return told.format(options=listing(equal))
+        return told.format(options=ENGLISH.listing(equal))
     for other in _shown(look):
         if look.gain(other) < 0 and not look.is_equal(other) and named(other) not in reason:
             return f" {capital(look.compared(other))}."
@@ -95,7 +94,7 @@ def _weighed(look: Look) -> str:
     shown = _shown(look)
     equal = [named(other) for other in shown if look.is_equal(other)]
     rest = [f"{named(other)} {look.about(other.expected)}" for other in shown if not look.is_equal(other)]
-    best = f"{either([named(look.best), *equal])} {look.about(look.best.expected)}"
+    best = f"{ENGLISH.either([named(look.best), *equal])} {look.about(look.best.expected)}"
     return " · ".join([best, *rest])
 
 
@@ -130,8 +129,8 @@ def _looked_back(found: Review, single: str, many: str, praise: str, *, is_own: 
     heading = (for_count(count, single, many) if count else praise).format(
         name=name,
         deal=found.deal,
-        decisions=with_count(found.choices, "{count} decision", "{count} decisions"),
-        number=spelled(count),
+        decisions=ENGLISH.say_count(found.choices, "{count} decision", "{count} decisions"),
+        number=ENGLISH.spelled(count),
     )
     if not count:
         return Whisper((heading,), Colour.HELPS)

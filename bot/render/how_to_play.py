@@ -12,6 +12,7 @@ from bot.render.text import chip, chipped, chips
 from bot.render.tones import SIGNS, score, sign, tone
 from bot.scenes import FanScene, LaidCard, Score, SeatScene, TableScene
 from engine.cards import Card, Hand, Suit, cards, sort_hand
+from engine.languages import ENGLISH
 from engine.names import COMPUTERS
 from engine.players import Strength
 from engine.players.manners import manner_of
@@ -21,8 +22,7 @@ from engine.rules.options import Duplicates, Goal
 from engine.rules.plays import Trick, cancelled, winning_index
 from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import change, differences, listing
-from engine.sentences import either
+from engine.rules.wording import differences
 
 #: Told where no table's rules are at hand.
 USUAL = Ruleset.for_preset(CLASSIC, CLASSIC.players[0])
@@ -78,12 +78,15 @@ def _goal(rules: Ruleset) -> Iterator[Page]:
     fan = sort_hand((*shown, *hearts[-5:]))
     text = [
         "Everyone plays one card: that's a trick. Its winner takes the points in it.",
-        *(f"{SIGNS[tone(rules, value)]} {chipped(said)}." for said, value in wording.valued(counting.values)),
+        *(
+            f"{SIGNS[tone(rules, value)]} {chipped(said)}."
+            for said, value in wording.valued(counting.values, ENGLISH)
+        ),
         "⚪ No other card counts.",
-        f"**{wording.goal(rules)}.**",
+        f"**{wording.goal(rules, ENGLISH)}.**",
     ]
     if counting.multiplier:
-        text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier))}")
+        text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier, ENGLISH))}")
     yield Page("The goal", "\n".join(text), _cards_picture(fan, "Cards that count"))
 
 
@@ -102,7 +105,7 @@ def _passing(rules: Ruleset) -> Iterator[Page]:
     text = "\n".join(
         [
             f"Everyone is dealt {len(hand)} cards and first passes some of them to another player.",
-            *wording.passing(rules),
+            *wording.passing(rules, ENGLISH),
             f"Tap the cards you don't want, then **Pass**. {why}, so most players pass those.",
         ]
     )
@@ -118,7 +121,10 @@ def _following(rules: Ruleset) -> Iterator[Page]:
         f"A player with none may play any card: here {chip(free)}.",
         f"The highest diamond takes the trick ({SIGNS[worth.tone]} {worth.text}), "
         "and its player leads the next. Tap a card to play it. Cards you can't play are greyed out.",
-        *(f"- {chipped(line)}" for line in (*wording.opening(rules), *wording.breaking(rules))),
+        *(
+            f"- {chipped(line)}"
+            for line in (*wording.opening(rules, ENGLISH), *wording.breaking(rules, ENGLISH))
+        ),
     ]
     yield Page("Following suit", "\n".join(lines), _trick_picture(rules, trick))
 
@@ -130,7 +136,7 @@ def _moon(rules: Ruleset) -> Iterator[Page]:
     text = "\n".join(
         [
             "Take them **all** and the tables turn: that's shooting the moon.",
-            *map(chipped, wording.moon(rules)),
+            *map(chipped, wording.moon(rules, ENGLISH)),
             "If anyone else takes even one of them, it's no moon.",
         ]
     )
@@ -144,7 +150,7 @@ def _twins(rules: Ruleset) -> Iterator[Page]:
     lines = ["There are two copies of every card."]
     if rules.duplicates is Duplicates.CANCEL:
         lines = [f"Both {chip(trick[0])} are out, so {chip(trick[1])} is the highest diamond left."]
-    lines += [f"- {line}" for line in wording.twins(rules)]
+    lines += [f"- {line}" for line in wording.twins(rules, ENGLISH)]
     yield Page("Two of a kind", "\n".join(lines), _trick_picture(rules, trick))
 
 
@@ -153,13 +159,13 @@ def _exposing(rules: Ruleset) -> Iterator[Page]:
     if not exposable:
         return
     examples = [
-        f"{sign(rules, value)} {chip(card)} {change(value * counting.times(card, (card,)))} "
-        f"instead of {change(value)}."
+        f"{sign(rules, value)} {chip(card)} {ENGLISH.change(value * counting.times(card, (card,)))} "
+        f"instead of {ENGLISH.change(value)}."
         for card in exposable
         if (value := counting.values.get(card))
     ]
     lines = [
-        chipped(wording.exposing(rules)),
+        chipped(wording.exposing(rules, ENGLISH)),
         *examples,
         "An exposed card lies in front of you. You play it when your hand has no card to follow suit with.",
     ]
@@ -175,10 +181,10 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
     by_worth = sorted(multiplier.company, key=lambda card: rules.counting.values.get(card, 0))
     own = multiplier.card
     piles: tuple[Hand, ...] = ((by_worth[0], own), (by_worth[-1], own), (own,))
-    lines = [chipped(wording.multiplying(multiplier)), "What you get for taking:"]
+    lines = [chipped(wording.multiplying(multiplier, ENGLISH)), "What you get for taking:"]
     for pile in piles:
         [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
-        worth = f"{change(once)}, or {change(exposed)} if {chip(own)} was exposed"
+        worth = f"{ENGLISH.change(once)}, or {ENGLISH.change(exposed)} if {chip(own)} was exposed"
         lines.append(f"{sign(rules, once)} {chips(pile)}: {worth}.")
     title, picture = f"The {own.title}", _cards_picture(sort_hand(piles[0]), f"The {own.title} at work")
     yield Page(title, "\n".join(lines), picture)
@@ -187,12 +193,12 @@ def _multiplier(rules: Ruleset) -> Iterator[Page]:
 def _pack(rules: Ruleset) -> Iterator[Page]:
     pack = rules.pack
     if pack.jokers or pack.kitty_size:
-        text = "\n".join(f"- {chipped(line)}" for line in wording.pack(rules))
+        text = "\n".join(f"- {chipped(line)}" for line in wording.pack(rules, ENGLISH))
         yield Page("The pack", text, _cards_picture(pack.jokers, "Jokers") if pack.jokers else None)
 
 
 def _house(rules: Ruleset) -> Iterator[Page]:
-    if house := differences(lengths.usual(rules)):  # its end is told with the goal
+    if house := differences(lengths.usual(rules), ENGLISH):  # its end is told with the goal
         lines = "\n".join(f"- {chipped(one)}" for one in house)
         yield Page("House rules", f"This table plays some things its own way:\n{lines}")
 
@@ -200,9 +206,9 @@ def _house(rules: Ruleset) -> Iterator[Page]:
 def _computers(rules: Ruleset) -> Iterator[Page]:
     known = [f"{name} {manner.value}" for name in COMPUTERS[:2] if (manner := manner_of(name))]
     lines = [
-        f"Computers take the empty seats: {either(strength.title for strength in Strength)}.",
+        f"Computers take the empty seats: {ENGLISH.either(strength.title for strength in Strength)}.",
         "- They see only their own cards and the table, just as you do.",
-        f"- All but the easy ones have a playing style: {listing(known)}. "
+        f"- All but the easy ones have a playing style: {ENGLISH.listing(known)}. "
         "It decides between cards that are about equally good.",
     ]
     yield Page("Computers", "\n".join(lines))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from bot.controls import ChangeLatecomers, ChooseSeat, StayOut
 from bot.messages import Button, ByDm, Choice, Select, Style, Whisper
 from bot.render.buttons import take_a_seat, watch
-from bot.render.text import bold, person, plain, player, points
+from bot.render.text import bold, person, plain, player
+from engine.languages import ENGLISH
 from engine.play.public import PublicDeal
 from engine.tables import PublicTable, TableInfo
 
@@ -25,7 +26,7 @@ def which_seat(table: PublicTable) -> Whisper:
     totals = table.view.totals if table.view else ()
     choices = tuple(
         Choice(
-            f"{plain(table.seats[seat].name)} · {points(totals[seat])}",
+            f"{plain(table.seats[seat].name)} · {ENGLISH.points(totals[seat])}",
             str(seat),
             hint="a computer" if table.seats[seat].person is None else "left, but may come back until then",
         )
@@ -66,7 +67,7 @@ def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
     claim = table.claim_of(who)
     assert claim is not None
     assert table.view is not None
-    seat, total = claim.seat, points(table.view.totals[claim.seat])
+    seat, total = claim.seat, ENGLISH.points(table.view.totals[claim.seat])
     text = (
         "### You play from the next deal\n"
         f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"

@@ -9,7 +9,8 @@ from bot.controls import ShowBoard
 from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style
 from bot.render.buttons import pager
 from bot.render.ratings import gained, kind_key, kind_title
-from bot.render.text import decimal, person, place, unbroken, with_count
+from bot.render.text import person, place, unbroken
+from engine.languages import ENGLISH
 from engine.ratings import SHOWN_FROM
 from engine.storage.standings import Board, Line, Order, Page, Period
 
@@ -62,7 +63,7 @@ def _deciding(board: Board, line: Line) -> str:
 
 
 def _average(line: Line) -> str:
-    return "–" if line.average is None else decimal(line.average)
+    return "–" if line.average is None else ENGLISH.decimal(line.average)
 
 
 def _others(board: Board, line: Line) -> list[str]:
@@ -108,7 +109,7 @@ def _own(board: Board, page: Page, asker: str) -> str:
     if own is None:
         return f"{name} hasn't played one yet."
     if own.place is None:
-        return with_count(
+        return ENGLISH.say_count(
             own.missing,
             "{name}: {count} more game until you have a rating.",
             "{name}: {count} more games until you have a rating.",
@@ -127,13 +128,13 @@ def _gap(board: Board, own: Line, ahead: Line) -> str:
         return f"level with {who}"
     if board.order is Order.RATING:
         points = _shown(ahead) - _shown(own)
-        return with_count(points, "{count} point behind {who}", "{count} points behind {who}", who=who)
+        return ENGLISH.say_count(points, "{count} point behind {who}", "{count} points behind {who}", who=who)
     if board.order is Order.WINS and ahead.wins > own.wins:
         wins = ahead.wins - own.wins
-        return with_count(wins, "{count} win behind {who}", "{count} wins behind {who}", who=who)
+        return ENGLISH.say_count(wins, "{count} win behind {who}", "{count} wins behind {who}", who=who)
     if own.average is None or ahead.average is None:
         return f"a deal behind {who}"  # that is done: without one there is no average
-    return f"{decimal(abs(own.average - ahead.average))} points a deal behind {who}"
+    return f"{ENGLISH.decimal(abs(own.average - ahead.average))} points a deal behind {who}"
 
 
 def _orders(board: Board) -> Row:

@@ -11,6 +11,7 @@ from bot.render.buttons import rematch, to_table
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
 from bot.render.text import chipped, person, seat_name
+from engine.languages import ENGLISH
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
@@ -44,7 +45,7 @@ class LobbyView:
 
 def lobby(table: LobbyView) -> Post:
     """The table's first message: the game, who sits and what can be done; the rest in small print."""
-    game = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules)}.**"
+    game = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules, ENGLISH)}.**"
     if table.state is State.LOBBY:
         small = (_starting(table), _time(table), *_worth(table.rules), HANDS)
         buttons = (_buttons(table), _small(small), (options(table.id), *_reading(table)))
@@ -81,8 +82,8 @@ def _pace(table: LobbyView) -> str:
 
 def _worth(rules: Ruleset) -> Iterator[str]:
     """What the cards count, for newcomers, and this table's own rules, for players who know the game."""
-    yield chipped(worth(rules))
-    if house := differences(lengths.usual(rules)):  # its end is told above
+    yield chipped(worth(rules, ENGLISH))
+    if house := differences(lengths.usual(rules), ENGLISH):  # its end is told above
         yield f"House rules: {chipped('; '.join(house))}."
 
 

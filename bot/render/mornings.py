@@ -11,9 +11,8 @@ from bot.render.daily import lines_of, play, seals_of
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import how_to_check
-from bot.render.text import with_count
 from engine.cards import Hand, Suit, sort_hand
-from engine.rules.wording import listing
+from engine.languages import ENGLISH
 from engine.storage.daily import DailyResult
 from engine.tables.daily import Ranking
 from engine.tables.days import OPPONENTS, Day
@@ -23,7 +22,7 @@ NO_MORE = Whisper(("I've stopped posting the daily deal. `/hearts daily channel:
 
 def morning(day: Day, yesterday: Ranking | None) -> Post:
     """The new day's deals with their seals, and how the day before ended, whose cards lie open now."""
-    computers = listing([f"**{name}**" for name in OPPONENTS])
+    computers = ENGLISH.listing([f"**{name}**" for name in OPPONENTS])
     sealed = (
         "Sealed before the day began." if day.was_sealed_before else "Dealt today: I was offline yesterday."
     )
@@ -46,7 +45,7 @@ def _yesterday(found: Ranking) -> Iterator[str]:
     if not found.here:
         yield "Nobody here has finished it."
     if found.everywhere.people:
-        yield with_count(
+        yield ENGLISH.say_count(
             found.everywhere.people, "-# {count} player everywhere", "-# {count} players everywhere"
         )
 

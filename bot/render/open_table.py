@@ -13,11 +13,11 @@ from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, short, 
 from bot.render.tones import score
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Card, Hand, sort_hand
+from engine.languages import ENGLISH
 from engine.play.deal import Deal
 from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
 from engine.rules.plays import Trick
-from engine.rules.wording import change
 from engine.tables import PublicTable
 from engine.tables.table import places_in_hand
 
@@ -106,7 +106,7 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
 def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown], told: str) -> str:
     """What is `told` of the table, and all hands, for who cannot see it, in up to 1024 characters."""
     points = [
-        f"{short(seat.name)} {change(value)}"
+        f"{short(seat.name)} {ENGLISH.change(value)}"
         for seat, value in zip(table.seats, deal.points or deal.so_far, strict=True)
         if value and at.stage in (Stage.PLAYED, Stage.COUNTED)
     ]

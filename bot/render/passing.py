@@ -7,7 +7,8 @@ from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper
 from bot.render.deadlines import timed
 from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
-from bot.render.text import bold, cards_in_words, chips, names, plain
+from bot.render.text import bold, chips, names, plain
+from engine.languages import ENGLISH
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.wording import TO_YOUR, direction
@@ -49,9 +50,9 @@ def _fan(view: SeatView) -> Picture:
 
 def _about(table: PublicTable, view: SeatView) -> str:
     players, offset = view.rules.players, view.deal.offset
-    to = f"{bold(table, _receiver(view))}, {direction(offset, players, TO_YOUR)}"
+    to = f"{bold(table, _receiver(view))}, {direction(offset, players, ENGLISH, TO_YOUR)}"
     if view.passed is None:
-        cards = cards_in_words(view.rules.pass_cards)
+        cards = ENGLISH.cards(view.rules.pass_cards)
         time = timed(table, "", "\n-# Deadline {time}", "\n-# Until {time}")
         return f"Choose {cards} to pass to {to}.{time}"
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]

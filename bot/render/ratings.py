@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from bot.render.text import bold, brief, capital, in_a_row, with_count
+from bot.render.text import bold, brief, capital, in_a_row
+from engine.languages import ENGLISH
 from engine.play.achievements import BY_ID
 from engine.ratings import SHORT, SHOWN_FROM
 from engine.rules.presets import PRESETS
-from engine.rules.wording import listing, number, spelled
 from engine.storage.results import Kind, Rated
 from engine.tables import PublicTable
 
@@ -39,7 +39,9 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     if len(shown) < len(rated):
         lines.append(f"-# You're rated after {SHOWN_FROM} games with people.")
     if lines and table.view and len(table.view.points) in SHORT:
-        lines.append(f"-# Games with fewer than {spelled(max(SHORT) + 1)} deals count less in ratings.")
+        lines.append(
+            f"-# Games with fewer than {ENGLISH.spelled(max(SHORT) + 1)} deals count less in ratings."
+        )
     if lines:
         yield "\n".join(lines)
 
@@ -50,7 +52,7 @@ def own(table: PublicTable, person: int) -> Iterator[str]:
         if one.person == person and one.games >= SHOWN_FROM:
             yield f"📈 Your rating: **{_now(one)}**"
         elif one.person == person:
-            yield with_count(
+            yield ENGLISH.say_count(
                 SHOWN_FROM - one.games,
                 "📈 {count} more game until you have a rating.",
                 "📈 {count} more games until you have a rating.",
@@ -60,7 +62,7 @@ def own(table: PublicTable, person: int) -> Iterator[str]:
 def _now(one: Rated) -> str:
     """`1137 ▲ 34`; the rating before it was first shown stays hidden."""
     now, before = one.after.shown, one.before.shown
-    return number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
+    return ENGLISH.number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
 
 
 def gained(points: int) -> str:
@@ -88,7 +90,7 @@ def _each(name: str, ids: Collection[str]) -> Iterator[str]:
 
 
 def _together(name: str, ids: Collection[str]) -> Iterator[str]:
-    yield f"{name}: {listing([f'{SIGNS[id]} {BY_ID[id].title}' for id in _in_order(ids)])}."
+    yield f"{name}: {ENGLISH.listing([f'{SIGNS[id]} {BY_ID[id].title}' for id in _in_order(ids)])}."
 
 
 def all_achievements(ids: Collection[str]) -> str:

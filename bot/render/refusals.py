@@ -9,6 +9,7 @@ from bot.render.buttons import come_back, take_a_seat
 from bot.render.text import person
 from engine import sentences
 from engine.errors import Refusal
+from engine.languages import ENGLISH
 from engine.rules.options import OPTIONS
 
 #: Columns of a value in a sentence: in a command's option anybody can write a book.
@@ -125,4 +126,4 @@ def _in_words(name: str, value: Any) -> str:
     """A value of the refusal; an option goes by the words that the lobby's Rules has for it."""
     if name == "option":
         return f"“{OPTIONS[value].title if value in OPTIONS else value}”"
-    return sentences.in_words(name, value)
+    return sentences.in_words(name, value, ENGLISH)

@@ -8,9 +8,10 @@ from dataclasses import astuple, dataclass, replace
 from bot.controls import ChooseDeal, Judge, ShowStep
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
 from bot.render import deal_breakdown, hints, open_table, scores, tricks
-from bot.render.text import bold, cards_in_words, chips, for_count, harmless, length, names, plain
+from bot.render.text import bold, chips, for_count, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
+from engine.languages import ENGLISH
 from engine.play import steps
 from engine.play.deal import Deal
 from engine.play.feats import is_sun
@@ -18,7 +19,7 @@ from engine.play.game import Game
 from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
 from engine.play.views import public_view
-from engine.rules.wording import change, direction, listing, number
+from engine.rules.wording import direction
 from engine.tables import PublicTable, Review, State, Table
 
 #: Deals on a page of their list, which has room for the pages before and after it too.
@@ -94,13 +95,14 @@ def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield f"The cards of deal {deal.number} as {bold(table, deal.dealer)} dealt them."
     view = table.view
     if view and view.history:
-        totals = [f"{bold(table, seat)} {number(total)}" for seat, total in enumerate(view.totals)]
+        totals = [f"{bold(table, seat)} {ENGLISH.number(total)}" for seat, total in enumerate(view.totals)]
         yield f"-# Totals before the deal: {', '.join(totals)}"
 
 
 def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
     players = done.rules.players
-    yield f"Everyone passed {cards_in_words(done.rules.pass_cards)} {direction(done.offset, players)}:"
+    way = direction(done.offset, players, ENGLISH)
+    yield f"Everyone passed {ENGLISH.cards(done.rules.pass_cards)} {way}:"
     for seat, cards in enumerate(done.passes):
         yield f"{bold(table, seat)} {chips(cards or ())} → {bold(table, (seat + done.offset) % players)}"
 
@@ -113,7 +115,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         f"{bold(table, seat)} exposes {chips(cards)}"
         for seat, cards in deal_breakdown.exposed_by(deal).items()
     ]
-    yield f"{listing(told)}."
+    yield f"{ENGLISH.listing(told)}."
     yield from deal_breakdown.doubled(table, deal)
 
 
@@ -172,7 +174,11 @@ def _brought(table: PublicTable, deal: Deal) -> str:
     points = deal.points or ()
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
     moon = ["☀️" if is_sun(deal) else "🌕"] if deal.shooter is not None else []
-    parts = [f"{plain(table.seats[seat].name, 12)} {change(points[seat])}" for seat in seats if points[seat]]
+    parts = [
+        f"{plain(table.seats[seat].name, 12)} {ENGLISH.change(points[seat])}"
+        for seat in seats
+        if points[seat]
+    ]
     told = ""
     for part in [*moon, *parts]:
         longer = f"{told} · {part}" if told else part

@@ -9,8 +9,9 @@ from bot.messages import Button, Choice, Form, Line, Part, Pick, Row, Whisper
 from bot.render.deadlines import AN_HOUR, long, spent
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
-from bot.render.text import chipped, harmless, person, plain, with_count
+from bot.render.text import chipped, harmless, person, plain
 from engine.errors import Refusal
+from engine.languages import ENGLISH
 from engine.play.feats import moons_help
 from engine.players import Strength
 from engine.rules import lengths
@@ -18,7 +19,7 @@ from engine.rules.lengths import End
 from engine.rules.options import OPTIONS, Option
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.wording import applicable, describe, differences, goal, number
+from engine.rules.wording import applicable, describe, differences, goal
 from engine.storage.house_rules import HouseRules
 from engine.tables import Hints, Pace, PublicTable, State
 
@@ -57,7 +58,7 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
 
     With `wrong`, the page says above what they can press why the last try was refused.
     """
-    parts = (f"### {table.rules.preset.title}\n**{goal(table.rules)}.**", in_words(table))
+    parts = (f"### {table.rules.preset.title}\n**{goal(table.rules, ENGLISH)}.**", in_words(table))
     if not table.is_live or reader != table.host:
         return Whisper((*parts, *_whose_choice(table)))
     forms = (_forms(table), *_computers(table)) if table.state is State.LOBBY else ()
@@ -82,7 +83,7 @@ def in_words(table: PublicTable) -> str:
         seats_in_words(table),
         _leaving(table),
     ]
-    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules), *others]))
+    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, ENGLISH), *others]))
 
 
 def _finishing(table: PublicTable) -> str:
@@ -165,7 +166,7 @@ def _table_fields(table: PublicTable) -> Iterator[Pick]:
 def _lengths(table: PublicTable) -> Iterator[Choice]:
     """The totals to which the game can be played, and how long each should take."""
     for end in lengths.ends(table.rules, len(table.seats.people)):
-        label = f"{length(table.pace, end)} (to {number(end.total)})"
+        label = f"{length(table.pace, end)} (to {ENGLISH.number(end.total)})"
         yield Choice(label, str(end.total), chosen=end.total == table.rules.ends_at)
 
 
@@ -173,7 +174,7 @@ def length(pace: Pace, end: End) -> str:
     """In minutes, but where somebody may think for hours."""
     if (pace.seconds or AN_HOUR * 2) <= AN_HOUR:
         return spent(end.minutes)
-    return with_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
+    return ENGLISH.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
 
 
 def _deals_fields(table: PublicTable) -> Iterator[Pick]:
@@ -189,7 +190,7 @@ def _games(rules: Ruleset) -> Iterator[Choice]:
     told = ""
     for preset in PRESETS.values():
         for players in preset.players:
-            aim = goal(Ruleset.for_preset(preset, players))
+            aim = goal(Ruleset.for_preset(preset, players), ENGLISH)
             yield Choice(
                 f"{preset.title} · {players} players",
                 f"{preset.name}.{players}",
@@ -245,7 +246,7 @@ def saved_rules(found: Sequence[tuple[str, HouseRules]]) -> Whisper:
     lines: list[str] = []
     for name, saved in found:
         rules, hints = saved.rules, saved_hints(saved)
-        told = [*differences(rules), *([] if hints is Hints.ALONE else [SAVED_HINTS[hints]])]
+        told = [*differences(rules, ENGLISH), *([] if hints is Hints.ALONE else [SAVED_HINTS[hints]])]
         words = "; ".join(told) or "the usual rules"
         line = f"**{harmless(name)}**: {rules.preset.title} for {rules.players}; {words}"
         if len("\n".join((*lines, line))) > LONGEST_LIST:

@@ -11,11 +11,12 @@ from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story
-from bot.render.text import bold, cards_in_words, chips, for_count, names, place, with_count
+from bot.render.text import bold, chips, for_count, names, place
 from bot.render.tones import sign
+from engine.languages import ENGLISH
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
-from engine.rules.wording import change, direction, goal, number
+from engine.rules.wording import direction, goal
 from engine.tables import PublicTable
 
 #: The most deals listed beside a name; the curve shows all of them.
@@ -43,8 +44,8 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
         return []
     if not deal.offset:
         return ["Nobody passes this time."]
-    where = direction(deal.offset, table.rules.players)
-    return [f"Everyone passes {cards_in_words(count)} {where}."]
+    where = direction(deal.offset, table.rules.players, ENGLISH)
+    return [f"Everyone passes {ENGLISH.cards(count)} {where}."]
 
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
@@ -81,7 +82,7 @@ def final(table: PublicTable) -> Post:
     won = for_count(len(winners), "## 🏆 {who} wins!", "## 🏆 {who} win together!")
     heading = [won.format(who=names(table, winners)), *_early(view)]
     told = [f"-# {note}" for note in _facts(table, view.deal)]
-    legend = f"-# Points in deal {view.deal.number} → total. {goal(table.rules)}."
+    legend = f"-# Points in deal {view.deal.number} → total. {goal(table.rules, ENGLISH)}."
     again: Row = (rematch(table), replay(table))
     about: Row = (ask_back(table.id, view.deal.number), *seals.button(table, view.deal))
     return Post(
@@ -102,7 +103,7 @@ def final(table: PublicTable) -> Post:
 def _early(view: PublicView) -> Iterator[str]:
     """That the rules alone had not ended the game yet."""
     if view.ended:
-        yield with_count(
+        yield ENGLISH.say_count(
             len(view.history),
             "Ended early: the game counts as it stood after {count} deal.",
             "Ended early: the game counts as it stood after {count} deals.",
@@ -136,22 +137,24 @@ def _absent(table: PublicTable) -> Iterator[str]:
 
 def _brought(points: Sequence[int], totals: Sequence[int], seat: int) -> str:
     """`+13 → **39**`: what the deal brought, and the total after it."""
-    return f"{change(points[seat])} → **{number(totals[seat])}**"
+    return f"{ENGLISH.change(points[seat])} → **{ENGLISH.number(totals[seat])}**"
 
 
 def sheet(table: PublicTable) -> Whisper:
     """The whole score sheet, for one person."""
     view = table.view
     if view is None or not view.points:
-        return Whisper((f"**{goal(table.rules)}.**\nNo deal is complete yet: everyone has 0.",))
+        return Whisper((f"**{goal(table.rules, ENGLISH)}.**\nNo deal is complete yet: everyone has 0.",))
     first = max(0, len(view.points) - DEALS_IN_A_LINE)
     lines = []
     for seat in _best_first(table, view.totals):
-        deals = ", ".join(change(scored[seat]) for scored in view.points[first:])
-        lines.append(f"{bold(table, seat)} **{number(view.totals[seat])}**: {deals}")
+        deals = ", ".join(ENGLISH.change(scored[seat]) for scored in view.points[first:])
+        lines.append(f"{bold(table, seat)} **{ENGLISH.number(view.totals[seat])}**: {deals}")
     told = f"deals {first + 1} to {len(view.points)}" if len(view.points) > 1 else "deal 1"
     legend = f"-# The total, and the points of {told}."
-    return Whisper((f"### Scores\n{goal(table.rules)}.", *curves(table), "\n".join([*lines, legend])))
+    return Whisper(
+        (f"### Scores\n{goal(table.rules, ENGLISH)}.", *curves(table), "\n".join([*lines, legend]))
+    )
 
 
 def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:

@@ -9,10 +9,10 @@ from bot.messages import Picture
 from bot.render.text import bold, chip, described, names, short, visible
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
+from engine.languages import ENGLISH
 from engine.play.feats import is_sun
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
-from engine.rules.wording import listing, number
 from engine.tables import PublicTable
 
 
@@ -32,7 +32,8 @@ def curves(table: PublicTable) -> list[Picture]:
         table.rules.final_totals,
     )
     standing = [
-        f"{short(seat.name)} {number(total)}" for seat, total in zip(table.seats, view.totals, strict=True)
+        f"{short(seat.name)} {ENGLISH.number(total)}"
+        for seat, total in zip(table.seats, view.totals, strict=True)
     ]
     description = f"Totals after {len(view.history)} deals: {', '.join(standing)}"
     return [Picture(scene, described(description), "")]
@@ -78,4 +79,4 @@ def _takers(deal: PublicDeal, card: Card) -> Iterator[int]:
 def _counted(table: PublicTable, found: Iterable[tuple[PublicDeal, int]]) -> str:
     """`**Ann** 2 and **Bo** 1`: who had these seats in these deals, and how often each is among them."""
     counts = Counter([(seat, bold(table.as_in(deal.number), seat)) for deal, seat in found])
-    return listing([f"{name} {count}" for (_, name), count in counts.most_common()])
+    return ENGLISH.listing([f"{name} {count}" for (_, name), count in counts.most_common()])

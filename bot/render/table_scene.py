@@ -9,11 +9,11 @@ from bot.render.text import described, short, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Card, Hand
+from engine.languages import ENGLISH
 from engine.play.deal import DoneTrick, Phase
 from engine.play.feats import is_sun
 from engine.play.public import PublicDeal
 from engine.rules.plays import Trick
-from engine.rules.wording import change
 from engine.tables import PublicTable, State
 
 
@@ -122,7 +122,7 @@ def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
     if lies.winner is None:
         return ["On hold for the next winner"]
     name = short(table.seats[lies.winner].name)
-    told = [f"{name} takes it: {change(lies.cost)}" if lies.cost else f"{name} takes it"]
+    told = [f"{name} takes it: {ENGLISH.change(lies.cost)}" if lies.cost else f"{name} takes it"]
     if deal.shooter is not None:
         shot = "{who} has shot the sun" if is_sun(deal) else "{who} has shot the moon"
         told.append(shot.format(who=short(table.seats[deal.shooter].name)))

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from wcwidth import iter_graphemes, wcswidth
 
 from engine.cards import Card
-from engine.rules.wording import listing, number
 from engine.tables import PublicTable, Seat
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
@@ -164,7 +163,7 @@ def brief(table: PublicTable, seat: int) -> str:
 
 def names(table: PublicTable, seats: Iterable[int]) -> str:
     """`**Ann**, **Bo** and **Cy**`."""
-    return listing([bold(table, seat) for seat in seats])
+    return table.language.listing([bold(table, seat) for seat in seats])
 
 
 def place_of(table: PublicTable) -> str:
@@ -177,29 +176,9 @@ def mentions(people: Iterable[int]) -> str:
     return " ".join([f"<@{person}>" for person in people])
 
 
-def cards_in_words(count: int) -> str:
-    """`one card`, `3 cards`."""
-    return "one card" if count == 1 else f"{count} cards"
-
-
-def points(value: int) -> str:
-    """`1 point`, `13 points`, `−10 points`."""
-    return with_count(value, "{count} point", "{count} points")
-
-
-def decimal(value: float) -> str:
-    """`12.3`, `−0.5`."""
-    return f"{value:.1f}".replace("-0.0", "0.0").replace("-", "−")
-
-
 def for_count(count: int, one: str, many: str) -> str:
     """The sentence for one thing, or the one for none or several."""
     return one if abs(count) == 1 else many
-
-
-def with_count(count: int, one: str, many: str, **values: str) -> str:
-    """The same with its `{count}` filled in, and with these values for its other placeholders."""
-    return for_count(count, one, many).format(count=number(count), **values)
 
 
 def unbroken(text: str) -> str:

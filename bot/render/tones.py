@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.messages import Colour
 from bot.scenes import Score, Tone
+from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import change, number
 
 #: Before points in a list: a telephone shows no coloured text.
 SIGNS = {Tone.GOOD: "🟢", Tone.BAD: "🔴", Tone.PLAIN: "⚪"}
@@ -22,7 +22,7 @@ def tone(rules: Ruleset, points: int) -> Tone:
 def score(rules: Ruleset, points: int) -> Score:
     """Points as they stand beside a player: with a sign where cards of this game bring and others cost."""
     has_both = min(rules.counting.values.values()) < 0
-    return Score(change(points) if has_both else number(points), tone(rules, points))
+    return Score(ENGLISH.change(points) if has_both else ENGLISH.number(points), tone(rules, points))
 
 
 def sign(rules: Ruleset, points: int) -> str:

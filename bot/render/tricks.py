@@ -7,14 +7,14 @@ from functools import lru_cache
 
 from bot.messages import Colour, Post
 from bot.render.deal_breakdown import multiplier
-from bot.render.text import bold, brief, chip, chips, person, player, points, struck, with_count
+from bot.render.text import bold, brief, chip, chips, person, player, struck
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Hand, Suit
+from engine.languages import ENGLISH
 from engine.play.deal import DoneTrick
 from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
 from engine.rules.plays import Trick
-from engine.rules.wording import listing
 from engine.tables import PublicTable
 
 #: P8, where every card of the suit led is cancelled: while the last trick is played, and after it.
@@ -34,7 +34,7 @@ TAKES_ALL = (
 
 def on_hold(deal: PublicDeal) -> str:
     """The cards on hold for the next winner."""
-    cards, worth = chips(deal.on_hold), points(deal.on_hold_points)
+    cards, worth = chips(deal.on_hold), ENGLISH.points(deal.on_hold_points)
     if deal.on_hold_kitty:
         return f"On hold for the next winner: {cards} ({worth}), with {_kitty(deal.on_hold_kitty)}."
     return f"On hold for the next winner: {cards} ({worth})."
@@ -122,7 +122,7 @@ def laid(
 
 def _kitty(count: int) -> str:
     """The part of the kitty that goes with some tricks; which cards, their taker alone is told (W3)."""
-    return with_count(count, "a card of the kitty", "{count} cards of the kitty")
+    return ENGLISH.say_count(count, "a card of the kitty", "{count} cards of the kitty")
 
 
 def _along(table: PublicTable, trick: DoneTrick) -> list[str]:
@@ -137,11 +137,11 @@ def outcome(table: PublicTable, trick: DoneTrick) -> str:
         return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
     worth = "no points"
     if counting := _counting([entry for entry in trick.entries if entry.why is Why.VALUE]):
-        worth = f"{sign(table.rules, trick.cost)} **{points(trick.cost)}** ({counting})"
+        worth = f"{sign(table.rules, trick.cost)} **{ENGLISH.points(trick.cost)}** ({counting})"
     takes, takes_more = TAKES_ALL if len(trick.won) > len(trick.trick.cards) else TAKES
     more = _along(table, trick)
     told = (takes_more if more else takes).format(
-        who=bold(table, trick.winner), worth=worth, more=listing(more)
+        who=bold(table, trick.winner), worth=worth, more=ENGLISH.listing(more)
     )
     if trick.trick.cards[trick.winning] in trick.cancelled:
         return f"{LAST_TRICK} {told}"

@@ -9,8 +9,8 @@ from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper
 from bot.render.buttons import come_back
 from bot.render.deadlines import moment
 from bot.render.text import bold, for_count, in_a_row, mentions, names, person, place_of
+from engine.languages import ENGLISH
 from engine.play.views import SeatView
-from engine.rules.wording import listing, number, spelled
 from engine.tables import Motion, Outcome, PublicTable, Vote
 from engine.tables.voting import Quorum, quorum
 
@@ -164,7 +164,7 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
     view = table.view
     if vote.motion is Motion.CONCEDE and view is not None:
         totals = [
-            f"{person(seat.name)} {number(total)}"
+            f"{person(seat.name)} {ENGLISH.number(total)}"
             for seat, total in zip(table.seats, view.totals, strict=True)
         ]
         leaders = _leaders(table)
@@ -222,9 +222,9 @@ def _needed(table: PublicTable, vote: Vote) -> str:
         return ends
     missing = [bold(table, found.host)] if found.host not in vote.agreed else []
     if others := found.missing(vote.agreed):
-        missing.append(f"{spelled(others)} more")
+        missing.append(f"{ENGLISH.spelled(others)} more")
     if missing:
-        return f"{ends} Still needed for that: {listing(missing)}."
+        return f"{ends} Still needed for that: {ENGLISH.listing(missing)}."
     when = time or "when the time is up"
     if vote.refused:
         return f"Enough agree: it ends {when}, unless someone changes their answer."
@@ -239,7 +239,7 @@ def _by_quorum(table: PublicTable, nobody: str, one: str, several: str) -> str:
     found = _quorum(table)
     if found is None:
         return nobody
-    host, others, needed = bold(table, found.host), found.others, spelled(found.needed)
+    host, others, needed = bold(table, found.host), found.others, ENGLISH.spelled(found.needed)
     if not others:
         return one.format(who=host)
     told = names(table, sorted(others))

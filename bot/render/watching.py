@@ -10,13 +10,14 @@ from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
 from bot.render.deal_breakdown import exposed_by
-from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, short, visible, with_count
+from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, short, visible
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
+from engine.languages import ENGLISH
 from engine.play.deal import Deal
 from engine.play.public import public_deal
-from engine.rules.wording import change, direction, listing
+from engine.rules.wording import direction
 from engine.tables import PublicTable, State, Table
 from engine.tables.table import places_in_hand
 
@@ -62,7 +63,7 @@ def _legend(deal: Deal) -> str:
         return "As they were dealt."
     if not deal.offset:
         return "As they were dealt: nobody passed."
-    where = direction(deal.offset, deal.rules.players)
+    where = direction(deal.offset, deal.rules.players, ENGLISH)
     return f"Dark: passed {where}. Ringed: received. The others stayed where they were dealt."
 
 
@@ -111,7 +112,7 @@ def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
     if told := [
         f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(public_deal(deal)).items()
     ]:
-        yield f"Exposed: {listing(told)}."
+        yield f"Exposed: {ENGLISH.listing(told)}."
 
 
 def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
@@ -123,7 +124,7 @@ def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
         tricks = sum(trick.winner == seat for trick in deal.tricks)
         counting = chips(sort_hand([card for card in deal.piles[seat] if card in counts]))
         took = _in_tricks(tricks, counting)
-        yield f"{sign(table.rules, points)} {bold(table, seat)} {change(points)}: {took}"
+        yield f"{sign(table.rules, points)} {bold(table, seat)} {ENGLISH.change(points)}: {took}"
 
 
 def _in_tricks(count: int, cards: str) -> str:
@@ -131,5 +132,7 @@ def _in_tricks(count: int, cards: str) -> str:
     if not count:
         return "nothing"
     if not cards:
-        return with_count(count, "{count} trick", "{count} tricks")
-    return with_count(count, "{count} trick, with {cards}", "{count} tricks, with {cards}", cards=cards)
+        return ENGLISH.say_count(count, "{count} trick", "{count} tricks")
+    return ENGLISH.say_count(
+        count, "{count} trick, with {cards}", "{count} tricks, with {cards}", cards=cards
+    )

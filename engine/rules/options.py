@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.cards import HEARTS, JACK_OF_DIAMONDS, SEVEN_OF_CLUBS, Card
 from engine.errors import Refusal
-from engine.sentences import either
+from engine.languages import N_
 
 #: W19: the totals that lose the bonus.
 EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50
@@ -33,55 +33,55 @@ class Choice(Enum):
 class Remainder(Choice):
     """What becomes of the cards that cannot be dealt evenly (W1, W2, W16)."""
 
-    REMOVE = "remove", "are taken out"
-    KITTY = "kitty", "go into a kitty"
-    JOKERS = "jokers", "are evened out with jokers"
+    REMOVE = "remove", N_("are taken out")
+    KITTY = "kitty", N_("go into a kitty")
+    JOKERS = "jokers", N_("are evened out with jokers")
 
 
 class Kitty(Choice):
     """Which tricks take the cards of the kitty (W3)."""
 
-    FIRST_TRICK = "first-trick", "all with the first trick"
-    ONE_PER_TRICK = "one-per-trick", "a card with each trick"
-    FIRST_AND_LAST = "first-and-last", "one with the first, the rest with the last"
+    FIRST_TRICK = "first-trick", N_("all with the first trick")
+    ONE_PER_TRICK = "one-per-trick", N_("a card with each trick")
+    FIRST_AND_LAST = "first-and-last", N_("one with the first, the rest with the last")
 
 
 class SafeFirstTrick(Choice):
     """What may not be played to the first trick (K4, W7, P5)."""
 
-    OFF = "off", "anything goes"
-    HEARTS_AND_QUEEN = "hearts-and-queen", "no hearts, no Q♠"
-    ALL_SCORING = "all-scoring", "nothing that scores"
+    OFF = "off", N_("anything goes")
+    HEARTS_AND_QUEEN = "hearts-and-queen", N_("no hearts, no Q♠")
+    ALL_SCORING = "all-scoring", N_("nothing that scores")
 
 
 class HeartsBrokenBy(Choice):
     """The cards that let hearts be led once they have been played (K5, W8, P4)."""
 
-    HEARTS = "hearts", "a heart"
-    HEARTS_OR_QUEEN = "hearts-or-queen", "a heart or Q♠"
+    HEARTS = "hearts", N_("a heart")
+    HEARTS_OR_QUEEN = "hearts-or-queen", N_("a heart or Q♠")
 
 
 class Duplicates(Choice):
     """What two copies of a card do in one trick (W20)."""
 
-    FIRST_WINS = "first-wins", "the first ranks higher"
-    CANCEL = "cancel", "cancel each other"
+    FIRST_WINS = "first-wins", N_("the first ranks higher")
+    CANCEL = "cancel", N_("cancel each other")
 
 
 class Moon(Choice):
     """What a player who shoots the moon does to the scores (K7, W13, W23)."""
 
-    OTHERS = "others", "the others pay"
-    SELF = "self", "the shooter gains"
-    CHOICE = "choice", "the shooter chooses"
-    HALF = "half", "half each way"
+    OTHERS = "others", N_("the others pay")
+    SELF = "self", N_("the shooter gains")
+    CHOICE = "choice", N_("the shooter chooses")
+    HALF = "half", N_("half each way")
 
 
 class Goal(Choice):
     """Which total wins (P10)."""
 
-    LOWEST = "lowest", "the lowest total"
-    HIGHEST = "highest", "the highest total"
+    LOWEST = "lowest", N_("the lowest total")
+    HIGHEST = "highest", N_("the highest total")
 
     @property
     def sign(self) -> int:
@@ -182,39 +182,39 @@ class Options:
     Each has the value it takes where the game lacks it; `ends_at` and `winner` belong to every game.
     """
 
-    pass_cards: int = field(default=0, metadata=_row("cards", "Cards to pass", range(0, 6)))
+    pass_cards: int = field(default=0, metadata=_row("cards", N_("Cards to pass"), range(0, 6)))
     remainder: Remainder | None = field(
-        default=None, metadata=_row("cards", "Cards that can't be dealt evenly", Remainder)
+        default=None, metadata=_row("cards", N_("Cards that can't be dealt evenly"), Remainder)
     )
-    kitty: Kitty | None = field(default=None, metadata=_row("cards", "Who takes the kitty", Kitty))
+    kitty: Kitty | None = field(default=None, metadata=_row("cards", N_("Who takes the kitty"), Kitty))
     safe_first_trick: SafeFirstTrick = field(
-        default=SafeFirstTrick.OFF, metadata=_row("tricks", "First trick", SafeFirstTrick)
+        default=SafeFirstTrick.OFF, metadata=_row("tricks", N_("First trick"), SafeFirstTrick)
     )
     hearts_broken_by: HeartsBrokenBy | None = field(
-        default=None, metadata=_row("tricks", "Hearts are broken by", HeartsBrokenBy)
+        default=None, metadata=_row("tricks", N_("Hearts are broken by"), HeartsBrokenBy)
     )
     lead_hearts_with_queen: bool = field(
-        default=False, metadata=_row("tricks", "Only hearts and Q♠ in hand: hearts may be led", bool)
+        default=False, metadata=_row("tricks", N_("Only hearts and Q♠ in hand: hearts may be led"), bool)
     )
     duplicates: Duplicates | None = field(
-        default=None, metadata=_row("tricks", "Two copies in one trick", Duplicates)
+        default=None, metadata=_row("tricks", N_("Two copies in one trick"), Duplicates)
     )
     jack_of_diamonds: bool = field(  # K6, W10
-        default=False, metadata=_row("points", "J♦ takes ten points off", bool, {JACK_OF_DIAMONDS: -10})
+        default=False, metadata=_row("points", N_("J♦ takes ten points off"), bool, {JACK_OF_DIAMONDS: -10})
     )
     hooligan: bool = field(  # W11
-        default=False, metadata=_row("points", "7♣ costs seven points", bool, {SEVEN_OF_CLUBS: 7})
+        default=False, metadata=_row("points", N_("7♣ costs seven points"), bool, {SEVEN_OF_CLUBS: 7})
     )
     spot_hearts: bool = field(  # W12
         default=False,
-        metadata=_row("points", "Hearts count their face value", bool, {one: one.rank for one in HEARTS}),
+        metadata=_row("points", N_("Hearts count their face value"), bool, {one: one.rank for one in HEARTS}),
     )
     even_scores: bool = field(
-        default=False, metadata=_row("points", f"A total of {either(EVEN_TOTALS)} loses {EVEN_BONUS}", bool)
+        default=False, metadata=_row("points", N_("A total of 50, 100 or 150 loses 50"), bool)
     )
-    moon: Moon | None = field(default=None, metadata=_row("points", "Shooting the moon", Moon))
-    ends_at: int = field(metadata=_row("points", "Total that ends the game", range(1, 100_001)))
-    winner: Goal = field(metadata=_row("points", "Who wins", Goal))
+    moon: Moon | None = field(default=None, metadata=_row("points", N_("Shooting the moon"), Moon))
+    ends_at: int = field(metadata=_row("points", N_("Total that ends the game"), range(1, 100_001)))
+    winner: Goal = field(metadata=_row("points", N_("Who wins"), Goal))
 
 
 #: The row of each option by its name, in order.

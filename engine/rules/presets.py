@@ -17,6 +17,7 @@ from engine.cards import (
     Card,
     Hand,
 )
+from engine.languages import N_
 from engine.rules.counting import PENALTIES, Counting, Multiplier, Sun
 from engine.rules.options import (
     OPTIONS,
@@ -119,7 +120,7 @@ _TWOS = "2C 2D 2S 2H"
 
 CLASSIC = Preset(
     "classic",
-    "Hearts",
+    N_("Hearts"),
     _sole(Pack(4)),
     {
         "pass_cards": 3,
@@ -147,7 +148,7 @@ _WIKIBOOKS = {
 
 WIKIBOOKS = Preset(
     "wikibooks",
-    "Hearts for three to six",
+    N_("Hearts for three to six"),
     {
         3: {
             Remainder.REMOVE: Pack(3, removed="3C"),
@@ -167,7 +168,7 @@ WIKIBOOKS = Preset(
 
 DOUBLE_DECK = Preset(
     "double-deck",
-    "Double-deck Hearts",
+    N_("Double-deck Hearts"),
     {
         6: {
             Remainder.KITTY: Pack(6, decks=2),
@@ -190,7 +191,7 @@ DOUBLE_DECK = Preset(
 
 CANCELLATION = Preset(
     "cancellation",
-    "Cancellation Hearts",
+    N_("Cancellation Hearts"),
     _sole(Pack(5, decks=2, jokers=(CLUB_JOKER,))),
     {
         "pass_cards": 0,  # P2: players agree upon passing; without agreement there is none
@@ -211,7 +212,7 @@ CANCELLATION = Preset(
 
 CHINESE = Preset(
     "chinese",
-    "Chinese Hearts",
+    N_("Chinese Hearts"),
     _sole(Pack(3, removed="2C"), Pack(4), Pack(5, removed="2C 3C"), Pack(6, removed="2C 3C 4C 5C")),
     {"ends_at": 5000, "winner": Goal.HIGHEST},
     leads_next=QUEEN_OF_SPADES,

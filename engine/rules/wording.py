@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from engine.cards import CLUB_JOKER, HEARTS, Card, Suit, cards
 from engine.errors import Refusal
+from engine.languages import N_, Language
 from engine.rules.counting import EXPOSED, Multiplier, Sun
 from engine.rules.options import (
     EVEN_BONUS,
@@ -21,43 +22,6 @@ from engine.rules.options import (
 )
 from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.sentences import either
-
-_NUMBERS = "no one two three four five six seven eight nine ten".split()  # noqa: SIM905
-_ORDINALS = "zeroth first second third fourth fifth".split()  # noqa: SIM905
-
-
-# Numbers, lists and directions
-
-
-def spelled(count: int) -> str:
-    """`three`; from eleven on in digits."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-_OFTEN = [*"never once twice".split(), *(f"{spelled(count)} times" for count in range(3, 11))]  # noqa: SIM905
-_TIMES = {2: "doubles", 3: "trebles", 4: "quadruples"}
-
-
-def number(value: int) -> str:
-    """The number with a real minus sign."""
-    return f"−{-value}" if value < 0 else str(value)
-
-
-def change(value: int) -> str:
-    """`+5`, `−10` or `0`."""
-    return f"+{value}" if value > 0 else number(value)
-
-
-def ordinal(count: int) -> str:
-    """`1st`, `2nd`, `11th`."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
-    return f"{count}{'th' if count % 100 in (11, 12, 13) else ending}"
-
-
-def listing(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 class Ways(NamedTuple):
@@ -67,178 +31,208 @@ class Ways(NamedTuple):
     right: str
     far_left: str
     far_right: str
-    across: str = "across"
+    across: str = N_("across")
 
 
-TO_THE = Ways("to the left", "to the right", "{count} to the left", "{count} to the right")
-TO_YOUR = Ways("to your left", "to your right", "{count} to your left", "{count} to your right")
-IN_A_LIST = Ways("left", "right", "{count} to the left", "{count} to the right")
+TO_THE = Ways(N_("to the left"), N_("to the right"), N_("{count} to the left"), N_("{count} to the right"))
+TO_YOUR = Ways(
+    N_("to your left"), N_("to your right"), N_("{count} to your left"), N_("{count} to your right")
+)
+IN_A_LIST = Ways(N_("left"), N_("right"), N_("{count} to the left"), N_("{count} to the right"))
 
 
-def direction(offset: int, players: int, ways: Ways = TO_THE) -> str:
+def direction(offset: int, players: int, language: Language, ways: Ways = TO_THE) -> str:
     """Where cards passed this many seats to the left go: `two to the right`, `across`."""
     if offset * 2 == players:
-        return ways.across
+        return language.say(ways.across)
     if abs(offset) == 1:
-        return ways.left if offset > 0 else ways.right
-    return (ways.far_left if offset > 0 else ways.far_right).format(count=spelled(abs(offset)))
+        return language.say(ways.left if offset > 0 else ways.right)
+    return language.say(ways.far_left if offset > 0 else ways.far_right, count=language.spelled(abs(offset)))
 
 
 # A ruleset, for the people who sit down to play by it
 
 
-def goal(rules: Ruleset) -> str:
+def goal(rules: Ruleset, language: Language) -> str:
     """One sentence, without its full stop, on how the game is won and when it ends."""
     end = str(rules.ends_at)
     if rules.preset.ends_below_zero:
-        end = either([end, f"−{end}"])
+        end = language.either([end, f"−{end}"])
     if rules.winner is Goal.LOWEST:
-        return f"Lowest total wins; over when a total reaches {end}"
-    return f"Highest total wins; over when a total reaches {end}"
+        return language.say("Lowest total wins; over when a total reaches {end}", end=end)
+    return language.say("Highest total wins; over when a total reaches {end}", end=end)
 
 
-def describe(rules: Ruleset) -> list[str]:
+def describe(rules: Ruleset, language: Language) -> list[str]:
     """Every rule of this table that can differ from another's, a line each."""
     parts = (pack, passing, opening, breaking, twins, _counting, moon)
-    return [line for part in parts for line in part(rules)]
+    return [line for part in parts for line in part(rules, language)]
 
 
 #: Who gets the cards of the kitty.
 _KITTY = {
-    Kitty.FIRST_TRICK: "Kitty: {cards} face down, for the winner of the first trick.",
-    Kitty.ONE_PER_TRICK: "Kitty: {cards} face down, one each for the winners of the first tricks.",
-    Kitty.FIRST_AND_LAST: (
+    Kitty.FIRST_TRICK: N_("Kitty: {cards} face down, for the winner of the first trick."),
+    Kitty.ONE_PER_TRICK: N_("Kitty: {cards} face down, one each for the winners of the first tricks."),
+    Kitty.FIRST_AND_LAST: N_(
         "Kitty: {cards} face down, one for the winner of the first trick, the rest for the last trick's."
     ),
 }
 
 
-def pack(rules: Ruleset) -> Iterator[str]:
+def pack(rules: Ruleset, language: Language) -> Iterator[str]:
     """The cards in play, jokers and a kitty."""
-    pack = rules.pack
-    decks, removed = "One deck", "{card}"
-    if pack.decks == 2:
-        decks, removed = "Two decks", "one {card}"
+    pack, say = rules.pack, language.say
+    decks = say("One deck") if pack.decks == 1 else say("Two decks")
     if pack.removed:
-        missing = [removed.format(card=card.symbol) for card in cards(pack.removed)]
-        decks = f"{decks} without {', '.join(missing)}"
+        missing = [card.symbol for card in cards(pack.removed)]
+        if pack.decks == 2:
+            missing = [say("one {card}", card=card) for card in missing]
+        decks = say("{decks} without {cards}", decks=decks, cards=language.series(missing))
     if pack.jokers:
-        jokers = "one joker" if len(pack.jokers) == 1 else f"{spelled(len(pack.jokers))} jokers"
-        decks = f"{decks} and {jokers}"
-    yield f"{decks}: {pack.hand_size} cards each."
+        jokers, count = language.spelled(len(pack.jokers)), len(pack.jokers)
+        decks = language.say_count(
+            count, "{decks} and one joker", "{decks} and {jokers} jokers", decks=decks, jokers=jokers
+        )
+    yield language.say_count(
+        pack.hand_size, "{decks}: {count} card each.", "{decks}: {count} cards each.", decks=decks
+    )
     if pack.jokers and pack.jokers[0].suit is not None:
-        yield "The joker is a club below the two."
+        yield say("The joker is a club below the two.")
     elif pack.jokers:
-        yield "Jokers may be played to any lead, never win and count nothing."
+        yield say("Jokers may be played to any lead, never win and count nothing.")
     if rules.kitty is not None:
-        yield _KITTY[rules.kitty].format(cards=_cards_in_words(pack.kitty_size))
+        yield say(_KITTY[rules.kitty], cards=_cards_in_words(pack.kitty_size, language))
 
 
-def _cards_in_words(count: int) -> str:
-    return "one card" if count == 1 else f"{spelled(count)} cards"
+def _cards_in_words(count: int, language: Language) -> str:
+    return language.say_count(count, "one card", "{number} cards", number=language.spelled(count))
 
 
-def passing(rules: Ruleset) -> Iterator[str]:
+def passing(rules: Ruleset, language: Language) -> Iterator[str]:
     """The cards to pass and their directions, deal by deal."""
     if not rules.pass_cards:
-        yield "No cards are passed."
+        yield language.say("No cards are passed.")
         return
-    steps = rotation(rules)
+    steps, cards = rotation(rules), _cards_in_words(rules.pass_cards, language)
     if len(steps) == 1:
-        yield f"Pass {_cards_in_words(rules.pass_cards)} {direction(steps[0], rules.players)}."
+        way = direction(steps[0], rules.players, language)
+        yield language.say("Pass {cards} {direction}.", cards=cards, direction=way)
     else:
-        ways = [direction(step, rules.players, IN_A_LIST) if step else "no pass" for step in steps]
-        yield f"Pass {_cards_in_words(rules.pass_cards)}: {', '.join(ways)}, then repeat."
+        ways = [
+            direction(step, rules.players, language, IN_A_LIST) if step else language.say("no pass")
+            for step in steps
+        ]
+        yield language.say(
+            "Pass {cards}: {directions}, then repeat.", cards=cards, directions=language.series(ways)
+        )
 
 
-def opening(rules: Ruleset) -> Iterator[str]:
+def opening(rules: Ruleset, language: Language) -> Iterator[str]:
     """What is exposed, who leads first, and what may not be played to the first trick."""
     if exposable := rules.preset.exposable:
-        cards_ = listing([card.symbol for card in exposable])
-        three, fourth = spelled(len(exposable) - 1), _ORDINALS[len(exposable)]
-        yield f"{cards_} may be exposed before play; once {three} are, the {fourth} must be."
-    if card := rules.preset.leads_next:
-        yield (
-            "The oldest player, or whoever the host names, leads first; "
-            f"after that, whoever last took {card.symbol}."
+        count = len(exposable)
+        yield language.say(
+            "{cards} may be exposed before play; once {number} are, the {last} must be.",
+            cards=language.listing([card.symbol for card in exposable]),
+            number=language.spelled(count - 1),
+            last=language.ordinal(count),
         )
+    if card := rules.preset.leads_next:
+        yield language.say(
+            "The oldest player, or whoever the host names, leads first; "
+            "after that, whoever last took {card}.",
+            card=card.symbol,
+        )
+    elif (lowest := rules.pack.cards[0]) is CLUB_JOKER:
+        yield language.say("The holder of the joker leads it to the first trick.")
     else:
-        lowest = rules.pack.cards[0]
-        opening = "the joker" if lowest is CLUB_JOKER else lowest.symbol
-        yield f"The holder of {opening} leads it to the first trick."
+        yield language.say("The holder of {card} leads it to the first trick.", card=lowest.symbol)
     match rules.safe_first_trick:
         case SafeFirstTrick.HEARTS_AND_QUEEN:
-            yield "First trick: no hearts and no Q♠."
+            yield language.say("First trick: no hearts and no Q♠.")
         case SafeFirstTrick.ALL_SCORING:
-            yield "First trick: no card that scores."
+            yield language.say("First trick: no card that scores.")
 
 
-def breaking(rules: Ruleset) -> Iterator[str]:
+def breaking(rules: Ruleset, language: Language) -> Iterator[str]:
     """When hearts may be led."""
     match rules.hearts_broken_by:
         case HeartsBrokenBy.HEARTS:
-            yield "Hearts may be led once a heart has been played in an earlier trick."
+            yield language.say("Hearts may be led once a heart has been played in an earlier trick.")
         case HeartsBrokenBy.HEARTS_OR_QUEEN:
-            yield "Hearts may be led once a heart or Q♠ has been played in an earlier trick."
+            yield language.say("Hearts may be led once a heart or Q♠ has been played in an earlier trick.")
     if rules.lead_hearts_with_queen:
-        yield "If you hold only hearts and Q♠, you may lead a heart."
+        yield language.say("If you hold only hearts and Q♠, you may lead a heart.")
 
 
-def twins(rules: Ruleset) -> Iterator[str]:
+def twins(rules: Ruleset, language: Language) -> Iterator[str]:
     """What two copies of a card do."""
     match rules.duplicates:
         case Duplicates.FIRST_WINS:
-            yield "If both copies of a card are in a trick, the first ranks higher."
+            yield language.say("If both copies of a card are in a trick, the first ranks higher.")
         case Duplicates.CANCEL:
-            yield "Two copies in a trick cancel each other: neither wins."
-            yield "If every card of the suit led is cancelled, the trick is on hold for the next winner."
-            yield "If that happens in the last trick, the second copy of the highest card wins it."
+            yield language.say("Two copies in a trick cancel each other: neither wins.")
+            yield language.say(
+                "If every card of the suit led is cancelled, the trick is on hold for the next winner."
+            )
+            yield language.say(
+                "If that happens in the last trick, the second copy of the highest card wins it."
+            )
 
 
-def _counting(rules: Ruleset) -> Iterator[str]:
+def _counting(rules: Ruleset, language: Language) -> Iterator[str]:
     counting, own = rules.counting, rules.preset.counting.values
-    yield f"{', '.join(values({card: counting.values[card] for card in own}))}."
+    yield _worth({card: counting.values[card] for card in own}, language)
     if rules.preset.exposable:
-        yield "A suit with an exposed card counts double."
+        yield language.say("A suit with an exposed card counts double.")
     if counting.multiplier:
-        yield multiplying(counting.multiplier)
+        yield multiplying(counting.multiplier, language)
     if "winner" in rules.options:
-        yield "The goal is reversed: what's bad in the usual game is good here, and vice versa."
+        yield language.say("The goal is reversed: what's bad in the usual game is good here, and vice versa.")
     for card, value in counting.values.items():
         if card not in own:
-            yield f"{card.symbol} {change(value)} for its taker."
+            yield language.say(
+                "{card} {value} for its taker.", card=card.symbol, value=language.change(value)
+            )
     if rules.even_scores:
-        yield f"A total of exactly {either(EVEN_TOTALS)} loses {EVEN_BONUS}."
+        totals = language.either(EVEN_TOTALS)
+        yield language.say("A total of exactly {totals} loses {bonus}.", totals=totals, bonus=EVEN_BONUS)
 
 
-def worth(rules: Ruleset) -> str:
+def worth(rules: Ruleset, language: Language) -> str:
     """What every card counts, with the options, and the card that multiplies: for a newcomer."""
     counting = rules.counting
-    multiplied = f" {multiplying(counting.multiplier)}" if counting.multiplier else ""
-    return f"{', '.join(values(counting.values))}.{multiplied}"
+    told = [_worth(counting.values, language)]
+    if counting.multiplier:
+        told.append(multiplying(counting.multiplier, language))
+    return language.sentences(told)
 
 
-def values(counted: Mapping[Card, int]) -> list[str]:
-    """What these cards count: `Each heart counts 1`, `Q♠ 13`; signs stand where some bring and some cost."""
-    return [words for words, _ in valued(counted)]
+def _worth(counted: Mapping[Card, int], language: Language) -> str:
+    """The phrases of `valued` as a sentence."""
+    return language.say("{cards}.", cards=language.series([words for words, _ in valued(counted, language)]))
 
 
-def valued(counted: Mapping[Card, int]) -> Iterator[tuple[str, int]]:
-    """The phrases of `values`, each with what one of its cards counts."""
-    shown = change if min(counted.values()) < 0 else number
+def valued(counted: Mapping[Card, int], language: Language) -> Iterator[tuple[str, int]]:
+    """What these cards count, `Each heart counts 1`, `Q♠ 13`, and what one of each phrase's cards does.
+
+    Signs stand where some bring and some cost.
+    """
+    shown = language.change if min(counted.values()) < 0 else language.number
     hearts = [counted.get(card, 0) for card in HEARTS]
     others = {card: value for card, value in counted.items() if card.suit is not Suit.HEARTS}
     if hearts == [card.rank for card in HEARTS]:
-        pictures = ", ".join(f"{card.symbol[0]} {card.rank}" for card in HEARTS[-4:])
-        yield f"Hearts count their face value ({pictures})", hearts[0]
+        pictures = language.series([f"{card.symbol[0]} {card.rank}" for card in HEARTS[-4:]])
+        yield language.say("Hearts count their face value ({pictures})", pictures=pictures), hearts[0]
     elif len(set(hearts)) == 1 and hearts[0]:
-        yield f"Each heart counts {shown(hearts[0])}", hearts[0]
+        yield language.say("Each heart counts {value}", value=shown(hearts[0])), hearts[0]
     else:
         others = dict(counted)
     for first, *last in _runs(others):
         value = others[first]
         if last:
-            yield f"{first.symbol} to {last[0].symbol} {shown(value)} each", value
+            each = {"first": first.symbol, "last": last[0].symbol, "value": shown(value)}
+            yield language.say("{first} to {last} {value} each", **each), value
         else:
             yield f"{first.symbol} {shown(value)}", value
 
@@ -255,78 +249,121 @@ def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
     return runs
 
 
-def multiplying(multiplier: Multiplier) -> str:
+def multiplying(multiplier: Multiplier, language: Language) -> str:
     """What the card that multiplies does, also exposed (C9)."""
-    exposed = spelled(multiplier.times * EXPOSED)
-    return (
-        f"{multiplier.card.symbol} {_TIMES[multiplier.times]} its taker's points (exposed: {exposed}fold); "
-        f"alone it is worth {multiplier.alone} ({multiplier.alone * EXPOSED})."
+    values = {
+        "card": multiplier.card.symbol,
+        "alone": multiplier.alone,
+        "exposed": multiplier.alone * EXPOSED,
+    }
+    if (multiplier.times, EXPOSED) == (2, 2):
+        return language.say(
+            "{card} doubles its taker's points (exposed: fourfold); alone it is worth {alone} ({exposed}).",
+            **values,
+        )
+    return language.say(
+        "{card} multiplies its taker's points by {times} (exposed: {more}); "
+        "alone it is worth {alone} ({exposed}).",
+        times=multiplier.times,
+        more=multiplier.times * EXPOSED,
+        **values,
     )
 
 
-def moon_cards(rules: Ruleset, hearts: str = "hearts") -> list[str]:
-    """What a moon takes: `["all hearts", "both Q♠"]`."""
-    both = "both " if rules.pack.decks == 2 else ""
-    others = [both + card.symbol for card in rules.counting.moon if card.suit is not Suit.HEARTS]
-    return [f"all {hearts}", *others] if len(others) < len(rules.counting.moon) else others
+def moon_cards(rules: Ruleset, language: Language, *, counted: bool = False) -> list[str]:
+    """What a moon takes: `["all hearts", "both Q♠"]`; the hearts `counted` where their number matters."""
+    counting, say = rules.counting, language.say
+    both = say("both {card}") if rules.pack.decks == 2 else "{card}"
+    others = [both.format(card=card.symbol) for card in counting.moon if card.suit is not Suit.HEARTS]
+    if len(others) == len(counting.moon):
+        return others
+    return [say("all {count} hearts", count=counting.needed) if counted else say("all hearts"), *others]
 
 
-def moon(rules: Ruleset) -> Iterator[str]:
+def moon(rules: Ruleset, language: Language) -> Iterator[str]:
     """What a moon takes, and what it brings."""
-    counting = rules.counting
+    counting, say = rules.counting, language.say
     if not counting.moon:
         return
-    needed, (own, others) = listing(moon_cards(rules)), counting.moon_points()
+    own, others = counting.moon_points()
+    values = {
+        "cards": language.listing(moon_cards(rules, language, counted=rules.moon is None)),
+        "own": language.change(own),
+        "others": language.change(others),
+    }
     match rules.moon:
         case Moon.OTHERS:
-            yield f"The moon ({needed}): the shooter gets {number(own)}, everyone else {number(others)}."
+            values |= {"own": language.number(own), "others": language.number(others)}
+            yield say("The moon ({cards}): the shooter gets {own}, everyone else {others}.", **values)
         case Moon.SELF:
-            yield f"The moon ({needed}): {change(own)} for the shooter."
+            yield say("The moon ({cards}): {own} for the shooter.", **values)
         case Moon.CHOICE:
             own, others = counting.moon_choice
-            yield (
-                f"The moon ({needed}): the shooter chooses {change(own)} for the shooter "
-                f"or {change(others)} for everyone else."
+            values |= {"own": language.change(own), "others": language.change(others)}
+            yield say(
+                "The moon ({cards}): the shooter chooses {own} for the shooter "
+                "or {others} for everyone else.",
+                **values,
             )
         case Moon.HALF:
-            yield f"The moon ({needed}): {change(own)} for the shooter, {change(others)} for everyone else."
+            yield say("The moon ({cards}): {own} for the shooter, {others} for everyone else.", **values)
         case None:
-            needed = listing(moon_cards(rules, f"{counting.needed} hearts"))
-            yield " ".join([f"The moon ({needed}): they count for you.", *_sun(counting.sun)])
+            told = say("The moon ({cards}): they count for you.", **values)
+            yield language.sentences([told, *_sun(counting.sun, language)])
 
 
-def _sun(sun: Sun | None) -> Iterator[str]:
+def _sun(sun: Sun | None, language: Language) -> Iterator[str]:
     if sun:
-        yield f"With {listing([card.symbol for card in sun.cards])} as well, it's the sun: {sun.points}."
+        cards = language.listing([card.symbol for card in sun.cards])
+        yield language.say("With {cards} as well, it's the sun: {points}.", cards=cards, points=sun.points)
 
 
-def exposing(rules: Ruleset) -> str:
+def exposing(rules: Ruleset, language: Language) -> str:
     """What exposing does, for players who may do it."""
-    count = len(rules.preset.exposable)
-    told = "You may lay a card face up before the first trick: then its suit counts double."
-    if multiplier := rules.counting.multiplier:
-        told = (
+    count, multiplier = len(rules.preset.exposable), rules.counting.multiplier
+    if multiplier is None:
+        told = language.say("You may lay a card face up before the first trick: then its suit counts double.")
+    elif (multiplier.times, EXPOSED) == (2, 2):
+        told = language.say(
             "You may lay a card face up before the first trick: then its suit counts double, and "
-            f"{multiplier.card.symbol} {_OFTEN[multiplier.times * EXPOSED]} instead of "
-            f"{_OFTEN[multiplier.times]}."
+            "{card} four times instead of twice.",
+            card=multiplier.card.symbol,
         )
-    return f"{told} Once {spelled(count - 1)} are exposed, the {_ORDINALS[count]} must be."
+    else:
+        told = language.say(
+            "You may lay a card face up before the first trick: then its suit counts double, and "
+            "{card} multiplies by {more} instead of {times}.",
+            card=multiplier.card.symbol,
+            more=multiplier.times * EXPOSED,
+            times=multiplier.times,
+        )
+    last = language.say(
+        "Once {number} are exposed, the {last} must be.",
+        number=language.spelled(count - 1),
+        last=language.ordinal(count),
+    )
+    return language.sentences([told, last])
 
 
-def exposed(rules: Ruleset, card: Card) -> str:
+def exposed(rules: Ruleset, card: Card, language: Language) -> str:
     """What becomes of the count if this card is exposed."""
     counting = rules.counting
     multiplier = counting.multiplier
     if multiplier and multiplier.card is card:
-        times, alone = multiplier.times, multiplier.alone
-        return (
-            f"It will multiply its taker's points by {spelled(times * EXPOSED)} instead of {spelled(times)}; "
-            f"alone it will be worth {alone * EXPOSED} instead of {alone}."
+        return language.say(
+            "It will multiply its taker's points by {more} instead of {times}; "
+            "alone it will be worth {exposed} instead of {alone}.",
+            more=language.spelled(multiplier.times * EXPOSED),
+            times=language.spelled(multiplier.times),
+            exposed=multiplier.alone * EXPOSED,
+            alone=multiplier.alone,
         )
-    if any(one.suit is card.suit for one in counting.values if one is not card):
-        return f"All {card.suit.title if card.suit else 'of its suit'} will count double."
-    value = counting.values[card]
-    return f"It will count {change(value * EXPOSED)} instead of {change(value)}."
+    if card.suit and any(one.suit is card.suit for one in counting.values if one is not card):
+        return language.say("All {suit} will count double.", suit=language.suit(card.suit))
+    value, change = counting.values[card], language.change
+    return language.say(
+        "It will count {exposed} instead of {value}.", exposed=change(value * EXPOSED), value=change(value)
+    )
 
 
 # Options, for the host who changes them
@@ -354,15 +391,17 @@ def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None)
                 raise
 
 
-def differences(rules: Ruleset) -> list[str]:
+def differences(rules: Ruleset, language: Language) -> list[str]:
     """The differences between these rules and their game's own, in words."""
     words = []
     for name, value in rules.options.items():
-        option = OPTIONS[name]
+        option, title = OPTIONS[name], language.say(OPTIONS[name].title)
         if value is False:
-            words.append(f"not: {option.title}")
+            words.append(language.say("not: {option}", option=title))
         elif value is True:
-            words.append(option.title)
+            words.append(title)
         else:
-            words.append(f"{option.title}: {option.in_words(value)}")
+            words.append(
+                language.say("{option}: {value}", option=title, value=language.say(option.in_words(value)))
+            )
     return words

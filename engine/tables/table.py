@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from engine.cards import Card, Hand
 from engine.errors import Refusal
+from engine.languages import ENGLISH, Language
 from engine.names import NOBODY
 from engine.play.deal import Deal, Phase, with_seat
 from engine.play.game import Game
@@ -220,6 +221,19 @@ class TableInfo:
     rated: tuple[Rated, ...] = ()  # what the game has made of ratings, once it is over
     vote: Vote | None = None  # the last one, open or not
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
+    language: Language = ENGLISH  # in which it is told
+
+    def say(self, sentence: str, /, **values: object) -> str:
+        """`Language.say` in the table's language."""
+        return self.language.say(sentence, **values)
+
+    def say_count(self, count: int, one: str, many: str, /, **values: object) -> str:
+        """`Language.say_count` in the table's language."""
+        return self.language.say_count(count, one, many, **values)
+
+    def in_language(self, language: Language) -> Self:
+        """The table for somebody who reads this language."""
+        return self if language is self.language else replace(self, language=language)
 
     @property
     def known(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from bot.messages import Link, Whisper
 from bot.pictures import emojis
 from bot.render.hand import hand
 from engine.cards import Card, without
+from engine.languages import ENGLISH
 from engine.play.deal import start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed
@@ -201,7 +202,7 @@ async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> 
     ],
 )
 def test_how_far_cards_go_in_words(players: int, offset: int, words: str) -> None:
-    assert direction(offset, players, TO_YOUR) == words
+    assert direction(offset, players, ENGLISH, TO_YOUR) == words
 
 
 def test_every_preset_has_its_biggest_hand_among_those_tried() -> None:

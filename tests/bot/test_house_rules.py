@@ -11,6 +11,7 @@ from seen import Seen, plain
 from server import Server, forbid
 
 from bot.render.rules import FORMS, SWITCHES
+from engine.languages import ENGLISH
 from engine.rules.presets import CLASSIC, PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import goal
@@ -266,7 +267,7 @@ async def test_every_game_can_be_chosen_for_every_number_of_players(server: Serv
     for preset, players in kinds:
         assert await change_rule(ann, page, "game", f"{preset.name}.{players}") == ""
         assert rules_of(server) == Ruleset.for_preset(preset, players)
-        assert now(server, page).says(f"### {preset.title} {goal(rules_of(server))}.")
+        assert now(server, page).says(f"### {preset.title} {goal(rules_of(server), ENGLISH)}.")
         assert server.post("Seats").says(f"Seats (1 of {players})")
 
 

@@ -14,6 +14,7 @@ from server import Server, Sketches
 from bot.render.how_to_play import Page, how_to_play, pages
 from bot.scenes import FanScene, TableScene
 from engine.cards import Suit
+from engine.languages import ENGLISH
 from engine.rules.options import Duplicates
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
@@ -72,8 +73,8 @@ def test_every_page_fits_into_a_message(rules: Ruleset) -> None:
 def test_the_first_page_says_what_wins_and_what_each_card_counts(rules: Ruleset) -> None:
     """With the sign of what it does to a player: red where it hurts, by the goal."""
     goal_page = pages(rules)[0]
-    assert goal(rules) in goal_page.text
-    for words, value in valued(rules.counting.values):
+    assert goal(rules, ENGLISH) in goal_page.text
+    for words, value in valued(rules.counting.values, ENGLISH):
         helps = (value > 0) is (rules.winner.value == "highest")
         assert f"{'🟢' if helps else '🔴'} {words}." in plain(goal_page.text)
     assert isinstance(goal_page.picture.scene, FanScene)  # type: ignore[union-attr]

@@ -6,6 +6,7 @@ from people import Player, computer, filled, refusal
 from seen import Seen
 from server import Server, forbid
 
+from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import worth
 
@@ -50,7 +51,7 @@ async def test_what_every_card_counts_stands_in_the_lobby(
 ) -> None:
     [lobby] = (await ann.run("hearts new", game=preset, players=players)).public
     rules = Ruleset.of(preset, players)
-    assert lobby.says(worth(rules))
+    assert lobby.says(worth(rules, ENGLISH))
     assert not lobby.says("House rules")
     assert len(lobby.text) < 700  # the rest is behind Rules
 

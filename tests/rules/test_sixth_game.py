@@ -21,6 +21,7 @@ from cardtable import (
 )
 
 from engine.cards import HEARTS, RANKS, Card, card, cards
+from engine.languages import ENGLISH
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
 from engine.players import medium_move, play_game, random_move
@@ -137,21 +138,21 @@ TOLD: list[tuple[Preset, dict[str, Any]]] = [
 def test_every_card_that_counts_stands_in_the_words_with_its_value(game, options):
     for players in game.players:
         rules = Ruleset.for_preset(game, players, options)
-        assert told(describe(rules)) == told([worth(rules)]) == rules.counting.values
+        assert told(describe(rules, ENGLISH)) == told([worth(rules, ENGLISH)]) == rules.counting.values
         if "safe_first_trick" in game.options:
             safest = Ruleset.for_preset(game, players, {**options, "safe_first_trick": "all-scoring"})
-            assert safest.unsafe == set(told(describe(rules)))
+            assert safest.unsafe == set(told(describe(rules, ENGLISH)))
 
 
 def test_the_words_of_the_two():
-    assert describe(MARIA) == [
+    assert describe(MARIA, ENGLISH) == [
         "One deck: 13 cards each.",
         "Pass three cards to the right.",
         "The holder of 2♣ leads it to the first trick.",
         "First trick: no card that scores.",
         "Each heart counts 1, Q♠ 13, K♠ 10, A♠ 7.",
     ]
-    assert describe(QUEEN)[-2:] == [
+    assert describe(QUEEN, ENGLISH)[-2:] == [
         "Each heart counts +1, Q♠ +13, Q♣ −5.",
         "The moon (all hearts and Q♠): the shooter chooses −26 for the shooter or +26 for everyone else.",
     ]
@@ -189,7 +190,9 @@ def test_what_other_games_have_can_be_combined():
     counting = replace(GOOD_QUEEN.counting, multiplier=CHINESE.counting.multiplier)
     game = replace(GOOD_QUEEN, counting=counting, exposable=cards("QS QC TC"))
     rules = Ruleset.for_preset(game, 4, {"pass_cards": 0})
-    assert "Q♠, Q♣ and 10♣ may be exposed before play; once two are, the third must be." in describe(rules)
+    assert "Q♠, Q♣ and 10♣ may be exposed before play; once two are, the third must be." in describe(
+        rules, ENGLISH
+    )
     assert points(rules, "QS 2H", "QC TC", "3H TC", exposed="QC") == (14, 100 - 10, 4, 0)
     assert points(rules, f"{ALL_HEARTS} QS TC", "QC", exposed="QC", choice=SUBTRACT) == (-104, -10, 0, 0)
     for number in range(20):

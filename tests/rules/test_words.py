@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from by_chance import TABLES
 
+from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.wording import applicable, changed, describe, exposing, goal
 
@@ -151,7 +152,7 @@ The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ as well,
 @pytest.mark.parametrize(("preset", "players", "options", "words"), GAMES.values(), ids=GAMES.keys())
 def test_the_rules_in_words(preset: str, players: int, options: dict[str, Any], words: str) -> None:
     rules = Ruleset.of(preset, players, options)
-    assert [goal(rules), *describe(rules)] == words.splitlines()
+    assert [goal(rules, ENGLISH), *describe(rules, ENGLISH)] == words.splitlines()
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
@@ -160,11 +161,11 @@ def test_whatever_an_option_is_the_words_say_so(preset: str, players: int) -> No
     for name in applicable(rules):
         values = allowed_of(rules.preset, players, name)[:100]
         varied = [changed(rules, {name: value}) for value in values]
-        assert len({(goal(of), *describe(of)) for of in varied}) == len(values), name
+        assert len({(goal(of, ENGLISH), *describe(of, ENGLISH)) for of in varied}) == len(values), name
 
 
 def test_what_exposing_does_in_words() -> None:
-    assert exposing(Ruleset.of("chinese", 4)) == (
+    assert exposing(Ruleset.of("chinese", 4), ENGLISH) == (
         "You may lay a card face up before the first trick: then its suit counts double, and 10♣ four times "
         "instead of twice. Once three are exposed, the fourth must be."
     )

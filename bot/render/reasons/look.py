@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.render.text import chip, decimal
+from bot.render.text import chip
 from engine.cards import Card, Hand, Suit
+from engine.languages import ENGLISH
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.memory import recall
-from engine.rules.wording import number
 from engine.tables import PublicTable
 
 #: From how many points, as `Ruleset.point` has them, a single card is one that everybody watches.
@@ -158,8 +158,8 @@ class Look:
 def about(points: float, point: float) -> str:
     """Points in words, with a decimal where a `point` is a small number."""
     if point >= 3 or abs(points) >= 9.95:
-        return number(round(points))
-    return decimal(points)
+        return ENGLISH.number(round(points))
+    return ENGLISH.decimal(points)
 
 
 def often(who: str, does: str, share: float) -> str:

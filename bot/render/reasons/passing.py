@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.render.reasons.look import HIGH, HOPE, Look, caught, hope, often, some
 from bot.render.text import chip, chips
 from engine.cards import Card, Suit, without
-from engine.rules.wording import listing, spelled
+from engine.languages import ENGLISH
 
 #: The most clauses in a sentence that is still short.
 CLAUSES = 2
@@ -52,7 +52,11 @@ def _unguarded(card: Card, suit: Suit, guards: int) -> str:
 
 
 def _several(count: int, suit: Suit) -> str:
-    return some(suit).replace("a ", "one lower ") if count == 1 else f"{spelled(count)} lower {suit.title}"
+    return (
+        some(suit).replace("a ", "one lower ")
+        if count == 1
+        else f"{ENGLISH.spelled(count)} lower {suit.title}"
+    )
 
 
 def _catchers(look: Look) -> Iterator[str]:
@@ -61,7 +65,7 @@ def _catchers(look: Look) -> Iterator[str]:
         dear = min(look.dear_and_out(suit), key=lambda card: card.rank, default=None)
         above = [card for card in look.best.cards if dear and card.suit is suit and card.rank > dear.rank]
         if dear and above:
-            yield f"{listing([chip(card) for card in above])} could catch {chip(dear)}"
+            yield f"{ENGLISH.listing([chip(card) for card in above])} could catch {chip(dear)}"
 
 
 def _voids(look: Look) -> Iterator[str]:
