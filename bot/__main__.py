@@ -141,22 +141,22 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> NoReturn:
     from bot import check, running
 
     problems: list[str] = []
-    say = _masked(settings.token, problems, aside=arguments.json == "-")
+    tell = _masked(settings.token, problems, aside=arguments.json == "-")
     # The report says what is wrong; more is only for debugging the check itself.
     level = logging.DEBUG if settings.log_level == logging.DEBUG else logging.CRITICAL
     set_up(level, settings.log_format, settings.token)
-    text = check.TextReport(say)
+    text = check.TextReport(tell)
     report = check.Report(tell=text, interrupted=True)
 
     async def work() -> None:
-        await check.check(report, settings, arguments.channel, check.Waits(arguments.wait), say)
+        await check.check(report, settings, arguments.channel, check.Waits(arguments.wait), tell)
         report.interrupted = False
 
     try:
         asyncio.run(running.until_stopped(work()))
     except Exception as error:
         log.critical("The check has stopped because of an error.", exc_info=True)
-        say(f"\nThe check itself failed: {type(error).__name__}: {error}")
+        tell(f"\nThe check itself failed: {type(error).__name__}: {error}")
     text.end(report)
     if arguments.json:
         _write(arguments.json, check.as_json(report))
@@ -171,7 +171,7 @@ def _masked(token: str | None, problems: list[str], *, aside: bool) -> Callable[
     Write errors are added to `problems`; they don't stop a check that has to clean up.
     """
 
-    def say(text: str) -> None:
+    def tell(text: str) -> None:
         shown = text.replace(token, MASK) if token else text
         if aside:
             with suppress(OSError):
@@ -179,7 +179,7 @@ def _masked(token: str | None, problems: list[str], *, aside: bool) -> Callable[
         elif problem := _print(shown):
             problems.append(problem)
 
-    return say
+    return tell
 
 
 def _write(file: str, text: str) -> None:

@@ -63,7 +63,7 @@ def source() -> Catalog:
 def sentence(call: ast.Call) -> list[str | None] | None:
     """The context, the sentence and, if it has one, its plural, of a call that marks or says one.
 
-    None if it marks none, or says one that is marked elsewhere. Babel's own reader finds none within f-strings.
+    None if it marks none, or says one that is marked elsewhere. Babel's own reader finds none in f-strings.
     """
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     if name not in MARKS:
@@ -113,14 +113,15 @@ def missing(found: Catalog) -> Iterator[Message]:
             yield message
 
 
-def save(code: str, found: Catalog) -> None:
-    """Write a catalog, in the order in which the source says its sentences."""
-    written = BytesIO()
-    # Without line numbers and times, which would change with every commit.
-    write_po(written, found, width=110, include_lineno=False, sort_by_file=True)
-    lines = written.getvalue().decode().splitlines(keepends=True)
-    kept = [line for line in lines if not line.startswith(UNTOLD)]
-    (FOLDER / f"{code}.po").write_text("".join(kept), "utf-8")
+def written(found: Catalog) -> str:
+    """The file of a catalog, in the order in which the source says its sentences.
+
+    It has neither line numbers nor times, which would change with every commit.
+    """
+    file = BytesIO()
+    write_po(file, found, width=110, include_lineno=False, sort_by_file=True)
+    lines = file.getvalue().decode().splitlines(keepends=True)
+    return "".join([line for line in lines if not line.startswith(UNTOLD)])
 
 
 def main() -> None:
@@ -135,7 +136,7 @@ def main() -> None:
     for code in LANGUAGES:
         if code != ENGLISH.code:
             found = updated(code)
-            save(code, found)
+            (FOLDER / f"{code}.po").write_text(written(found), "utf-8")
             print(f"{code}: {len(found)} sentences, {len(list(missing(found)))} missing")  # noqa: T201
 
 

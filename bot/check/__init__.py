@@ -43,10 +43,10 @@ async def check(
     settings: Settings,
     channel: int | None,
     waits: Waits,
-    say: Callable[[str], None],
+    tell: Callable[[str], None],
     draw: Draw | None = None,
 ) -> None:
-    """Run all probes and fill in the report; `say` prints instructions, `draw` replaces the bot's drawing.
+    """Run all probes and fill in the report; `tell` prints instructions, `draw` replaces the bot's drawing.
 
     Even if it is cancelled, it removes everything that it made in the channel.
     """
@@ -63,12 +63,12 @@ async def check(
             return
         trial = Trial(account, channel, draw)
         try:
-            await _try_channel(trial, waits, say)
+            await _try_channel(trial, waits, tell)
         finally:
             await _clean_up(trial)
 
 
-async def _try_channel(trial: Trial, waits: Waits, say: Callable[[str], None]) -> None:
+async def _try_channel(trial: Trial, waits: Waits, tell: Callable[[str], None]) -> None:
     report = trial.report
     if not await report.try_all(CHANNEL_SECTION, CHANNEL, trial):
         report.skip(SECTION, CLICKS, "The bot can't ask for them.")
@@ -78,11 +78,11 @@ async def _try_channel(trial: Trial, waits: Waits, say: Callable[[str], None]) -
     elif not waits.clicks:
         report.skip(SECTION, CLICKS, "None were asked for.")
     else:
-        await _ask(trial, waits, say)
+        await _ask(trial, waits, tell)
     await report.try_all(LAST_SECTION, AFTERWARDS, trial)
 
 
-async def _ask(trial: Trial, waits: Waits, say: Callable[[str], None]) -> None:
+async def _ask(trial: Trial, waits: Waits, tell: Callable[[str], None]) -> None:
     try:
         prompt = await Prompt.post(trial, waits.later)
     except Unexpected as error:
@@ -90,7 +90,7 @@ async def _ask(trial: Trial, waits: Waits, say: Callable[[str], None]) -> None:
     except (discord.DiscordException, *NETWORK) as error:
         trial.report.skip(SECTION, CLICKS, f"They couldn't be asked for. {explain(error)}")
     else:
-        await prompt.wait(waits.clicks, say)
+        await prompt.wait(waits.clicks, tell)
 
 
 async def _clean_up(trial: Trial) -> None:

@@ -177,10 +177,10 @@ class Prompt:
         """The message as it should look now, with another line."""
         return _message(self.trial, self.done, more)
 
-    async def wait(self, seconds: float, say: Callable[[str], None]) -> None:
+    async def wait(self, seconds: float, tell: Callable[[str], None]) -> None:
         """Run the probes of all clicks in this time, and add a result for those that weren't clicked."""
         names = visible(" or ".join(self.trial.account.owners.values()))
-        say(
+        tell(
             f"\nNow in Discord, {names}: press the three buttons, and say whether the bot may send you a DM."
             f"\nThe check waits {seconds:.0f} s for that. Ctrl-C stops it and cleans up."
         )
@@ -189,7 +189,7 @@ class Prompt:
             while self.done != set(DONE.values()) and (click := await self._next(deadline)):
                 await self._answer(click)
             if self.edits:
-                say(f"\nThank you. The private answer will be edited {self.later:.0f} s after your click.")
+                tell(f"\nThank you. The private answer will be edited {self.later:.0f} s after your click.")
                 await asyncio.wait(self.edits)
         finally:
             for edit in self.edits:

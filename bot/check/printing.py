@@ -25,8 +25,8 @@ HEADINGS = ("", "what", "expected", "found")
 class TextReport:
     """Prints results as they come, with a heading for each section."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
         self._section = ""
 
     def __call__(self, results: Sequence[Result]) -> None:
@@ -34,31 +34,31 @@ class TextReport:
         first = results[0]
         if first.section != self._section:
             self._section = first.section
-            self._say(f"\n{first.section.upper()}\n{_row(HEADINGS)}\n{'-' * WIDTH}")
+            self._tell(f"\n{first.section.upper()}\n{_row(HEADINGS)}\n{'-' * WIDTH}")
         if len(results) > 1:
             text = f"{', '.join(result.title for result in results)}: {first.found}"
             line = f"{first.outcome.value.ljust(WIDTHS[0])}{GAP}{text}"
-            self._say(textwrap.fill(line, WIDTH, subsequent_indent=" " * WIDTHS[0] + GAP))
+            self._tell(textwrap.fill(line, WIDTH, subsequent_indent=" " * WIDTHS[0] + GAP))
             return
         # The names of servers and channels are other people's text, and must not control the terminal.
         found = visible(f"{first.found} {_numbers(first.requests)}")
-        self._say(_row((first.outcome.value, first.title, first.expected, found)))
+        self._tell(_row((first.outcome.value, first.title, first.expected, found)))
 
     def end(self, report: Report) -> None:
         """Print what follows the table."""
         if any(re.search(REPORTED, result.expected) for result in report.results):
-            self._say(f"\nA number like (6647) is the issue in which that was reported:\n{ISSUES}/6647")
+            self._tell(f"\nA number like (6647) is the issue in which that was reported:\n{ISSUES}/6647")
         if report.recorder.requests:
-            self._say("\nREQUESTS: status/error, time, calls left, and the id for Discord's support")
+            self._tell("\nREQUESTS: status/error, time, calls left, and the id for Discord's support")
             for request in report.recorder.requests:
-                self._say(_request(request))
+                self._tell(_request(request))
         if report.left_behind:
-            self._say("\nLEFT BEHIND, to be removed by hand")
+            self._tell("\nLEFT BEHIND, to be removed by hand")
             for what in report.left_behind:
-                self._say(f"  {what}")
+                self._tell(f"  {what}")
         if report.invitation:
-            self._say(f"\nInvite the bot to a server with this address:\n{report.invitation}")
-        self._say(f"\n{verdict(report)}")
+            self._tell(f"\nInvite the bot to a server with this address:\n{report.invitation}")
+        self._tell(f"\n{verdict(report)}")
 
 
 def verdict(report: Report) -> str:

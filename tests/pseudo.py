@@ -1,0 +1,88 @@
+"""A language that nobody speaks: every letter has an accent, and everything is 40 % longer.
+
+What is shown in plain letters was not said in a language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from gettext import NullTranslations
+from typing import Any
+
+from bot.controls import Action
+from bot.messages import Attachment, Link
+from engine.cards import Card
+from engine.languages import Language
+from engine.names import COMPUTERS
+
+ACCENTED = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "ÀƁÇĐÈƑĜĤÎĴĶĻṀÑÒƤɊŔŜŢÛṼŴẊÝŽàƀçđèƒĝĥîĵķļṁñòƥɋŕŝţûṽŵẋýž",
+)
+#: What stays as it is: values, code, links and times, and names of commands.
+KEPT = re.compile(
+    r"\{\w*\}|`[^`]*`|<[^>]*>|https?://\S+|/(?:hearts|help|stats|leaderboard|preferences|privacy)\b"
+)
+#: What is shown as it is in every language: cards, addresses, what people and computers are called.
+COMMON = re.compile(
+    KEPT.pattern
+    + r"|\b(?:"
+    + "|".join((*COMPUTERS, "Joker", "UTC", "DM"))
+    + r")\b|\b[JQKA]\b|W{5,}|x{5,}|e\u0301"
+)
+PLAIN = re.compile(r"[A-Za-z]{2,}")
+
+
+def stretched(sentence: str) -> str:
+    """The sentence as it is said in this language."""
+    told, last = "", 0
+    for kept in (*KEPT.finditer(sentence), None):
+        words = sentence[last : kept.start() if kept else None]
+        told += re.sub(r"[aeiou]", r"\g<0>\g<0>", words, count=len(words) * 2 // 5).translate(ACCENTED)
+        if kept:
+            told, last = told + kept.group(), kept.end()
+    return told
+
+
+class _Stretching(NullTranslations):
+    """Translates each sentence into itself, stretched."""
+
+    def gettext(self, message: str) -> str:
+        return stretched(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return stretched(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return stretched(message)
+
+
+def pseudo() -> Language:
+    """The language."""
+    made = Language("pseudo", "Þšéûðö", lambda count: f"{count}.")
+    made.__dict__["catalog"] = _Stretching()
+    return made
+
+
+PSEUDO = pseudo()
+
+
+def words(shown: Any) -> Iterator[str]:
+    """Every text of a message, a form or a part of one that somebody reads."""
+    if isinstance(shown, str):
+        yield shown
+    elif isinstance(shown, tuple):
+        for one in shown:
+            yield from words(one)
+    elif is_dataclass(shown) and not isinstance(shown, Attachment | Action | Card):
+        unread = ("url",) if isinstance(shown, Link) else ("action", "value", "name", "follows", "code")
+        for field in fields(shown):
+            if field.name not in unread:
+                yield from words(getattr(shown, field.name))
+
+
+def untranslated(shown: Any) -> list[str]:
+    """The plain words that a message in this language still has."""
+    return [word for text in words(shown) for word in PLAIN.findall(COMMON.sub(" ", text))]

@@ -1,0 +1,119 @@
+"""Every sentence of the source is translated, whole, into every language."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from string import Formatter
+
+import catalogs
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from engine.languages import ENGLISH, LANGUAGES, by_locale
+
+OTHERS = [code for code in LANGUAGES if code != ENGLISH.code]
+#: What a translation leaves as it is: code, commands, links, times; and how often it is bold.
+FIXED = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|/[a-z]+\b")
+source = cache(catalogs.source)
+
+
+def read(code: str) -> Catalog:
+    return catalogs.catalog(code)
+
+
+def sides(message: Message) -> list[tuple[str, str]]:
+    """Each form of the translation beside the English that it is held against: of two, the plural."""
+    if isinstance(message.id, str):
+        return [(message.id, str(message.string))]
+    return [(message.id[-1], said) for said in message.string]
+
+
+def names(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_catalog_is_what_the_tool_would_write(code: str) -> None:
+    """Nothing is missing that the source says, nothing stands there that it says no more."""
+    path = catalogs.FOLDER / f"{code}.po"
+    assert path.read_text("utf-8") == catalogs.written(catalogs.updated(code)), (
+        "run `python -m tests.catalogs`"
+    )
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_sentence_is_translated(code: str) -> None:
+    assert [message.id for message in catalogs.missing(read(code))] == []
+    assert [message.id for message in read(code) if message.fuzzy and message.id] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_translation_has_the_values_of_its_sentence(code: str) -> None:
+    wrong = []
+    for message in read(code):
+        if not message.id:
+            continue
+        for english, said in sides(message):
+            may_lack = {"count"} if isinstance(message.id, tuple) else set()
+            if not names(english) - may_lack <= names(said) <= names(english):
+                wrong.append((english, said))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_translation_has_the_layout_of_its_sentence(code: str) -> None:
+    wrong = []
+    for message in read(code):
+        for english, said in sides(message) if message.id else ():
+            same = sorted(FIXED.findall(english)) == sorted(FIXED.findall(said))
+            bold = said.count("**") == english.count("**")
+            edges = (english[:1].isspace(), english[-1:].isspace()) == (
+                said[:1].isspace(),
+                said[-1:].isspace(),
+            )
+            if not (same and bold and edges and english.count("\n") == said.count("\n")):
+                wrong.append((english, said))
+    assert wrong == []
+
+
+def test_no_sentence_is_built_where_it_is_said() -> None:
+    """What says or marks a sentence is given a whole one: no f-string, no sum of pieces."""
+    built = []
+    for package in ("engine", "bot"):
+        for path in (catalogs.ROOT / package).rglob("*.py"):
+            for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute):
+                    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+                    places = [place for place in catalogs.MARKS.get(name, ()) if place is not None]
+                    given = [call.args[place] for place in places if place < len(call.args)]
+                    built += [
+                        f"{path.name}:{call.lineno}"
+                        for one in given
+                        if isinstance(one, ast.JoinedStr | ast.BinOp)
+                    ]
+    assert built == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_plural_is_chosen_by_number(code: str) -> None:
+    language = LANGUAGES[code]
+    told = {language.say_count(count, "{count} point", "{count} points") for count in (1, 2, 5)}
+    assert all(any(letter.isdigit() for letter in one) for one in told)
+    assert len(told) == 3
+
+
+def test_a_locale_of_discord_finds_its_language() -> None:
+    found = {
+        locale: by_locale(locale).code for locale in ("en-GB", "de", "es-419", "pt-BR", "zh-CN", "ja", None)
+    }
+    assert found == {
+        "en-GB": "en",
+        "de": "de",
+        "es-419": "es",
+        "pt-BR": "pt",
+        "zh-CN": "zh",
+        "ja": "en",
+        None: "en",
+    }
