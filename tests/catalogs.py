@@ -17,11 +17,12 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 from engine.languages import ENGLISH, LANGUAGES
+from engine.rules.presets import PRESETS
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "engine" / "languages"
 #: What marks a sentence, and which of its arguments (from 0) are the context, the sentence and its plural.
-MARKS = {"N_": (None, 0), "say": (None, 0), "say_count": (None, 1, 2), "say_as": (0, 1)}
+MARKS = {"N_": (None, 0), "say": (None, 0), "say_count": (None, 1, 2), "say_as": (0, 1), "N_as": (0, 1)}
 #: Begins a comment for translators, in the lines above the sentence.
 NOTE = "# Note:"
 #: Lines of a catalog's head that say nothing here.
@@ -99,8 +100,12 @@ def catalog(code: str) -> Catalog:
 
 def updated(code: str) -> Catalog:
     """The same with all sentences of the source and no others."""
-    now = catalog(code)
-    now.update(source(), no_fuzzy_matching=True)
+    now, wanted = catalog(code), source()
+    for message in now:
+        # A sentence that the players of a game say in their own way.
+        if message.context in PRESETS and (said := wanted.get(message.id)):
+            wanted.add(said.id, "", said.locations, context=message.context)
+    now.update(wanted, no_fuzzy_matching=True)
     now.obsolete.clear()
     return now
 

@@ -14,7 +14,7 @@ from typing import Any
 from bot.controls import Action
 from bot.messages import Attachment, Link
 from engine.cards import Card
-from engine.languages import Language
+from engine.languages import Catalog, Language
 from engine.names import COMPUTERS
 
 ACCENTED = str.maketrans(
@@ -62,7 +62,7 @@ class _Stretching(NullTranslations):
 def pseudo() -> Language:
     """The language."""
     made = Language("pseudo", "Þšéûðö", lambda count: f"{count}.")
-    made.__dict__["catalog"] = _Stretching()
+    made.__dict__["catalog"] = Catalog(_Stretching())
     return made
 
 

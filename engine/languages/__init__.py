@@ -15,8 +15,8 @@ now and said later.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
@@ -28,6 +28,11 @@ from engine.cards import Card, Suit
 
 def N_(sentence: str) -> str:
     """The sentence itself: marks it for the catalogs where it is not said yet."""
+    return sentence
+
+
+def N_as(context: str, sentence: str) -> str:
+    """The same for words that mean several things, and are said with `say_as`."""
     return sentence
 
 
@@ -53,12 +58,44 @@ SUITS = {
     Suit.HEARTS: N_("hearts"),
 }
 #: From the two to the ace, as in a card's name.
-RANKS = (*NUMBERS[2:], N_("jack"), N_("queen"), N_("king"), N_("ace"))
+RANKS = (
+    N_as("rank", "two"),
+    N_as("rank", "three"),
+    N_as("rank", "four"),
+    N_as("rank", "five"),
+    N_as("rank", "six"),
+    N_as("rank", "seven"),
+    N_as("rank", "eight"),
+    N_as("rank", "nine"),
+    N_as("rank", "ten"),
+    N_as("rank", "jack"),
+    N_as("rank", "queen"),
+    N_as("rank", "king"),
+    N_as("rank", "ace"),
+)
 
 
 def _english_place(count: int) -> str:
     ending = {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
     return f"{count}{'th' if count % 100 in (11, 12, 13) else ending}"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """The translations into a language, and the contexts that some of them have."""
+
+    translations: NullTranslations
+    contexts: frozenset[str] = frozenset()
+
+
+@cache
+def _catalog(code: str) -> Catalog:
+    source = files(__name__) / f"{code}.po"
+    if not source.is_file():
+        return Catalog(NullTranslations())
+    found = polib.pofile(source.read_text("utf-8"))
+    contexts = frozenset([entry.msgctxt for entry in found if entry.msgctxt])
+    return Catalog(GNUTranslations(BytesIO(found.to_binary())), contexts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,21 +107,27 @@ class Language:
     place: Callable[[int], str]  # of a ranking: `1st`
     point: str = "."  # before decimals
     thousands: str = ","
+    gap: str = " "  # between two sentences
+    game: str = ""  # whose players have some words of their own
 
-    def __reduce__(self) -> tuple[Callable[[str], Language], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str, str], Language], tuple[str, str]]:
         """Unpickle to the one object for this language."""
-        return by_code, (self.code,)
+        return by_code, (self.code, self.game)
 
     def __repr__(self) -> str:
         return f"Language({self.code})"
 
     @cached_property
-    def catalog(self) -> NullTranslations:
+    def catalog(self) -> Catalog:
         """The translations, compiled when first needed."""
-        source = files(__name__) / f"{self.code}.po"
-        if not source.is_file():
-            return NullTranslations()
-        return GNUTranslations(BytesIO(polib.pofile(source.read_text("utf-8")).to_binary()))
+        return _catalog(self.code)
+
+    def of_game(self, game: str) -> Language:
+        """The language as the players of this game speak it, by its name.
+
+        In a catalog an entry whose context is the game's name takes precedence there.
+        """
+        return _of_game(self, game) if game in self.catalog.contexts else self
 
     # Sentences
 
@@ -92,22 +135,28 @@ class Language:
         """The sentence in this language, with these values for the names in braces, if any are given."""
         if not sentence:
             return ""
-        told = self.catalog.gettext(sentence)
+        catalog = self.catalog.translations
+        told = catalog.pgettext(self.game, sentence) if self.game else sentence
+        if told is sentence:
+            told = catalog.gettext(sentence)
         return told.format(**values) if values else told
 
     def say_count(self, count: int, one: str, many: str, /, **values: object) -> str:
         """The sentence for this number of things, which `{count}` in it becomes."""
-        told = self.catalog.ngettext(one, many, abs(count))
+        catalog, number = self.catalog.translations, abs(count)
+        told = catalog.npgettext(self.game, one, many, number) if self.game else one
+        if told in (one, many):
+            told = catalog.ngettext(one, many, number)
         return told.format(count=self.number(count), **values)
 
     def say_as(self, context: str, sentence: str, /, **values: object) -> str:
         """The same as `say`, for words that mean several things: the context tells which."""
-        told = self.catalog.pgettext(context, sentence)
+        told = self.catalog.translations.pgettext(context, sentence)
         return told.format(**values) if values else told
 
     def sentences(self, told: Iterable[str]) -> str:
         """Whole sentences, one after the other."""
-        return self.say_as("between two sentences", " ").join(told)
+        return self.gap.join(told)
 
     def listing(self, words: Iterable[object]) -> str:
         """`a, b and c`."""
@@ -168,7 +217,8 @@ class Language:
         """Its name in a sentence: `queen of spades`."""
         if card.suit is None or card.rank < 2:
             return self.say("joker")
-        return self.say("{rank} of {suit}", rank=self.say(RANKS[card.rank - 2]), suit=self.suit(card.suit))
+        rank = self.say_as("rank", RANKS[card.rank - 2])
+        return self.say("{rank} of {suit}", rank=rank, suit=self.suit(card.suit))
 
     def suit(self, suit: Suit) -> str:
         """Its name in a sentence: `clubs`."""
@@ -181,7 +231,7 @@ LANGUAGES = {
     one.code: one
     for one in (
         ENGLISH,
-        Language("zh", "中文", lambda count: f"第{count}"),
+        Language("zh", "中文", lambda count: f"第{count}", gap=""),
         Language("de", "Deutsch", lambda count: f"{count}.", ",", "."),
         Language("es", "Español", lambda count: f"{count}.º", ",", "."),
         Language("fr", "Français", lambda count: "1er" if count == 1 else f"{count}e", ",", "\u202f"),
@@ -190,9 +240,14 @@ LANGUAGES = {
 }
 
 
-def by_code(code: str) -> Language:
-    """The language with this code; KeyError if there is none."""
-    return LANGUAGES[code]
+def by_code(code: str, game: str = "") -> Language:
+    """The language with this code, for a game if its players have words of their own; KeyError if none."""
+    return LANGUAGES[code].of_game(game)
+
+
+@cache
+def _of_game(language: Language, game: str) -> Language:
+    return replace(language, game=game)
 
 
 def by_locale(locale: object) -> Language:

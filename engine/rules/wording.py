@@ -105,7 +105,7 @@ def pack(rules: Ruleset, language: Language) -> Iterator[str]:
 
 
 def _cards_in_words(count: int, language: Language) -> str:
-    return language.say_count(count, "one card", "{number} cards", number=language.spelled(count))
+    return language.say_count(count, "{number} card", "{number} cards", number=language.spelled(count))
 
 
 def passing(rules: Ruleset, language: Language) -> Iterator[str]:
@@ -234,7 +234,7 @@ def valued(counted: Mapping[Card, int], language: Language) -> Iterator[tuple[st
             each = {"first": first.symbol, "last": last[0].symbol, "value": shown(value)}
             yield language.say("{first} to {last} {value} each", **each), value
         else:
-            yield f"{first.symbol} {shown(value)}", value
+            yield language.say("{card} {value}", card=first.symbol, value=shown(value)), value
 
 
 def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:

@@ -224,12 +224,12 @@ class TableInfo:
     language: Language = ENGLISH  # in which it is told
 
     def say(self, sentence: str, /, **values: object) -> str:
-        """`Language.say` in the table's language."""
-        return self.language.say(sentence, **values)
+        """`Language.say` in the table's language, as players of its game speak it."""
+        return self.language.of_game(self.rules.preset.name).say(sentence, **values)
 
     def say_count(self, count: int, one: str, many: str, /, **values: object) -> str:
-        """`Language.say_count` in the table's language."""
-        return self.language.say_count(count, one, many, **values)
+        """`Language.say_count` in the same."""
+        return self.language.of_game(self.rules.preset.name).say_count(count, one, many, **values)
 
     def in_language(self, language: Language) -> Self:
         """The table for somebody who reads this language."""
