@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.cards import CLUB_JOKER, HEARTS, Card, Suit, cards
 from engine.errors import Refusal
-from engine.languages import N_, Language
+from engine.languages import N_, Language, N_as
 from engine.rules.counting import EXPOSED, Multiplier, Sun
 from engine.rules.options import (
     EVEN_BONUS,
@@ -27,27 +27,48 @@ from engine.rules.ruleset import Ruleset, allowed_of
 class Ways(NamedTuple):
     """Words for where cards are passed: to the next seat on either side, to one beyond it, and across."""
 
+    context: str
     left: str
     right: str
     far_left: str
     far_right: str
-    across: str = N_("across")
+    across: str
 
 
-TO_THE = Ways(N_("to the left"), N_("to the right"), N_("{count} to the left"), N_("{count} to the right"))
-TO_YOUR = Ways(
-    N_("to your left"), N_("to your right"), N_("{count} to your left"), N_("{count} to your right")
+TO_THE = Ways(
+    "pass cards",
+    N_as("pass cards", "to the left"),
+    N_as("pass cards", "to the right"),
+    N_as("pass cards", "{count} to the left"),
+    N_as("pass cards", "{count} to the right"),
+    N_as("pass cards", "across"),
 )
-IN_A_LIST = Ways(N_("left"), N_("right"), N_("{count} to the left"), N_("{count} to the right"))
+TO_YOUR = Ways(
+    "you pass cards",
+    N_as("you pass cards", "to your left"),
+    N_as("you pass cards", "to your right"),
+    N_as("you pass cards", "{count} to your left"),
+    N_as("you pass cards", "{count} to your right"),
+    N_as("you pass cards", "across"),
+)
+IN_A_LIST = Ways(
+    "passing, deal by deal",
+    N_as("passing, deal by deal", "left"),
+    N_as("passing, deal by deal", "right"),
+    N_as("passing, deal by deal", "{count} to the left"),
+    N_as("passing, deal by deal", "{count} to the right"),
+    N_as("passing, deal by deal", "across"),
+)
 
 
 def direction(offset: int, players: int, language: Language, ways: Ways = TO_THE) -> str:
     """Where cards passed this many seats to the left go: `two to the right`, `across`."""
     if offset * 2 == players:
-        return language.say(ways.across)
+        return language.say_as(ways.context, ways.across)
     if abs(offset) == 1:
-        return language.say(ways.left if offset > 0 else ways.right)
-    return language.say(ways.far_left if offset > 0 else ways.far_right, count=language.spelled(abs(offset)))
+        return language.say_as(ways.context, ways.left if offset > 0 else ways.right)
+    far = ways.far_left if offset > 0 else ways.far_right
+    return language.say_as(ways.context, far, count=language.spelled(abs(offset)))
 
 
 # A ruleset, for the people who sit down to play by it
