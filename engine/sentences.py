@@ -20,10 +20,10 @@ SENTENCES = {
     "no_room_for_option": N_("{game} has no option {option}: its rules leave no room for it."),
     "one_deck": N_("{game} has no option {option}: it has one deck, so no card comes twice."),
     "no_kitty": N_(
-        "{game} for {players} players has no option {option}: all cards are dealt, so there is no kitty."
+        "{game} with {players} players has no option {option}: all cards are dealt, so there is no kitty."
     ),
-    "same_pack": N_("{game} for {players} players has no option {option}: its pack is always the same."),
-    "other_pack": N_("{game} for {players} players: {option} must be {allowed}."),
+    "same_pack": N_("{game} with {players} players has no option {option}: its pack is always the same."),
+    "other_pack": N_("{game} with {players} players: {option} must be {allowed}."),
     "option_switch": N_("{option} must be true or false, not {given}."),
     "option_number": N_("{option} must be a whole number from {least} to {most}, not {given}."),
     "option_value": N_("{option} must be {allowed}, not {given}."),

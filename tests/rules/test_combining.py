@@ -161,12 +161,12 @@ def test_remainder_is_refused_where_there_is_no_choice(preset, players):
 def test_jokers_do_not_even_out_two_decks():
     refusal = not_possible("double-deck", 6, remainder="jokers")
     assert refusal.id == "other_pack"
-    assert str(refusal) == "Double-deck Hearts for 6 players: remainder must be kitty or remove."
+    assert str(refusal) == "Double-deck Hearts with 6 players: remainder must be kitty or remove."
 
 
 def test_the_reason_is_true_for_nine_of_whose_pack_a_card_is_left():
     refusal = not_possible("double-deck", 9, remainder="remove")
-    assert str(refusal) == "Double-deck Hearts for 9 players has no option remainder: its pack is always the same."
+    assert str(refusal) == "Double-deck Hearts with 9 players has no option remainder: its pack is always the same."
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_kitty_is_refused_where_all_cards_are_dealt(preset, players, options):
     refusal = not_possible(preset, players, **options, kitty="first-trick")
     assert refusal.id == "no_kitty"
     assert str(refusal).endswith(
-        f" with {players} has no option kitty: all cards are dealt, so there is no kitty."
+        f" with {players} players has no option kitty: all cards are dealt, so there is no kitty."
     )
 
 
