@@ -121,7 +121,7 @@ def _place_here(found: Ranking) -> Iterator[str]:
     """`2nd of 5 here`."""
     own, here = found.own, [one.total for one in found.here]
     if own and len(here) > 1 and any(one.person == own.person for one in found.here):
-        yield f"{ENGLISH.ordinal(here.index(own.total) + 1)} of {len(here)} here"
+        yield f"{ENGLISH.place(here.index(own.total) + 1)} of {len(here)} here"
 
 
 def _place(found: Ranking) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _place(found: Ranking) -> Iterator[str]:
     if found.own and not found.own.is_ranked:
         yield "not ranked: the day was over"
     elif found.place and found.everywhere.people > max(1, len(found.here)):
-        yield f"{ENGLISH.ordinal(found.place)} of {found.everywhere.people} everywhere"
+        yield f"{ENGLISH.place(found.place)} of {found.everywhere.people} everywhere"
 
 
 def _streak(found: Ranking) -> Iterator[str]:

@@ -90,7 +90,7 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
         "🏆 {who} win; you came {place} with {total}. {cheer}",
     )
     cheer = _cheer(table, view, seat, place)
-    return told.format(who=names(table, winners), place=ENGLISH.ordinal(place), total=total, cheer=cheer)
+    return told.format(who=names(table, winners), place=ENGLISH.place(place), total=total, cheer=cheer)
 
 
 def _you_won(table: PublicTable, others: list[int], total: str) -> str:
