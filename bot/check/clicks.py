@@ -22,6 +22,7 @@ from bot.faults import NETWORK
 from bot.messages import CHECK, Button, Form, Line, Post, Whisper
 from bot.render.text import mentions, visible
 from engine.cards import Card
+from engine.languages import ENGLISH
 
 #: Seconds in which Discord wants an answer to a click.
 IN_TIME = 3.0
@@ -179,7 +180,7 @@ class Prompt:
 
     async def wait(self, seconds: float, tell: Callable[[str], None]) -> None:
         """Run the probes of all clicks in this time, and add a result for those that weren't clicked."""
-        names = visible(" or ".join(self.trial.account.owners.values()))
+        names = visible(" or ".join(self.trial.account.owners.values()), ENGLISH)
         tell(
             f"\nNow in Discord, {names}: press the three buttons, and say whether the bot may send you a DM."
             f"\nThe check waits {seconds:.0f} s for that. Ctrl-C stops it and cleans up."

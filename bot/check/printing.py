@@ -12,6 +12,7 @@ from typing import Any
 from bot.check.requests import Request
 from bot.check.results import Outcome, Report, Result
 from bot.render.text import visible
+from engine.languages import ENGLISH
 
 #: The columns' widths: outcome, what was tried, what was expected, what was found.
 WIDTHS = (9, 22, 31, 32)
@@ -41,7 +42,7 @@ class TextReport:
             self._tell(textwrap.fill(line, WIDTH, subsequent_indent=" " * WIDTHS[0] + GAP))
             return
         # The names of servers and channels are other people's text, and must not control the terminal.
-        found = visible(f"{first.found} {_numbers(first.requests)}")
+        found = visible(f"{first.found} {_numbers(first.requests)}", ENGLISH)
         self._tell(_row((first.outcome.value, first.title, first.expected, found)))
 
     def end(self, report: Report) -> None:

@@ -43,13 +43,15 @@ async def last_table(services: Services, reply: Reply) -> Table:
 @command
 async def scores_command(services: Services, reply: Reply) -> None:
     """See the points of each deal and the totals."""
-    await reply.whisper(scores.sheet((await last_table(services, reply)).public))
+    table = await last_table(services, reply)
+    await reply.whisper(scores.sheet(table.public.in_language(reply.language)))
 
 
 @command
 async def last_command(services: Services, reply: Reply) -> None:
     """See the last trick again."""
-    await reply.whisper(tricks.last((await last_table(services, reply)).public))
+    table = await last_table(services, reply)
+    await reply.whisper(tricks.last(table.public.in_language(reply.language)))
 
 
 @command
@@ -64,7 +66,7 @@ async def record_command(services: Services, reply: Reply) -> None:
 
 async def show_tricks(click: Click[controls.ShowTricks]) -> None:
     """List all finished tricks of a deal, even if that is over since."""
-    table = click.services.tables.get(click.table).public
+    table = click.services.tables.get(click.table).public.in_language(click.language)
     number = click.action.deal
     deal = next((one for one in tricks.deals_with_tricks(table) if one.number == number), None)
     if deal is None:
@@ -89,7 +91,7 @@ async def _watched(click: Click[Action]) -> Table:
     table = await click.services.tables.games.whole(click.table)
     if table.daily:
         raise Refusal("stale")  # others have still to play these cards
-    return table
+    return table.in_language(click.language)
 
 
 async def check_seal(click: Click[controls.CheckSeal]) -> None:
@@ -97,7 +99,8 @@ async def check_seal(click: Click[controls.CheckSeal]) -> None:
     done = await click.services.tables.games.done_deal(click.table, click.action.deal)
     if done.dealt.salt is None:
         raise Refusal("stale")
-    await click.reply.whisper(seals.opened(public_deal(done), await _link(click, done.number)))
+    link = await _link(click, done.number)
+    await click.reply.whisper(seals.opened(public_deal(done), link, click.language))
 
 
 async def _link(click: Click[Action], deal: int) -> str | None:

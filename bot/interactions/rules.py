@@ -25,6 +25,7 @@ from bot.render.rules import (
 )
 from bot.render.text import harmless, visible
 from engine.errors import Refusal
+from engine.languages import by_locale
 from engine.players import Strength
 from engine.rules.options import OPTIONS, from_text
 from engine.rules.ruleset import Ruleset
@@ -181,7 +182,9 @@ async def save_command(services: Services, reply: Reply, name: Name) -> None:
         may_manage=may_manage,
         hints=table.hints.value,
     )
-    await reply.whisper(f"Saved. `/hearts new house:` offers **{harmless(name)}** from now on.")
+    await reply.whisper(
+        f"Saved. `/hearts new house:` offers **{harmless(name, reply.language)}** from now on."
+    )
 
 
 @command
@@ -200,7 +203,7 @@ async def delete_command(services: Services, reply: Reply, name: str) -> None:
     if author != reply.user_id and not may_manage_server(reply.interaction):
         raise Refusal("not_your_house_rules", name=name)
     await house_rules.delete(services.database, reply.guild, name)
-    await reply.whisper(f"**{harmless(name)}** has been deleted.")
+    await reply.whisper(f"**{harmless(name, reply.language)}** has been deleted.")
 
 
 @delete_command.autocomplete("name")
@@ -209,7 +212,8 @@ async def suggestions(interaction: Interaction, typed: str) -> list[app_commands
     database = interaction.extras[SERVICES].database
     names = [name for name, _ in await house_rules.every(database, interaction.guild_id or 0)]
     fitting = [name for name in names if typed.casefold() in name.casefold()]
-    return [app_commands.Choice(name=visible(name), value=name) for name in fitting[:SUGGESTIONS]]
+    language = by_locale(interaction.locale)
+    return [app_commands.Choice(name=visible(name, language), value=name) for name in fitting[:SUGGESTIONS]]
 
 
 HOUSE = group("house", "Keep house rules under a name", save_command, show_command, delete_command)

@@ -64,11 +64,11 @@ async def ask_for_seat(click: Click[controls.AskForSeat]) -> None:
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
     """Give somebody who joins in mid-game a seat, or the choice of one."""
     if table.claim_of(person.id):
-        await reply.whisper(onlooker(table.public, person.id))
+        await reply.whisper(onlooker(table.public.in_language(reply.language), person.id))
         return
     check_may_take(table, person.id)
     if len(table.free_seats) > 1:
-        await reply.whisper(which_seat(table.public))
+        await reply.whisper(which_seat(table.public.in_language(reply.language)))
     else:
         await reply.whisper(await take_seat(services, table.id, person, table.free_seats[0]))
 
@@ -90,7 +90,7 @@ async def stay_out(click: Click[controls.StayOut]) -> None:
     """Cancel taking a seat."""
     click.check_private()
     await click.services.tables.stay_out(click.table, click.person.id)
-    await click.edit(Whisper((STAYS_OUT,)))
+    await click.edit(Whisper((click.language.say(STAYS_OUT),)))
 
 
 async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
@@ -108,12 +108,12 @@ async def leave_command(services: Services, reply: Reply) -> None:
     if table.game is None:
         await reply.whisper("You have left the table.")
     elif table.seat_of(reply.user_id) is None:
-        await reply.whisper(STAYS_OUT)
+        await reply.whisper(reply.language.say(STAYS_OUT))
     else:
         told = [LEFT_TO_LATECOMERS if table.takes_latecomers else LEFT]
         if not table.seats.are_for_one:
             told.append("If you're still away when the game ends, you come last.")
-        await reply.whisper(Whisper((" ".join(told), (come_back_button(table.id),))))
+        await reply.whisper(Whisper((" ".join(told), (come_back_button(table.id, reply.language),))))
 
 
 async def come_back(click: Click[controls.ComeBack]) -> None:

@@ -44,7 +44,7 @@ def _away(table: PublicTable, seat: int) -> Whisper:
         return Whisper((f"{where}\n{ended}",), Colour.DONE, is_final=True)
     if not sitting.away:
         return Whisper((f"{where}\nYou're back: your cards are yours again.",), Colour.DONE, is_final=True)
-    row = (come_back(table.id),)
+    row = (come_back(table.id, table.language),)
     if sitting.kept_until is None:
         text = (
             "You count as having left: a computer plays your cards until you come back. "

@@ -54,15 +54,15 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
     yield from voted(table)
     yield from _told(table)
     if table.state is State.OVER:
-        yield BoardPost("final", (), lambda: scores.final(table))
+        yield BoardPost("final", (table.language,), lambda: scores.final(table))
     if table.state is State.STOPPED:
-        yield BoardPost("stopped", (), lambda: lobby.stopped(table))
+        yield BoardPost("stopped", (table.language,), lambda: lobby.stopped(table))
 
 
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
     view = LobbyView.of(table)
-    return BoardPost(LOBBY, (view,), lambda: lobby.lobby(view), create=False)
+    return BoardPost(LOBBY, (view, table.language), lambda: lobby.lobby(view), create=False)
 
 
 def opening_key(deal: int) -> str:
@@ -82,7 +82,8 @@ def notice_key(notice: Notice) -> str:
 
 def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> BoardPost:
     # Nothing edits it: only where it is still to be sent does a new state count.
-    return BoardPost(opening_key(deal.number), (deal.number,), lambda: opening(table, deal, before))
+    render_key = (deal.number, table.language)
+    return BoardPost(opening_key(deal.number), render_key, lambda: opening(table, deal, before))
 
 
 def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Iterator[BoardPost]:
@@ -90,7 +91,7 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
         settings = (table.finishes_early, table.points_out_moons)
-        render_key = (deal, table.seats, settings, told_of(table, deal), waits)
+        render_key = (deal, table.seats, settings, told_of(table, deal), waits, table.language)
         create = create and table.state is not State.STOPPED
         yield BoardPost(
             board_key(deal.number),
@@ -105,11 +106,12 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
 def voted(table: PublicTable) -> Iterator[BoardPost]:
     """The post of the table's last vote, which is sent while it can be answered."""
     if vote := table.vote:
-        render_key = (vote, table.seats, table.view and table.view.totals) if vote.is_open else (vote,)
+        around = (table.seats, table.view and table.view.totals) if vote.is_open else ()
+        render_key = (vote, *around, table.language)
         yield BoardPost(vote_key(vote), render_key, lambda: vote_post(table, vote), create=vote.is_open)
 
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:
     notice = table.notice
     if notice and not notice.reminds:  # a reminder takes the place of the call
-        yield BoardPost(notice_key(notice), (), lambda: notices.notice(table, notice))
+        yield BoardPost(notice_key(notice), (table.language,), lambda: notices.notice(table, notice))

@@ -17,66 +17,76 @@ from bot.controls import (
 )
 from bot.messages import Button, Link, Row, Style
 from bot.render.text import CHANNELS
+from engine.languages import Language
 from engine.tables import PublicTable, TableInfo
 
 
 def my_hand(table: PublicTable) -> Button:
     """Shows a player their hand, for them alone."""
-    return Button("My hand", ShowHand(table.id), Style.MAIN)
+    return Button(table.say("My hand"), ShowHand(table.id), Style.MAIN)
 
 
 def watch(table: PublicTable) -> tuple[Button, ...]:
     """Shows all hands of the last deal that is done; nothing as long as none is."""
-    return (Button("Watch", Watch(table.id)),) if table.view and table.view.points else ()
+    if table.view is None or not table.view.points:
+        return ()
+    return (Button(table.language.say_as("button", "Watch"), Watch(table.id)),)
 
 
-def tricks(table: int, deal: int) -> Button:
+def tricks(table: PublicTable, deal: int) -> Button:
     """Lists all finished tricks of this deal."""
-    return Button("Tricks", ShowTricks(table, deal))
+    return Button(table.language.say_as("button", "Tricks"), ShowTricks(table.id, deal))
 
 
 def replay(table: PublicTable) -> Button:
     """Opens the table's game again, with all hands."""
-    return Button("Replay", Replay(table.id))
+    return Button(table.language.say_as("button", "Replay"), Replay(table.id))
 
 
 def rematch(table: PublicTable) -> Button:
     """Opens a lobby with the same rules and people."""
-    return Button("Rematch", Rematch(table.id), Style.GOOD)
+    return Button(table.language.say_as("button", "Rematch"), Rematch(table.id), Style.GOOD)
 
 
-def ask_back(table: int, deal: int) -> Button:
+def ask_back(table: int, deal: int, language: Language) -> Button:
     """Asks how one has played a deal that is done."""
-    return Button("How did I play?", ReviewDeal(table, deal))
+    return Button(language.say("How did I play?"), ReviewDeal(table, deal))
 
 
 def to_table(table: TableInfo) -> Link:
     """Leads from a DM to the table's channel."""
-    return Link("Go to the table", f"{CHANNELS}/{table.guild}/{table.channel}")
+    return Link(table.say("Go to the table"), f"{CHANNELS}/{table.guild}/{table.channel}")
 
 
-def take_a_seat(table: int) -> Button:
+def take_a_seat(table: int, language: Language) -> Button:
     """Asks for a seat from the next deal on."""
-    return Button("Take a seat", AskForSeat(table))
+    return Button(language.say("Take a seat"), AskForSeat(table))
 
 
-def come_back(table: int, deal: int | None = None) -> Button:
+def come_back(table: int, language: Language, deal: int | None = None) -> Button:
     """Takes a player's seat at this table back from the computer.
 
     With a `deal`, it stands below their hand in it, which then shows their cards again.
     """
-    return Button("I'm back", ComeBack(table, deal), Style.GOOD)
+    return Button(language.say("I'm back"), ComeBack(table, deal), Style.GOOD)
 
 
 def pager(
-    number: int, count: int, turn: Callable[[int], Action], *, more: bool = False, style: Style = Style.MAIN
+    number: int,
+    count: int,
+    turn: Callable[[int], Action],
+    language: Language,
+    *,
+    more: bool = False,
+    style: Style = Style.MAIN,
 ) -> Row:
     """Back, which page (from 1) of how many this is, and Next, which `turn` gives what they do.
 
     With `more`, there may be another page by the time that somebody presses Next.
     """
+    page = language.say("{number} of {count}", number=number, count=count)
     return (
-        Button("Back", turn(number - 1), enabled=number > 1),
-        Button(f"{number} of {count}", turn(number), enabled=False),
-        Button("Next", turn(number + 1), style, enabled=number < count or more),
+        Button(language.say_as("button", "Back"), turn(number - 1), enabled=number > 1),
+        Button(page, turn(number), enabled=False),
+        Button(language.say_as("button", "Next"), turn(number + 1), style, enabled=number < count or more),
     )

@@ -29,7 +29,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     told = table.notice
     if told and told.reminds and table.timer and table.timer.reminded:
         key = f"{CALL}.{notice_key(told)}"
-        return BoardPost(key, (), lambda: only_who_may_be(notice(table, told), preferences))
+        return BoardPost(key, (table.language,), lambda: only_who_may_be(notice(table, told), preferences))
     deal = table.view and table.view.deal
     if not deal or table.state is not State.PLAYING or len(table.seats.people) < 2:
         return None
@@ -43,13 +43,13 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     late = LATE_LIVE if table.pace is Pace.LIVE else LATE
     patience = AT_ONCE if calls is Calls.ALWAYS else late
     post = Post(
-        (f"{mentions([seat.person])}, it's your turn.", (my_hand(table),)),
+        (table.say("{who}, it's your turn.", who=mentions([seat.person])), (my_hand(table),)),
         Colour.TURN,
         ping=(seat.person,),
         never_edited=True,
         patience=patience,
     )
-    return BoardPost(f"{CALL}{deal.number}.{cards_played(deal)}", (calls,), lambda: post)
+    return BoardPost(f"{CALL}{deal.number}.{cards_played(deal)}", (calls, table.language), lambda: post)
 
 
 def only_who_may_be(post: Post, preferences: Preferences) -> Post:

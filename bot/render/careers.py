@@ -54,7 +54,7 @@ def stats(
 
     `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
     """
-    heading = f"## {person(of.name)}\n{kind_title(of.kind)}"
+    heading = f"## {person(of.name, ENGLISH)}\n{kind_title(of.kind)}"
     tallies = {"With people": ranked, "Alone with computers": alone}
     told = [_tally(games, tally) for games, tally in tallies.items() if tally]
     parts: list[Part] = [heading, *_rating(ratings, ranked), *told, *([_daily(daily)] if daily else ())]
@@ -63,7 +63,7 @@ def stats(
 
 def daily_alone(name: str, daily: DailyCareer) -> Whisper:
     """The statistics of somebody who has finished daily deals and nothing else."""
-    return Whisper((f"## {person(name)}", _daily(daily)))
+    return Whisper((f"## {person(name, ENGLISH)}", _daily(daily)))
 
 
 def _daily(daily: DailyCareer) -> str:
@@ -77,7 +77,7 @@ def _daily(daily: DailyCareer) -> str:
 
 def nothing_yet(name: str, *, is_own: bool) -> Whisper:
     """In place of statistics before the first game is finished."""
-    text = f"{person(name)} has not finished a game here yet."
+    text = f"{person(name, ENGLISH)} has not finished a game here yet."
     if is_own:
         text = "You have not finished a game here yet. `/hearts new` opens a table."
     return Whisper((text,), Colour.DONE)
@@ -132,7 +132,7 @@ def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
 
 def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper:
     """How two people did in the games of one kind that both have played."""
-    mine, theirs = person(of.name), person(rivals_name)
+    mine, theirs = person(of.name, ENGLISH), person(rivals_name, ENGLISH)
     lines = [
         f"{AHEAD} **{mine}** ahead {_times(found.ahead)}",
         f"{BEHIND} **{theirs}** ahead {_times(found.behind)}",
@@ -155,7 +155,8 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper
 
 def never_met(name: str, rivals_name: str) -> Whisper:
     """In place of what two people did together."""
-    text = f"{person(name)} and {person(rivals_name)} have not finished a game together here yet."
+    one, other = person(name, ENGLISH), person(rivals_name, ENGLISH)
+    text = f"{one} and {other} have not finished a game together here yet."
     return Whisper((text,), Colour.DONE)
 
 

@@ -53,7 +53,7 @@ def result(found: Ranking) -> Whisper:
 
 def heading(day: Day) -> str:
     """`Daily deal · Sunday, 22 November`, and which game that is."""
-    return f"Daily deal · {long_date(day.date)}\n-# {day.rules.preset.title}"
+    return f"Daily deal · {long_date(day.date, ENGLISH)}\n-# {day.rules.preset.title}"
 
 
 def _own(found: Ranking) -> str:
@@ -121,7 +121,7 @@ def _place_here(found: Ranking) -> Iterator[str]:
     """`2nd of 5 here`."""
     own, here = found.own, [one.total for one in found.here]
     if own and len(here) > 1 and any(one.person == own.person for one in found.here):
-        yield f"{ENGLISH.ordinal(here.index(own.total) + 1)} of {len(here)} here"
+        yield f"{ENGLISH.place(here.index(own.total) + 1)} of {len(here)} here"
 
 
 def _place(found: Ranking) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _place(found: Ranking) -> Iterator[str]:
     if found.own and not found.own.is_ranked:
         yield "not ranked: the day was over"
     elif found.place and found.everywhere.people > max(1, len(found.here)):
-        yield f"{ENGLISH.ordinal(found.place)} of {found.everywhere.people} everywhere"
+        yield f"{ENGLISH.place(found.place)} of {found.everywhere.people} everywhere"
 
 
 def _streak(found: Ranking) -> Iterator[str]:
@@ -168,7 +168,7 @@ def lines_of(day: Day, here: Sequence[DailyResult], own: DailyResult | None = No
     for index, one in enumerate(here):
         is_own = own is not None and one.person == own.person
         if index < LINES or is_own:
-            name, total = person(one.name, NAME_IN_A_LINE), _points(day.rules, one.total)
+            name, total = person(one.name, ENGLISH, NAME_IN_A_LINE), _points(day.rules, one.total)
             you = " (you)" if is_own else ""
             yield f"{place(totals.index(one.total) + 1)} **{name}**{you} {total}"
 
@@ -181,9 +181,9 @@ def _below(found: Ranking) -> Row:
     """Share or replay it, and the days beside this one."""
     row: Row = ()
     if found.before:
-        row += (Button(f"← {short_date(found.before)}", ShowDay(0, found.before)),)
+        row += (Button(f"← {short_date(found.before, ENGLISH)}", ShowDay(0, found.before)),)
     if found.next:
-        row += (Button(f"{short_date(found.next)} →", ShowDay(0, found.next)),)
+        row += (Button(f"{short_date(found.next, ENGLISH)} →", ShowDay(0, found.next)),)
     if found.is_over and found.own:
         return (Button("Replay", Replay(found.own.table), Style.MAIN), *row)
     if found.is_over or (found.own and found.own.is_shared):
@@ -200,7 +200,7 @@ def shared(found: Ranking) -> Post:
     standing = " · ".join([*(list(_place_here(found)) or _place(found)), *_streak(found)])
     total = for_count(own.total, "**{total} point**", "**{total} points**")
     lines = [
-        f"**{person(own.name)}** · daily deal of {short_date(day.date)}",
+        f"**{person(own.name, ENGLISH)}** · daily deal of {short_date(day.date, ENGLISH)}",
         f"-# {day.rules.preset.title}, {DEALS} deals",
         f"# {squares}",
         " · ".join([total.format(total=_points(day.rules, own.total)), *_average(found)]),
@@ -221,7 +221,7 @@ def _average(found: Ranking) -> Iterator[str]:
 def seals_page(day: Day) -> Whisper:
     """The seals of a day, and what they are for."""
     text = (
-        f"### Seals of {short_date(day.date)}\n{seals_of(day)}\n"
+        f"### Seals of {short_date(day.date, ENGLISH)}\n{seals_of(day)}\n"
         "The cards were sealed as they were dealt. When the day is over, `/hearts daily` shows them, "
         "and anyone can check that none was changed."
     )
@@ -231,15 +231,16 @@ def seals_page(day: Day) -> Whisper:
 def welcome(table: PublicTable) -> Whisper:
     """The first DM to who plays there."""
     assert table.daily is not None
-    text = f"Here are your cards for the daily deal of {short_date(table.daily.day)}."
+    text = f"Here are your cards for the daily deal of {short_date(table.daily.day, ENGLISH)}."
     return Whisper((text,))
 
 
 def unfinished(game: DailyGame) -> Whisper:
     """The question for a player who comes back after the day of their game is over."""
     text = (
-        f"### Your daily deal of {short_date(game.day)} isn't finished\nIts day is over, so it's no longer "
-        "ranked, but it still counts for your days in a row. You can finish it until the end of today."
+        f"### Your daily deal of {short_date(game.day, ENGLISH)} isn't finished\n"
+        "Its day is over, so it's no longer ranked, but it still counts for your days in a row. "
+        "You can finish it until the end of today."
     )
     row = (
         Button("Finish it", FinishDaily(0)),

@@ -53,4 +53,4 @@ def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
             f"The same three deals for everyone today, against {computers}. "
             f"They end {ends_in(table.daily.day)}: finish by then to be ranked."
         )
-    yield seals.sealed(view.deal)
+    yield seals.sealed(view.deal, table.language)

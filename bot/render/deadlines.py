@@ -4,34 +4,59 @@ from __future__ import annotations
 
 from datetime import date
 
+from engine.languages import N_, Language
 from engine.tables import PublicTable
 from engine.tables.days import begins, day_after
 
 #: Seconds up to which a deadline counts down.
 AN_HOUR = 60 * 60
 _MONTHS = (
-    "January February March April May June July August September October November December".split()  # noqa: SIM905
+    N_("January"),
+    N_("February"),
+    N_("March"),
+    N_("April"),
+    N_("May"),
+    N_("June"),
+    N_("July"),
+    N_("August"),
+    N_("September"),
+    N_("October"),
+    N_("November"),
+    N_("December"),
 )
-_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()  # noqa: SIM905
+_WEEKDAYS = (
+    N_("Monday"),
+    N_("Tuesday"),
+    N_("Wednesday"),
+    N_("Thursday"),
+    N_("Friday"),
+    N_("Saturday"),
+    N_("Sunday"),
+)
 
 
-def timed(table: PublicTable, unlimited: str, near: str, far: str, deadline: float | None = None) -> str:
-    """The sentence that fits when the table's time is up (or was, then), with its `{time}` filled in.
+def timed(
+    table: PublicTable, unlimited: str, near: str, far: str, deadline: float | None = None, **values: object
+) -> str:
+    """Say the sentence that fits when the table's time is up (or was, then), which its `{time}` becomes.
 
     A near time counts down, "in 30 seconds", and in the end "5 minutes ago".
     """
     if deadline is None and table.timer and table.has_people and not table.paused:
         deadline = table.timer.deadline
     if deadline is None:
-        return unlimited
+        return table.say(unlimited, **values)
     if _counts_down(table):
-        return near.replace("{time}", f"<t:{int(deadline)}:R>")
-    return far.replace("{time}", f"<t:{int(deadline)}:f>")
+        return table.say(near, time=f"<t:{int(deadline)}:R>", **values)
+    return table.say(far, time=f"<t:{int(deadline)}:f>", **values)
 
 
 def moment(table: PublicTable, time: float) -> str:
     """`21:40 (in 10 minutes)`: a moment to come (seconds since 1970), in the reader's own time."""
-    return f"<t:{int(time)}:t> (<t:{int(time)}:R>)" if _counts_down(table) else f"<t:{int(time)}:f>"
+    if not _counts_down(table):
+        return f"<t:{int(time)}:f>"
+    # Note: 21:40 (in 10 minutes)
+    return table.say("{time} ({distance})", time=f"<t:{int(time)}:t>", distance=f"<t:{int(time)}:R>")
 
 
 def _counts_down(table: PublicTable) -> bool:
@@ -39,32 +64,39 @@ def _counts_down(table: PublicTable) -> bool:
     return (table.pace.seconds or 0) <= AN_HOUR
 
 
-def long(seconds: float) -> str:
+def long(seconds: float, language: Language) -> str:
     """`10 minutes`, `24 hours`."""
-    return f"{seconds / 60:.0f} minutes" if seconds < AN_HOUR else f"{seconds / AN_HOUR:.0f} hours"
+    if seconds < AN_HOUR:
+        return language.say_count(round(seconds / 60), "{count} minute", "{count} minutes")
+    return language.say_count(round(seconds / AN_HOUR), "{count} hour", "{count} hours")
 
 
-def spent(minutes: float) -> str:
+def spent(minutes: float, language: Language) -> str:
     """How long something takes, as roughly as it is known: `8 min`, `45 min`, `2½ hours`."""
     if minutes < 90:
         step = 5 if minutes >= 10 else 1
-        return f"{max(1, round(minutes / step) * step)} min"
-    halves = round(minutes / 30)
-    return f"{halves // 2}{'½' * (halves % 2)} hours"
+        return language.say("{minutes} min", minutes=max(1, round(minutes / step) * step))
+    hours, halves = divmod(round(minutes / 30), 2)
+    if halves:
+        return language.say("{hours}½ hours", hours=hours)
+    return language.say_count(hours, "{count} hour", "{count} hours")
 
 
 # Days, by UTC as the daily deals have them
 
 
-def short_date(day: str) -> str:
+def short_date(day: str, language: Language) -> str:
     """`22 November`."""
     found = date.fromisoformat(day)
-    return f"{found.day} {_MONTHS[found.month - 1]}"
+    month = language.say(_MONTHS[found.month - 1])
+    # Note: 22 November. The first form is for the first of a month, where that is said another way.
+    return language.say_count(found.day, "{count} {month}", "{count} {month}", month=month)
 
 
-def long_date(day: str) -> str:
+def long_date(day: str, language: Language) -> str:
     """`Sunday, 22 November`."""
-    return f"{_WEEKDAYS[date.fromisoformat(day).weekday()]}, {short_date(day)}"
+    weekday = language.say(_WEEKDAYS[date.fromisoformat(day).weekday()])
+    return language.say("{weekday}, {date}", weekday=weekday, date=short_date(day, language))
 
 
 def ends_in(day: str) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from bot.render.text import bold, chip, chips
 from engine.cards import Card, Suit
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.play.public import PublicDeal
 from engine.rules.counting import Account, Entry, Why
 from engine.tables import PublicTable
 
-HEARTS_TITLE = Suit.HEARTS.title
 #: Why cards bring points that a multiplier multiplies.
 OWN = (Why.VALUE, Why.TURNED, Why.MOON)
 
@@ -20,9 +19,9 @@ def what_counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: a line for what was exposed, and one for each player who took something that counts."""
     yield from doubled(table, deal)
     for seat, account in enumerate(deal.accounts or ()):
-        words = _in_words(account)
-        if words and account[0].why is not Why.SUN:
-            yield f"{bold(table, seat)}: {words}"
+        counted = _in_words(account, table.language)
+        if counted and account[0].why is not Why.SUN:
+            yield table.say("{who}: {points}", who=bold(table, seat), points=counted)
 
 
 def exposed_by(deal: PublicDeal) -> dict[int, list[Card]]:
@@ -36,44 +35,56 @@ def exposed_by(deal: PublicDeal) -> dict[int, list[Card]]:
 def doubled(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: what counts more because it was exposed."""
     if deal.exposures:
-        yield f"Doubled because exposed: {ENGLISH.listing([_doubled(table, card) for card in deal.exposed])}."
+        cards = table.language.listing([_doubled(table, card) for card in deal.exposed])
+        yield table.say("Doubled because exposed: {cards}.", cards=cards)
 
 
 def _doubled(table: PublicTable, card: Card) -> str:
     """`hearts (A♥)`; a card by itself where none of its suit has a value."""
     counting, shown = table.rules.counting, chip(card)
     if counting.multiplier and card is counting.multiplier.card:
-        shown += f" {_multiplying(table, counting.multiplies((card,), (card,)))}"
-    counts = any(other.suit is card.suit for other in counting.values)
-    return f"{card.suit.title} ({shown})" if card.suit and counts else shown
+        shown = _multiplying(table, shown, counting.multiplies((card,), (card,)))
+    if card.suit and any(other.suit is card.suit for other in counting.values):
+        return table.say("{suit} ({card})", suit=table.language.suit(card.suit), card=shown)
+    return shown
 
 
 def multiplier(table: PublicTable, entry: Entry) -> str:
     """C9: what of a trick brings no points in itself: `10♣ (× 2, alone +50)`."""
-    return f"{chips(entry.cards)} {_multiplying(table, entry.times)}"
+    return _multiplying(table, chips(entry.cards), entry.times)
 
 
-def _multiplying(table: PublicTable, times: int) -> str:
-    """C9: what a card is worth that brings no points in itself: `(× 2, alone +50)`."""
+def _multiplying(table: PublicTable, card: str, times: int) -> str:
+    """C9: a card with what it is worth, where it brings no points in itself: `10♣ (× 2, alone +50)`."""
     multiplier = table.rules.counting.multiplier
     assert multiplier is not None
-    return f"(× {times}, alone {ENGLISH.change(multiplier.alone * times // multiplier.times)})"
+    alone = table.language.change(multiplier.alone * times // multiplier.times)
+    return table.say("{card} (× {times}, alone {points})", card=card, times=times, points=alone)
 
 
-def _in_words(account: Account) -> str:
+def _in_words(account: Account, language: Language) -> str:
     """`(hearts −60, Q♠ −100) × 2 for 10♣`; empty if nothing counted."""
     own = [entry for entry in account if entry.why in OWN]
-    own.sort(key=lambda entry: _cards(entry) != HEARTS_TITLE)
-    words = [f"{_cards(entry)} {ENGLISH.change(entry.points)}" for entry in own]
+    own.sort(key=lambda entry: not _is_of_hearts(entry))
+    counted = [f"{_cards(entry, language)} {language.change(entry.points)}" for entry in own]
     for entry in account:
+        cards = chips(entry.cards)
         if entry.why is Why.ALONE:
-            words.append(f"{chips(entry.cards)} alone {ENGLISH.change(entry.points)}")
+            points = language.change(entry.points)
+            counted.append(language.say("{card} alone {points}", card=cards, points=points))
         if entry.why is Why.MULTIPLIER:
-            return f"({', '.join(words) or f'{HEARTS_TITLE} 0'}) × {entry.times} for {chips(entry.cards)}"
-    return ", ".join(words)
+            points = language.series(counted or [f"{language.suit(Suit.HEARTS)} 0"])
+            return language.say(
+                "({points}) × {times} for {card}", points=points, times=entry.times, card=cards
+            )
+    return language.series(counted)
 
 
-def _cards(entry: Entry) -> str:
+def _is_of_hearts(entry: Entry) -> bool:
+    return entry.why is not Why.MOON and entry.cards[0].suit is Suit.HEARTS
+
+
+def _cards(entry: Entry, language: Language) -> str:
     if entry.why is Why.MOON:
-        return "the moon"
-    return HEARTS_TITLE if entry.cards[0].suit is Suit.HEARTS else chips(entry.cards)
+        return language.say("the moon")
+    return language.suit(Suit.HEARTS) if _is_of_hearts(entry) else chips(entry.cards)

@@ -11,9 +11,9 @@ from bot.render.deadlines import timed
 from bot.render.deal_breakdown import doubled, exposed_by
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
-from bot.render.text import bold, chip, chips, for_count, length, player
+from bot.render.text import bold, chip, chips, length, player
 from bot.scenes import TableScene
-from engine.languages import ENGLISH
+from engine.languages import N_
 from engine.play.deal import Phase
 from engine.play.feats import moon_threat
 from engine.play.public import PublicDeal
@@ -26,31 +26,35 @@ ROOM = 3900
 #: Seconds in which the opening lead, which mostly plays itself, comes along with a new post.
 OPENS = 1.5
 #: One player may be shooting the moon: as it is, where cards outside of a moon count too, and with a kitty.
-EVERY_POINT = "👀 {who} has taken every point so far."
-MOON_CARDS = "👀 {who} has taken every card of the moon so far."
-IN_TRICKS = "👀 {who} has taken every point in the tricks so far."
+EVERY_POINT = N_("{who} has taken every point so far.")
+MOON_CARDS = N_("{who} has taken every card of the moon so far.")
+IN_TRICKS = N_("{who} has taken every point in the tricks so far.")
 #: What the table waits for: without a time limit, with a near deadline, and with one that is hours away.
 EXPOSING = (
-    "-# Players who can expose a card are being asked.",
-    "-# Players who can expose a card are being asked (deadline {time}).",
-    "-# Players who can expose a card are being asked (until {time}).",
+    N_("Players who can expose a card are being asked."),
+    N_("Players who can expose a card are being asked (deadline {time})."),
+    N_("Players who can expose a card are being asked (until {time})."),
 )
 CHOOSES = (
-    "{who} chooses: {own} for the shooter, or {others} for everyone else.",
-    "{who} chooses (deadline {time}): {own} for the shooter, or {others} for everyone else.",
-    "{who} chooses (until {time}): {own} for the shooter, or {others} for everyone else.",
+    N_("{who} chooses: {own} for the shooter, or {others} for everyone else."),
+    N_("{who} chooses (deadline {time}): {own} for the shooter, or {others} for everyone else."),
+    N_("{who} chooses (until {time}): {own} for the shooter, or {others} for everyone else."),
 )
-LEADS = ("{who} leads.", "{who} leads (deadline {time}).", "{who} leads (until {time}).")
+LEADS = (
+    N_("{who} leads."),
+    N_("{who} leads (deadline {time})."),
+    N_("{who} leads (until {time})."),
+)
 WAITING = (
-    "Waiting for {who}.",
-    "Waiting for {who} (deadline {time}).",
-    "Waiting for {who} (until {time}).",
+    N_("Waiting for {who}."),
+    N_("Waiting for {who} (deadline {time})."),
+    N_("Waiting for {who} (until {time})."),
 )
 #: While a deal goes on, only its latest tricks are listed; a button shows all.
 LATEST = 2
 #: Above the list of finished tricks.
-LIST = "-# **Tricks**, leader's card first, winner in bold"
-LATEST_LIST = "-# **Latest tricks**: leader first, winner in bold"
+LIST = N_("**Tricks**, leader's card first, winner in bold")
+LATEST_LIST = N_("**Latest tricks**: leader first, winner in bold")
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:
@@ -94,12 +98,13 @@ def picture(table: PublicTable, deal: PublicDeal) -> Picture:
 
 def _words(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
     """All that the picture shows."""
-    lines = [f"### {scene.title}{' · ♥ broken' if scene.note else ''}"]
+    heading = f"### {scene.title}"
+    lines = [f"{heading} · {table.say('♥ broken')}" if scene.note else heading]
     if deal.trick.cards:
         lines.append(tricks.going_on(table, deal))
     elif deal.tricks:
         lines.append(tricks.complete(table, deal.tricks[-1]))
-        lines += [tricks.on_hold(deal)] * bool(deal.on_hold)
+        lines += [tricks.on_hold(deal, table.language)] * bool(deal.on_hold)
     return "\n".join([*lines, *_exposed(table, deal)])
 
 
@@ -107,31 +112,32 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C2: the cards that were exposed and those still face up; it is secret who is still deciding."""
     if not table.rules.preset.exposable:
         return
-    if told := ENGLISH.listing(
-        [f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()]
-    ):
-        yield f"Exposed: {told}."
+    say, listing = table.say, table.language.listing
+    exposed = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()]
+    if exposed:
+        yield say("Exposed: {cards}.", cards=listing(exposed))
     else:
-        yield "Exposed: nothing yet." if deal.phase is Phase.EXPOSING else "Exposed: nothing."
+        yield say("Exposed: nothing yet.") if deal.phase is Phase.EXPOSING else say("Exposed: nothing.")
     if len(deal.exposures) == len(table.rules.preset.exposable) and not deal.tricks:
         seat, fourth = deal.exposures[-1]
-        yield f"Once three are exposed the fourth must be: {bold(table, seat)} {chip(fourth)}."
+        who, card = bold(table, seat), chip(fourth)
+        yield say("Once three are exposed the fourth must be: {who} {card}.", who=who, card=card)
     yield from doubled(table, deal)
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
     if lying and deal.phase is not Phase.EXPOSING:
-        yield f"Still face up: {ENGLISH.listing(lying)}."
+        yield say("Still face up: {cards}.", cards=listing(lying))
 
 
 def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Who shot the moon, and what they have chosen where the rules let them choose."""
     if deal.shooter is None or table.rules.moon is not Moon.CHOICE:
         return
-    name, (own, others) = bold(table, deal.shooter), table.rules.counting.moon_choice
-    yield f"🌕 {name} shoots the moon!"
+    who, (own, others) = bold(table, deal.shooter), table.rules.counting.moon_choice
+    yield f"🌕 {table.say('{who} shoots the moon!', who=who)}"
     if deal.choice is MoonChoice.ADD:
-        yield f"Everyone else gets **{ENGLISH.change(others)}**."
+        yield table.say("Everyone else gets **{points}**.", points=table.language.change(others))
     elif deal.choice is MoonChoice.SUBTRACT:
-        yield f"{name} takes **{ENGLISH.change(own)}**."
+        yield table.say("{who} takes **{points}**.", who=who, points=table.language.change(own))
 
 
 def _every_point(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -141,35 +147,36 @@ def _every_point(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     others_count = any(points for other, points in enumerate(deal.so_far) if other != seat)
     # W3: someone may have points from the kitty, which nobody else knows.
     told = IN_TRICKS if table.rules.kitty is not None else MOON_CARDS if others_count else EVERY_POINT
-    yield told.format(who=bold(table, seat))
+    yield f"👀 {table.say(told, who=bold(table, seat))}"
 
 
 def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Whom the table waits for, and until when."""
     match deal.phase:
         case Phase.EXPOSING:
-            yield timed(table, *EXPOSING)
+            yield f"-# {timed(table, *EXPOSING)}"
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = table.rules.counting.moon_choice
             who = bold(table, deal.shooter)
-            yield timed(table, *CHOOSES).format(
-                who=who, own=ENGLISH.change(own), others=ENGLISH.change(others)
-            )
+            change = table.language.change
+            yield timed(table, *CHOOSES, who=who, own=change(own), others=change(others))
         case Phase.PLAYING if deal.turn is not None:
-            told = timed(table, *(WAITING if deal.trick.cards else LEADS))
-            yield told.format(who=player(table, deal.turn))
+            yield timed(table, *(WAITING if deal.trick.cards else LEADS), who=player(table, deal.turn))
 
 
 def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """That the game ended in the middle of this deal."""
     if table.state is State.OVER and deal.phase is not Phase.DONE:
-        yield "-# The game ended here: this deal does not count."
+        yield f"-# {table.say('The game ended here: this deal does not count.')}"
 
 
 def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """That computers have played the rest for everybody."""
     if table.finishes_early and deal.settled_after is not None:
-        yield f"-# After trick {deal.settled_after} no points were left, so the deal finished itself."
+        told = table.say(
+            "After trick {trick} no points were left, so the deal finished itself.", trick=deal.settled_after
+        )
+        yield f"-# {told}"
 
 
 def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -177,35 +184,39 @@ def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     asked = told_of(table, deal)
     if len(asked) == 1:
         [(seat, count)] = asked
-        told = for_count(count, "-# 💡 {who} asked for a hint.", "-# 💡 {who} asked for {count} hints.")
-        yield told.format(who=bold(table, seat), count=count)
+        told = table.say_count(
+            count, "{who} asked for a hint.", "{who} asked for {count} hints.", who=bold(table, seat)
+        )
+        yield f"-# 💡 {told}"
     elif asked:
         each = [bold(table, seat) + f" ({count})" * (count > 1) for seat, count in asked]
-        yield f"-# 💡 {ENGLISH.listing(each)} asked for hints."
+        yield f"-# 💡 {table.say('{players} asked for hints.', players=table.language.listing(each))}"
 
 
 def latest(table: PublicTable, deal: PublicDeal) -> list[str]:
     """A line for each of the last tricks, the newest first."""
     numbers = reversed(range(len(deal.tricks))[-LATEST:])
     lines = [f"-# {tricks.listed(table, deal, index)}" for index in numbers]
-    return ["\n".join([LATEST_LIST, *lines])] if lines else []
+    return ["\n".join([f"-# {table.say(LATEST_LIST)}", *lines])] if lines else []
 
 
 def all_tricks(table: PublicTable, deal: PublicDeal) -> tuple[Button, ...]:
     """Shows all finished tricks; nothing as long as `latest` does."""
-    return (buttons.tricks(table.id, deal.number),) if len(deal.tricks) > LATEST else ()
+    return (buttons.tricks(table, deal.number),) if len(deal.tricks) > LATEST else ()
 
 
 def every_trick(table: PublicTable, deal: PublicDeal) -> Whisper:
     """All finished tricks of a deal, shown only to the person who asks."""
-    return Whisper((f"### Deal {deal.number}", *finished(table, deal, ROOM)), Colour.DONE)
+    heading = f"### {table.say('Deal {deal}', deal=deal.number)}"
+    return Whisper((heading, *finished(table, deal, ROOM)), Colour.DONE)
 
 
 def finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
     """A line for each finished trick, the newest first; where room is scarce the oldest name nobody."""
+    heading = f"-# {table.say(LIST)}"
     lines = [f"-# {tricks.listed(table, deal, index)}" for index in range(len(deal.tricks))]
     for index in range(len(lines)):
-        if length("\n".join([LIST, *lines])) <= room:
+        if length("\n".join([heading, *lines])) <= room:
             break
         lines[index] = f"-# {tricks.listed(table, deal, index, named=False)}"
-    return ["\n".join([LIST, *reversed(lines)])] if lines else []
+    return ["\n".join([heading, *reversed(lines)])] if lines else []

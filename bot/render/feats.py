@@ -7,35 +7,34 @@ from collections.abc import Iterator
 from bot.messages import Part, Picture
 from bot.render.text import bold, described, names, short, visible
 from bot.scenes import FeatScene
-from engine.languages import ENGLISH
+from engine.languages import N_
 from engine.play.feats import Feat, FeatKind, feat
 from engine.play.public import PublicDeal
 from engine.rules.counting import Why
 from engine.rules.options import Moon
-from engine.rules.wording import moon_cards
 from engine.tables import PublicTable
 
 #: What stands above the points of a deal: `who` has done it to `whom`.
 HEADLINES = {
-    FeatKind.SUN: "☀️ {who} shot the sun",
-    FeatKind.MOON: "🌕 {who} shot the moon",
-    FeatKind.STOPPED: "🌒 {who} nearly shot the moon",
-    FeatKind.QUEEN: "👑 {who} gave {whom} the queen in the last trick",
+    FeatKind.SUN: N_("☀️ {who} shot the sun"),
+    FeatKind.MOON: N_("🌕 {who} shot the moon"),
+    FeatKind.STOPPED: N_("🌒 {who} nearly shot the moon"),
+    FeatKind.QUEEN: N_("👑 {who} gave {whom} the queen in the last trick"),
 }
 #: The same in a picture, below the name.
 DEEDS = {
-    FeatKind.SUN: "shot the sun",
-    FeatKind.MOON: "shot the moon",
-    FeatKind.STOPPED: "nearly shot the moon",
-    FeatKind.QUEEN: "saved Q♠ for last",
+    FeatKind.SUN: N_("shot the sun"),
+    FeatKind.MOON: N_("shot the moon"),
+    FeatKind.STOPPED: N_("nearly shot the moon"),
+    FeatKind.QUEEN: N_("saved Q♠ for last"),
 }
 
-#: What each picture is of, for people who can't see it.
-SUBJECTS = {
-    FeatKind.SUN: "A sun with its rays",
-    FeatKind.MOON: "A full moon among stars",
-    FeatKind.STOPPED: "A moon in eclipse",
-    FeatKind.QUEEN: "The queen of spades, face up on two other cards",
+#: What each picture shows, for people who can't see it.
+DESCRIPTIONS = {
+    FeatKind.SUN: N_("A sun with its rays. {who} shot the sun: {outcome}"),
+    FeatKind.MOON: N_("A full moon among stars. {who} shot the moon: {outcome}"),
+    FeatKind.STOPPED: N_("A moon in eclipse. {who} nearly shot the moon: {outcome}"),
+    FeatKind.QUEEN: N_("The queen of spades, face up on two other cards. {who} saved Q♠ for last: {outcome}"),
 }
 
 
@@ -56,49 +55,52 @@ def celebrated(table: PublicTable, deal: PublicDeal) -> Iterator[Part]:
 def in_words(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The same in a line among others."""
     if found := feat(table.rules, deal):
-        yield " ".join([f"{_headline(table, found)}.", *_outcome(table, deal, found)])
+        headline = table.say("{statement}.", statement=_headline(table, found))
+        yield table.language.sentences([headline, *_outcome(table, deal, found)])
 
 
 def _headline(table: PublicTable, found: Feat) -> str:
-    whom = names(table, found.others)
-    return HEADLINES[found.kind].format(who=bold(table, found.seat), whom=whom)
+    return table.say(HEADLINES[found.kind], who=bold(table, found.seat), whom=names(table, found.others))
 
 
 def _outcome(table: PublicTable, deal: PublicDeal, found: Feat) -> Iterator[str]:
     """What it brought."""
+    language = table.language
     match found.kind:
         case FeatKind.SUN if sun := table.rules.counting.sun:
-            needed = ENGLISH.listing(
-                [*moon_cards(table.rules, ENGLISH), *(card.symbol for card in sun.cards)]
-            )
-            yield f"{needed[0].upper()}{needed[1:]}: {ENGLISH.points(sun.points)}!"
+            cards = language.listing([card.symbol for card in sun.cards])
+            yield table.say("All hearts, {cards}: {points}!", cards=cards, points=language.points(sun.points))
         case FeatKind.MOON:
             yield _moon(table, deal, found)
         case FeatKind.STOPPED:
-            told = "{who} took {points} of {whole} points, and {others} stopped it."
-            yield told.format(
+            # Note: The others are one player, or several.
+            yield table.say_count(
+                len(found.others),
+                "{who} took {points} of {whole} points, and {others} stopped it.",
+                "{who} took {points} of {whole} points, and {others} stopped it.",
                 who=bold(table, found.seat),
-                points=ENGLISH.number(found.points),
-                whole=ENGLISH.number(found.whole),
+                points=language.number(found.points),
+                whole=language.number(found.whole),
                 others=names(table, found.others),
             )
 
 
 def _moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
-    name = bold(table, found.seat)
+    who, change = bold(table, found.seat), table.language.change
     if _turned(deal, found):
-        needed = ENGLISH.listing(moon_cards(table.rules, ENGLISH))
-        return f"{needed[0].upper()}{needed[1:]} count for {name}."
+        return table.say("All hearts count for {who}.", who=who)
     own, others = table.rules.counting.moon_points(deal.choice)
     if not own:
-        return f"Everyone else gets {ENGLISH.change(others)}."
+        return table.say("Everyone else gets {points}.", points=change(others))
     if not others:
-        return f"{ENGLISH.change(own)} for {name}."
-    return f"{ENGLISH.change(own)} for {name}, {ENGLISH.change(others)} for everyone else."
+        return table.say("{points} for {who}.", points=change(own), who=who)
+    return table.say(
+        "{points} for {who}, {others} for everyone else.", points=change(own), who=who, others=change(others)
+    )
 
 
 def _turned(deal: PublicDeal, found: Feat) -> int:
-    """C8: what cards bring the shooter because the moon turned their sign round; 0 by other rules."""
+    """C8: what hearts bring the shooter because the moon turned their sign round; 0 by other rules."""
     assert deal.accounts is not None
     return sum(entry.points for entry in deal.accounts[found.seat] if entry.why is Why.TURNED)
 
@@ -107,33 +109,38 @@ def _turned(deal: PublicDeal, found: Feat) -> int:
 
 
 def _scene(table: PublicTable, deal: PublicDeal, found: Feat) -> FeatScene:
-    name = visible(table.seats[found.seat].name)
-    return FeatScene(found.kind, name, found.seat + 1, DEEDS[found.kind], _brought(table, deal, found))
+    name, deed = visible(table.seats[found.seat].name, table.language), table.say(DEEDS[found.kind])
+    return FeatScene(found.kind, name, found.seat + 1, deed, _brought(table, deal, found))
 
 
 def _description(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
-    name, deed = short(table.seats[found.seat].name), DEEDS[found.kind]
-    return described(f"{SUBJECTS[found.kind]}. {name} {deed}: {_brought(table, deal, found)}")
+    name, outcome = short(table.seats[found.seat].name, table.language), _brought(table, deal, found)
+    return described(table.say(DESCRIPTIONS[found.kind], who=name, outcome=outcome))
 
 
 def _brought(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
     """What it brought, in the few words that a picture has room for."""
+    language = table.language
     match found.kind:
         case FeatKind.SUN:
             assert deal.points is not None
-            return f"{ENGLISH.change(deal.points[found.seat])} points"
+            return table.say("{points} points", points=language.change(deal.points[found.seat]))
         case FeatKind.MOON:
             return _of_moon(table, deal, found)
         case FeatKind.STOPPED:
-            return f"{ENGLISH.number(found.points)} of {ENGLISH.number(found.whole)} points"
+            points, whole = language.number(found.points), language.number(found.whole)
+            return table.say("{points} of {whole} points", points=points, whole=whole)
         case FeatKind.QUEEN:
-            return f"given to {short(table.seats[found.others[0]].name)}"
+            return table.say("given to {who}", who=short(table.seats[found.others[0]].name, language))
 
 
 def _of_moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
+    change = table.language.change
     if turned := _turned(deal, found):
-        return f"{ENGLISH.change(turned)} for {ENGLISH.listing(moon_cards(table.rules, ENGLISH))}"
+        return table.say("{points} for all hearts", points=change(turned))
     own, others = table.rules.counting.moon_points(deal.choice)
     if own and others:
-        return f"{ENGLISH.change(own)}, and {ENGLISH.change(others)} for everyone else"
-    return f"{ENGLISH.change(others)} for everyone else" if others else f"{ENGLISH.change(own)} points"
+        return table.say("{own}, and {others} for everyone else", own=change(own), others=change(others))
+    if others:
+        return table.say("{points} for everyone else", points=change(others))
+    return table.say("{points} points", points=change(own))

@@ -90,7 +90,7 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
         "🏆 {who} win; you came {place} with {total}. {cheer}",
     )
     cheer = _cheer(table, view, seat, place)
-    return told.format(who=names(table, winners), place=ENGLISH.ordinal(place), total=total, cheer=cheer)
+    return told.format(who=names(table, winners), place=ENGLISH.place(place), total=total, cheer=cheer)
 
 
 def _you_won(table: PublicTable, others: list[int], total: str) -> str:
@@ -114,8 +114,8 @@ def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
     """Shown in place of the hand of a player for whom a computer plays in this seat."""
     text = "A computer plays your cards until you come back."
     if claim := table.claim_on(seat):
-        text += f" **{person(claim.name)}** takes your seat with the next deal."
-    return Whisper((heading(table, deal), text, (come_back(table.id, deal),)), Colour.DONE)
+        text += f" **{person(claim.name, table.language)}** takes your seat with the next deal."
+    return Whisper((heading(table, deal), text, (come_back(table.id, table.language, deal),)), Colour.DONE)
 
 
 def lost(table: PublicTable, occupant: FormerOccupant) -> Whisper:

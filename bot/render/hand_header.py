@@ -30,7 +30,7 @@ SUITS = (*Suit, None)
 def heading(table: PublicTable, deal: int) -> str:
     """Whose cards these are, and where they are played."""
     if table.daily:
-        day = f"Daily {table.rules.preset.title}, {short_date(table.daily.day)}"
+        day = f"Daily {table.rules.preset.title}, {short_date(table.daily.day, table.language)}"
         return f"### Your hand · Deal {deal} of {DEALS}\n-# {day}"
     return f"### Your hand · Deal {deal}\n{place_of(table)}"
 

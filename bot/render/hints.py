@@ -125,7 +125,8 @@ def _looked_back(found: Review, single: str, many: str, praise: str, *, is_own: 
     if not found.choices:
         nothing = f"### Deal {found.deal}\nThere was nothing to decide: the cards did it all."
         return Whisper((nothing,), Colour.HELPS)
-    count, name = len(found.costly), person(found.table.seats[found.seat].name)
+    count = len(found.costly)
+    name = person(found.table.seats[found.seat].name, found.table.language)
     heading = (for_count(count, single, many) if count else praise).format(
         name=name,
         deal=found.deal,

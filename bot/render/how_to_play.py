@@ -47,7 +47,7 @@ def how_to_play(rules: Ruleset, table: int, number: int, game: str | None = None
     found = pages(rules)
     number = min(number, len(found) - 1)
     page = found[number]
-    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1, game))
+    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1, game), ENGLISH)
     parts: list[Part] = [f"### {page.title}"]
     if page.picture:
         parts.append(page.picture)

@@ -8,58 +8,60 @@ from bot.controls import ChangeLatecomers, ChooseSeat, StayOut
 from bot.messages import Button, ByDm, Choice, Select, Style, Whisper
 from bot.render.buttons import take_a_seat, watch
 from bot.render.text import bold, person, plain, player
-from engine.languages import ENGLISH
+from engine.languages import N_
 from engine.play.public import PublicDeal
 from engine.tables import PublicTable, TableInfo
 
 #: The answer to players who cancel taking a seat.
-STAYS_OUT = "OK, cancelled."
+STAYS_OUT = N_("OK, cancelled.")
 
 
 def seat_to_take(table: TableInfo) -> tuple[Button, ...]:
     """Asks for a seat with the next deal; nothing where none can be had."""
-    return (take_a_seat(table.id),) if table.free_seats else ()
+    return (take_a_seat(table.id, table.language),) if table.free_seats else ()
 
 
 def which_seat(table: PublicTable) -> Whisper:
     """Asks somebody where they want to sit."""
     totals = table.view.totals if table.view else ()
-    choices = tuple(
-        Choice(
-            f"{plain(table.seats[seat].name)} · {ENGLISH.points(totals[seat])}",
-            str(seat),
-            hint="a computer" if table.seats[seat].person is None else "left, but may come back until then",
-        )
-        for seat in table.free_seats
-    )
-    text = "### Whose seat do you want?\nYou play from the next deal and keep the seat's score."
-    return Whisper((text, Select(ChooseSeat(table.id), "Choose a seat", choices)))
+    choices = []
+    for seat in table.free_seats:
+        name, points = plain(table.seats[seat].name, table.language), table.language.points(totals[seat])
+        is_computers = table.seats[seat].person is None
+        hint = table.say("a computer") if is_computers else table.say("left, but may come back until then")
+        choices.append(Choice(f"{name} · {points}", str(seat), hint=hint))
+    heading = table.say("Whose seat do you want?")
+    text = table.say("You play from the next deal and keep the seat's score.")
+    select = Select(ChooseSeat(table.id), table.say("Choose a seat"), tuple(choices))
+    return Whisper((f"### {heading}\n{text}", select))
 
 
 def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
     """The answer to a player who takes a seat with the next deal; it begins at once if nobody else plays."""
     match by_dm:
         case ByDm.YES:
-            hand = "Your hand comes by DM, and **My hand** in this channel shows it too."
+            hand = table.say("Your hand comes by DM, and **My hand** in this channel shows it too.")
         case ByDm.LATER:
-            hand = (
+            hand = table.say(
                 "Your hand comes by DM as soon as Discord lets me send you one; "
                 "**My hand** in this channel shows it too."
             )
         case ByDm.NO:
-            hand = "I can't DM you: press **My hand** in this channel once that deal begins."
-    return _coming(table, who, hand) if table.claim_of(who) else Whisper((f"### You have a seat\n{hand}",))
+            hand = table.say("I can't DM you: press **My hand** in this channel once that deal begins.")
+    if table.claim_of(who):
+        return _coming(table, who, hand)
+    return Whisper((f"### {table.say('You have a seat')}\n{hand}",))
 
 
 def onlooker(table: PublicTable, who: int) -> Whisper:
     """Shown in place of a hand to people who have none at this table."""
     if table.claim_of(who):
-        return _coming(table, who, "**My hand** shows your cards as soon as they are dealt.")
+        return _coming(table, who, table.say("**My hand** shows your cards as soon as they are dealt."))
     row = (*seat_to_take(table), *watch(table))
     if not table.free_seats:
-        text = "You're not in this game, and no seat is free right now."
+        text = table.say("You're not in this game, and no seat is free right now.")
     else:
-        text = "You're not in this game yet. Take a seat and you play from the next deal."
+        text = table.say("You're not in this game yet. Take a seat and you play from the next deal.")
     return Whisper((text, row) if row else (text,))
 
 
@@ -67,12 +69,14 @@ def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
     claim = table.claim_of(who)
     assert claim is not None
     assert table.view is not None
-    seat, total = claim.seat, ENGLISH.points(table.view.totals[claim.seat])
-    text = (
-        "### You play from the next deal\n"
-        f"You take the seat of {player(table, seat)} with {total}; a computer plays there until then. {hand}"
+    told = table.say(
+        "You take the seat of {who} with {points}; a computer plays there until then.",
+        who=player(table, claim.seat),
+        points=table.language.points(table.view.totals[claim.seat]),
     )
-    return Whisper((text, (Button("Cancel", StayOut(table.id)), *watch(table))))
+    heading = f"### {table.say('You play from the next deal')}"
+    cancel = Button(table.language.say_as("button", "Cancel"), StayOut(table.id))
+    return Whisper((f"{heading}\n{table.language.sentences([told, hand])}", (cancel, *watch(table))))
 
 
 def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -80,28 +84,37 @@ def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     for number, seat in enumerate(table.seats):
         if seat.person is None or seat.since != deal.number or deal.number == 1:
             continue
-        before = player(table.as_in(deal.number - 1), number)
-        yield f"👋 {bold(table, number)} plays from this deal on, in place of {before}."
+        told = table.say(
+            "{who} plays from this deal on, in place of {before}.",
+            who=bold(table, number),
+            before=player(table.as_in(deal.number - 1), number),
+        )
+        yield f"👋 {told}"
 
 
 def latecomers(table: PublicTable) -> Iterator[str]:
     """The players who joined in mid-game, and those who were about to, told after the game."""
     for number, seat in enumerate(table.seats):
         if seat.person is not None and seat.since > 1:
-            yield f"-# {bold(table, number)} joined in deal {seat.since}."
+            told = table.say("{who} joined in deal {deal}.", who=bold(table, number), deal=seat.since)
+            yield f"-# {told}"
     for claim in table.seat_claims:
-        yield f"-# **{person(claim.name)}** was about to sit down: press **Join** in the rematch."
+        told = table.say(
+            "{who} was about to sit down: press **Join** in the rematch.",
+            who=f"**{person(claim.name, table.language)}**",
+        )
+        yield f"-# {told}"
 
 
 def seats_in_words(table: TableInfo) -> str:
     """As one of the table's rules."""
     if table.takes_latecomers:
-        return "Anyone may take a computer's seat mid-game, from the next deal."
-    return "Nobody may take a seat mid-game."
+        return table.say("Anyone may take a computer's seat mid-game, from the next deal.")
+    return table.say("Nobody may take a seat mid-game.")
 
 
 def open_or_close(table: TableInfo) -> Button:
     """The button with which the host opens or closes the seats."""
     if table.takes_latecomers:
-        return Button("Close the seats", ChangeLatecomers(table.id, "closed"))
-    return Button("Open the seats", ChangeLatecomers(table.id, "open"), Style.GOOD)
+        return Button(table.say("Close the seats"), ChangeLatecomers(table.id, "closed"))
+    return Button(table.say("Open the seats"), ChangeLatecomers(table.id, "open"), Style.GOOD)

@@ -39,7 +39,9 @@ def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, 
         parts.append(_games(played, board))
     pages = -(-page.total // LINES_A_PAGE)
     if pages > 1:
-        parts.append(pager(number + 1, pages, lambda to: _shows(board, to - 1, "page"), style=Style.PLAIN))
+        parts.append(
+            pager(number + 1, pages, lambda to: _shows(board, to - 1, "page"), ENGLISH, style=Style.PLAIN)
+        )
     return Post(tuple(parts))
 
 
@@ -51,7 +53,7 @@ def _lines(board: Board, page: Page) -> Iterator[str]:
         before = "" if line.place is None else f"{place(line.place)} "
         # No plain spaces: Discord leaves them out where they begin a code.
         column = f"`{unbroken(figure.rjust(width))}`"
-        name = f"**{person(line.name, NAME_IN_A_LINE)}**"
+        name = f"**{person(line.name, ENGLISH, NAME_IN_A_LINE)}**"
         yield f"{before}{column} " + " · ".join([name, *_others(board, line)])
 
 
@@ -105,7 +107,7 @@ def _games_so_far(line: Line) -> str:
 
 def _own(board: Board, page: Page, asker: str) -> str:
     """The asker's place, in a line of its own."""
-    own, name = page.own, f"**{person(asker)}**"
+    own, name = page.own, f"**{person(asker, ENGLISH)}**"
     if own is None:
         return f"{name} hasn't played one yet."
     if own.place is None:
@@ -123,7 +125,7 @@ def _own(board: Board, page: Page, asker: str) -> str:
 
 def _gap(board: Board, own: Line, ahead: Line) -> str:
     """`3 wins behind **Bo**`: how far they are from the next player before them."""
-    who = f"**{person(ahead.name)}**"
+    who = f"**{person(ahead.name, ENGLISH)}**"
     if own.place == ahead.place:
         return f"level with {who}"
     if board.order is Order.RATING:

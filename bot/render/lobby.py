@@ -109,7 +109,7 @@ def _seats(table: LobbyView) -> str:
             lines.append(f"{place + 1}. *free*")
             continue
         seat = table.seats[place]
-        lines.append(" · ".join((f"{place + 1}. {seat_name(seat)}", *_notes(table, place))))
+        lines.append(" · ".join((f"{place + 1}. {seat_name(seat, ENGLISH)}", *_notes(table, place))))
     return "\n".join(lines)
 
 
@@ -125,7 +125,7 @@ def _notes(table: LobbyView, number: int) -> Iterator[str]:
     if _is_named_first(table, seat):
         yield "leads first"
     for claim in [one for one in table.seat_claims if one.seat == number]:
-        yield f"{person(claim.name)} takes the seat with the next deal"
+        yield f"{person(claim.name, ENGLISH)} takes the seat with the next deal"
 
 
 def _is_named_first(table: LobbyView, seat: Seat) -> bool:

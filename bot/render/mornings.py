@@ -27,8 +27,9 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
         "Sealed before the day began." if day.was_sealed_before else "Dealt today: I was offline yesterday."
     )
     text = (
-        f"## ☀️ {long_date(day.date)}\n**Daily deal**: three deals of {day.rules.preset.title}, the same for "
-        f"everyone, against {computers}. You play alone, in private. It ends {ends_in(day.date)}.\n"
+        f"## ☀️ {long_date(day.date, ENGLISH)}\n"
+        f"**Daily deal**: three deals of {day.rules.preset.title}, the same for everyone, "
+        f"against {computers}. You play alone, in private. It ends {ends_in(day.date)}.\n"
         f"{seals_of(day)}\n-# {sealed}"
     )
     row: Row = (play(), learn(0, game=day.rules.preset.name))
@@ -40,7 +41,7 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
 
 
 def _yesterday(found: Ranking) -> Iterator[str]:
-    yield f"**Yesterday, {short_date(found.day.date)}**"
+    yield f"**Yesterday, {short_date(found.day.date, ENGLISH)}**"
     yield from lines_of(found.day, found.here)
     if not found.here:
         yield "Nobody here has finished it."
@@ -68,11 +69,11 @@ def past_deal(day: Day, deal: int, own: DailyResult | None, link: str | None) ->
     ]
     row: Row = (Button("Back", ShowDay(0, day.date)),)
     if own:
-        row += (ask_back(own.table, deal),)
+        row += (ask_back(own.table, deal, ENGLISH),)
     if link:
         row += (Link("The sealed post", link),)
-    text = f"### Deal {deal} of {short_date(day.date)}\n" + "\n".join(hands)
-    return Whisper((text, how_to_check(deal, cards), row), Colour.DONE)
+    text = f"### Deal {deal} of {short_date(day.date, ENGLISH)}\n" + "\n".join(hands)
+    return Whisper((text, how_to_check(deal, cards, ENGLISH), row), Colour.DONE)
 
 
 def _by_suit(hand: Hand) -> str:

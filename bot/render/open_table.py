@@ -13,7 +13,7 @@ from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, short, 
 from bot.render.tones import score
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Card, Hand, sort_hand
-from engine.languages import ENGLISH
+from engine.languages import N_
 from engine.play.deal import Deal
 from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
@@ -22,10 +22,10 @@ from engine.tables import PublicTable
 from engine.tables.table import places_in_hand
 
 TITLES = {
-    Stage.DEALT: "As dealt",
-    Stage.PASSED: "The pass",
-    Stage.EXPOSED: "Exposed",
-    Stage.COUNTED: "Points",
+    Stage.DEALT: N_("Deal {deal} · As dealt"),
+    Stage.PASSED: N_("Deal {deal} · The pass"),
+    Stage.EXPOSED: N_("Deal {deal} · Exposed"),
+    Stage.COUNTED: N_("Deal {deal} · Points"),
 }
 
 
@@ -52,16 +52,18 @@ def _take(gone: Counter[Card], card: Card) -> bool:
 def picture(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Picture:
     """The table at this step of a done deal; `table` and `deal` are what everybody saw then."""
     hands = [_shown(at, done, seat) for seat in range(done.rules.players)]
-    on_table = replace(table_scene(table, deal), title=heading(deal, at))
+    on_table = replace(table_scene(table, deal), title=heading(table, deal, at))
     open_hands = tuple([_open_hand(table, at, seat, hand) for seat, hand in enumerate(hands)])
     scene = HandsScene(open_hands, done.rules.pack.hand_size, on_table)
     told = description(table, deal, on_table) if at.stage is Stage.PLAYED else on_table.title
     return Picture(scene, _described(table, deal, at, hands, told), _words(table, deal, at, hands))
 
 
-def heading(deal: PublicDeal, at: Step) -> str:
+def heading(table: PublicTable, deal: PublicDeal, at: Step) -> str:
     """`Deal 3 · The pass`, `Deal 3 · Trick 7`."""
-    return title(deal) if at.stage is Stage.PLAYED else f"Deal {deal.number} · {TITLES[at.stage]}"
+    if at.stage is Stage.PLAYED:
+        return title(table, deal)
+    return table.say(TITLES[at.stage], deal=deal.number)
 
 
 def _shown(at: Step, done: Deal, seat: int) -> Shown:
@@ -94,7 +96,7 @@ def _laid(done: Deal, seat: int, several: Iterable[Trick]) -> Hand:
 def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHand:
     seat, points = table.seats[number], at.deal.points
     return OpenHand(
-        name=visible(seat.name),
+        name=visible(seat.name, table.language),
         cards=hand.cards,
         lit=frozenset(places_in_hand(hand.cards, hand.lit)),
         gone=frozenset(places_in_hand(hand.cards, hand.gone)),
@@ -105,24 +107,25 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
 
 def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown], told: str) -> str:
     """What is `told` of the table, and all hands, for who cannot see it, in up to 1024 characters."""
+    language = table.language
     points = [
-        f"{short(seat.name)} {ENGLISH.change(value)}"
+        f"{short(seat.name, language)} {language.change(value)}"
         for seat, value in zip(table.seats, deal.points or deal.so_far, strict=True)
         if value and at.stage in (Stage.PLAYED, Stage.COUNTED)
     ]
-    so_far = [f"Points: {', '.join(points)}"] if points else []
-    does = "{who} took {cards}" if at.stage is Stage.COUNTED else "{who} holds {cards}"
+    so_far = [table.say("Points: {points}", points=language.series(points))] if points else []
+    does = N_("{who} took {cards}") if at.stage is Stage.COUNTED else N_("{who} holds {cards}")
     held = [
-        does.format(who=short(seat.name), cards=" ".join(card.symbol for card in hand.left))
+        table.say(does, who=short(seat.name, language), cards=" ".join(card.symbol for card in hand.left))
         for seat, hand in zip(table.seats, hands, strict=True)
         if hand.left
     ]
-    return described(". ".join([told, *so_far, *held]), LONGEST_DESCRIPTION)
+    return described(language.statements([told, *so_far, *held]), LONGEST_DESCRIPTION)
 
 
 def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
     """The same where no picture can be sent."""
-    lines = [f"### {heading(deal, at)}"]
+    lines = [f"### {heading(table, deal, at)}"]
     if at.stage is Stage.PLAYED and deal.trick.cards:
         lines.append(tricks.laid(table, deal.trick, deal.winning, deal.cancelled, complete=False))
     elif at.stage is Stage.PLAYED:

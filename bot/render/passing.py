@@ -56,7 +56,7 @@ def _about(table: PublicTable, view: SeatView) -> str:
         time = timed(table, "", "\n-# Deadline {time}", "\n-# Until {time}")
         return f"Choose {cards} to pass to {to}.{time}"
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
-    waiting = timed(table, *STILL_CHOOSING).format(who=names(table, choosing))
+    waiting = timed(table, *STILL_CHOOSING, who=names(table, choosing))
     return f"You pass {chips(view.passed)} to {to}. You may still choose others.\n{waiting}"
 
 
@@ -99,7 +99,7 @@ def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row
     cards, count = tuple([view.hand[place] for place in picked]), view.rules.pass_cards
     if cards == view.passed:
         return ()
-    label = f"Pass {count} to {plain(table.seats[_receiver(view)].name)}"
+    label = f"Pass {count} to {plain(table.seats[_receiver(view)].name, table.language)}"
     if view.passed is not None:
         label = "Pass these instead"
     if len(cards) < count:

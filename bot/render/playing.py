@@ -30,7 +30,7 @@ def playing(
     if mine:
         turn = _playing_itself(view) if plays_itself else _your_turn(table, view)
         told = [hint(table, view, advice)] if advice else []
-        parts.append("\n".join([turn, *([on_hold(deal)] if deal.on_hold else []), *told]))
+        parts.append("\n".join([turn, *([on_hold(deal, table.language)] if deal.on_hold else []), *told]))
     elif view.hand or deal.face_up[view.seat]:
         parts.append("-# Not your turn yet.")
     else:

@@ -110,15 +110,17 @@ def refused(refusal: Refusal) -> Whisper:
     text = sentence(refusal)
     match refusal.id:
         case "away" if "table" in refusal.values:
-            return Whisper((text, (come_back(refusal.values["table"]),)))
+            return Whisper((text, (come_back(refusal.values["table"], ENGLISH),)))
         case "in_mid_game" | "seat_lost":
-            return Whisper((text, (take_a_seat(refusal.values["table"]),)))
+            return Whisper((text, (take_a_seat(refusal.values["table"], ENGLISH),)))
     return Whisper((text,))
 
 
 def sentence(refusal: Refusal) -> str:
     """What is wrong, and what can be done about it."""
-    words = {name: person(_in_words(name, value), LONGEST_VALUE) for name, value in refusal.values.items()}
+    words = {
+        name: person(_in_words(name, value), ENGLISH, LONGEST_VALUE) for name, value in refusal.values.items()
+    }
     return SENTENCES[refusal.id].format(**words)
 
 

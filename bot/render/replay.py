@@ -128,7 +128,7 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
     else:
         yield tricks.outcome(table, deal.tricks[-1])
     if deal.on_hold:
-        yield tricks.on_hold(deal)
+        yield tricks.on_hold(deal, table.language)
     if deal.shooter is not None:
         yield SHOT[is_sun(done)].format(who=bold(table, deal.shooter))
     if done.settled_after == len(deal.tricks) and not deal.trick.cards:
@@ -175,7 +175,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
     moon = ["☀️" if is_sun(deal) else "🌕"] if deal.shooter is not None else []
     parts = [
-        f"{plain(table.seats[seat].name, 12)} {ENGLISH.change(points[seat])}"
+        f"{plain(table.seats[seat].name, table.language, 12)} {ENGLISH.change(points[seat])}"
         for seat in seats
         if points[seat]
     ]
@@ -190,7 +190,9 @@ def _brought(table: PublicTable, deal: Deal) -> str:
 
 def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
     """Whose choices of this deal are to be judged."""
-    choices = [Choice(plain(seat.name), str(number)) for number, seat in enumerate(table.seats)]
+    choices = [
+        Choice(plain(seat.name, table.language), str(number)) for number, seat in enumerate(table.seats)
+    ]
     return Select(Judge(*astuple(position)), "Costliest moves of …", tuple(choices))
 
 
@@ -248,4 +250,5 @@ def faulty(name: str, fault: RecordError) -> Whisper:
     where = "" if fault.deal is None else f"\n-# Deal {fault.deal}"
     if fault.play is not None:
         where += f", card {fault.play + 1}"
-    return Whisper((f"**{harmless(name)}** can't be shown. {harmless(str(fault))}{where}",))
+    why = harmless(str(fault), ENGLISH)
+    return Whisper((f"**{harmless(name, ENGLISH)}** can't be shown. {why}{where}",))

@@ -68,7 +68,7 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
 
 def _whose_choice(table: PublicTable) -> Iterator[str]:
     if table.state is State.LOBBY and table.host_name:
-        yield f"-# Only {person(table.host_name)}, the host of this table, can change them."
+        yield f"-# Only {person(table.host_name, table.language)}, the host of this table, can change them."
 
 
 def in_words(table: PublicTable) -> str:
@@ -102,7 +102,7 @@ def _leaving(table: PublicTable) -> str:
     last = "Players who have left when the game ends come last, whatever their total."
     if table.pace is Pace.NONE:
         return last
-    grace = long(table.pace.grace)
+    grace = long(table.pace.grace, table.language)
     return f"If your time is up twice in a row, you have {grace} before you count as having left. {last}"
 
 
@@ -173,7 +173,7 @@ def _lengths(table: PublicTable) -> Iterator[Choice]:
 def length(pace: Pace, end: End) -> str:
     """In minutes, but where somebody may think for hours."""
     if (pace.seconds or AN_HOUR * 2) <= AN_HOUR:
-        return spent(end.minutes)
+        return spent(end.minutes, ENGLISH)
     return ENGLISH.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
 
 
@@ -210,7 +210,9 @@ def _leaders(table: PublicTable) -> Iterator[Choice]:
     yield Choice("the oldest account", "0", chosen=table.first is None)
     for seat in table.seats:
         if seat.person is not None:
-            yield Choice(plain(seat.name), str(seat.person), chosen=seat.person == table.first)
+            yield Choice(
+                plain(seat.name, table.language), str(seat.person), chosen=seat.person == table.first
+            )
 
 
 def _fields(rules: Ruleset, topic: str) -> Iterator[Line | Pick]:
@@ -248,7 +250,7 @@ def saved_rules(found: Sequence[tuple[str, HouseRules]]) -> Whisper:
         rules, hints = saved.rules, saved_hints(saved)
         told = [*differences(rules, ENGLISH), *([] if hints is Hints.ALONE else [SAVED_HINTS[hints]])]
         words = "; ".join(told) or "the usual rules"
-        line = f"**{harmless(name)}**: {rules.preset.title} for {rules.players}; {words}"
+        line = f"**{harmless(name, ENGLISH)}**: {rules.preset.title} for {rules.players}; {words}"
         if len("\n".join((*lines, line))) > LONGEST_LIST:
             break
         lines.append(line)

@@ -11,9 +11,8 @@ from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story
-from bot.render.text import bold, chips, for_count, names, place
+from bot.render.text import bold, chips, names, place
 from bot.render.tones import sign
-from engine.languages import ENGLISH
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.rules.wording import direction, goal
@@ -29,9 +28,10 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
     Nothing ever changes it: Discord would mark it as edited, and is the seal's witness.
     """
     parts: list[Part] = [*after_deal(table.as_in(before.number), before), DIVIDER] if before else []
-    parts.append("\n".join([f"### Deal {deal.number}", *arrivals(table, deal), *_passing(table, deal)]))
+    heading = f"### {table.say('Deal {deal}', deal=deal.number)}"
+    parts.append("\n".join([heading, *arrivals(table, deal), *_passing(table, deal)]))
     if deal.seal:
-        parts.append(seals.sealed(deal))
+        parts.append(seals.sealed(deal, table.language))
     hand = () if table.rules.preset.exposable else (my_hand(table),)
     if row := (*hand, *seat_to_take(table), *watch(table)):
         parts.append(row)
@@ -43,15 +43,17 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
     if not count:
         return []
     if not deal.offset:
-        return ["Nobody passes this time."]
-    where = direction(deal.offset, table.rules.players, ENGLISH)
-    return [f"Everyone passes {ENGLISH.cards(count)} {where}."]
+        return [table.say("Nobody passes this time.")]
+    where = direction(deal.offset, table.rules.players, table.language)
+    return [
+        table.say("Everyone passes {cards} {direction}.", cards=table.language.cards(count), direction=where)
+    ]
 
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
     parts: list[Part] = [*feats.celebrated(table, deal), _standing(table, deal, _facts(table, deal))]
-    parts.append((ask_back(table.id, deal.number), *seals.button(table, deal)))
+    parts.append((ask_back(table.id, deal.number, table.language), *seals.button(table, deal)))
     return parts
 
 
@@ -65,9 +67,10 @@ def _standing(table: PublicTable, deal: PublicDeal, told: list[str]) -> str:
     assert view is not None
     assert deal.points is not None
     totals = view.history[deal.number - 1]
-    heading = [f"### After deal {deal.number}", *told]
+    heading = [f"### {table.say('After deal {deal}', deal=deal.number)}", *told]
     lines = [
-        f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} {_brought(deal.points, totals, seat)}"
+        f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} "
+        f"{_brought(table, deal.points, totals, seat)}"
         for seat in _best_first(table, totals)
     ]
     return "\n".join([*heading, *lines])
@@ -78,13 +81,12 @@ def final(table: PublicTable) -> Post:
     view = table.view
     assert view is not None
     assert view.deal is not None
-    winners = table.winners
-    won = for_count(len(winners), "## 🏆 {who} wins!", "## 🏆 {who} win together!")
-    heading = [won.format(who=names(table, winners)), *_early(view)]
+    heading = [f"## 🏆 {_won(table)}", *_early(table, view)]
     told = [f"-# {note}" for note in _facts(table, view.deal)]
-    legend = f"-# Points in deal {view.deal.number} → total. {goal(table.rules, ENGLISH)}."
+    points = table.say("Points in deal {deal} → total.", deal=view.deal.number)
+    legend = f"-# {table.language.sentences([points, _goal(table)])}"
     again: Row = (rematch(table), replay(table))
-    about: Row = (ask_back(table.id, view.deal.number), *seals.button(table, view.deal))
+    about: Row = (ask_back(table.id, view.deal.number, table.language), *seals.button(table, view.deal))
     return Post(
         (
             "\n".join([*heading, *story(table)]),
@@ -100,10 +102,21 @@ def final(table: PublicTable) -> Post:
     )
 
 
-def _early(view: PublicView) -> Iterator[str]:
+def _won(table: PublicTable) -> str:
+    who = names(table, table.winners)
+    if len(table.winners) == 1:
+        return table.say("{who} wins!", who=who)
+    return table.say("{who} win together!", who=who)
+
+
+def _goal(table: PublicTable) -> str:
+    return table.say("{statement}.", statement=goal(table.rules, table.language))
+
+
+def _early(table: PublicTable, view: PublicView) -> Iterator[str]:
     """That the rules alone had not ended the game yet."""
     if view.ended:
-        yield ENGLISH.say_count(
+        yield table.say_count(
             len(view.history),
             "Ended early: the game counts as it stood after {count} deal.",
             "Ended early: the game counts as it stood after {count} deals.",
@@ -115,7 +128,7 @@ def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:
     places, last = table.places(view.totals), view.points[-1]
     for seat in _by_place(table, view):
         name = f"{place(places[seat])} {bold(table, seat)}"
-        yield f"{name} {sign(table.rules, last[seat])} {_brought(last, view.totals, seat)}"
+        yield f"{name} {sign(table.rules, last[seat])} {_brought(table, last, view.totals, seat)}"
 
 
 def _by_place(table: PublicTable, view: PublicView) -> list[int]:
@@ -130,31 +143,40 @@ def _absent(table: PublicTable) -> Iterator[str]:
     for index, seat in enumerate(table.seats):
         who = bold(table, index)
         if seat.has_left:
-            yield f"-# {who} left before the end and comes last, whatever the total."
+            told = table.say("{who} left before the end and comes last, whatever the total.", who=who)
+            yield f"-# {told}"
         elif seat.away:
-            yield f"-# A computer finished for {who}, who was away: their place follows from the total."
+            told = table.say(
+                "A computer finished for {who}, who was away: their place follows from the total.", who=who
+            )
+            yield f"-# {told}"
 
 
-def _brought(points: Sequence[int], totals: Sequence[int], seat: int) -> str:
+def _brought(table: PublicTable, points: Sequence[int], totals: Sequence[int], seat: int) -> str:
     """`+13 → **39**`: what the deal brought, and the total after it."""
-    return f"{ENGLISH.change(points[seat])} → **{ENGLISH.number(totals[seat])}**"
+    return f"{table.language.change(points[seat])} → **{table.language.number(totals[seat])}**"
 
 
 def sheet(table: PublicTable) -> Whisper:
     """The whole score sheet, for one person."""
     view = table.view
     if view is None or not view.points:
-        return Whisper((f"**{goal(table.rules, ENGLISH)}.**\nNo deal is complete yet: everyone has 0.",))
-    first = max(0, len(view.points) - DEALS_IN_A_LINE)
+        none = table.say("No deal is complete yet: everyone has 0.")
+        return Whisper((f"**{_goal(table)}**\n{none}",))
+    first, last, language = max(0, len(view.points) - DEALS_IN_A_LINE), len(view.points), table.language
     lines = []
     for seat in _best_first(table, view.totals):
-        deals = ", ".join(ENGLISH.change(scored[seat]) for scored in view.points[first:])
-        lines.append(f"{bold(table, seat)} **{ENGLISH.number(view.totals[seat])}**: {deals}")
-    told = f"deals {first + 1} to {len(view.points)}" if len(view.points) > 1 else "deal 1"
-    legend = f"-# The total, and the points of {told}."
-    return Whisper(
-        (f"### Scores\n{goal(table.rules, ENGLISH)}.", *curves(table), "\n".join([*lines, legend]))
-    )
+        name, total = bold(table, seat), f"**{language.number(view.totals[seat])}**"
+        deals = language.series([language.change(scored[seat]) for scored in view.points[first:]])
+        lines.append(table.say("{who} {total}: {points}", who=name, total=total, points=deals))
+    if last == 1:
+        legend = table.say("The total, and the points of deal 1.")
+    else:
+        legend = table.say(
+            "The total, and the points of deals {first} to {last}.", first=first + 1, last=last
+        )
+    heading = f"### {table.say('Scores')}\n{_goal(table)}"
+    return Whisper((heading, *curves(table), "\n".join([*lines, f"-# {legend}"])))
 
 
 def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:
@@ -175,7 +197,7 @@ def _facts(table: PublicTable, deal: PublicDeal) -> list[str]:
 def _kitty(table: PublicTable, deal: PublicDeal) -> list[str]:
     """W3: what was in the kitty is told when the deal is over."""
     return [
-        f"{bold(table, seat)} took {chips(cards)} from the kitty."
+        table.say("{who} took {cards} from the kitty.", who=bold(table, seat), cards=chips(cards))
         for seat, cards in enumerate(deal.kitty_taken or ())
         if cards
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.controls import CheckSeal
 from bot.messages import Button, Colour, Link, Row, Whisper
+from engine.languages import Language
 from engine.play.moves import Dealt
 from engine.play.public import PublicDeal
 from engine.play.seal import seal, sealed_text
@@ -13,9 +14,9 @@ from engine.tables import PublicTable
 _SHOWN = 30
 
 
-def sealed(deal: PublicDeal) -> str:
+def sealed(deal: PublicDeal, language: Language) -> str:
     """The seal, below the heading of the post that opens the deal: one line of small print."""
-    return f"-# 🔒 Seal {_of(deal)}"
+    return f"-# {language.say('🔒 Seal {seal}', seal=_of(deal))}"
 
 
 def _of(deal: PublicDeal) -> str:
@@ -30,30 +31,37 @@ def beginning(seal: str) -> str:
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:
     """Opens the seal of a deal that is done, where it has one."""
-    return (Button("Check the deal", CheckSeal(table.id, deal.number)),) if deal.seal else ()
+    return (Button(table.say("Check the deal"), CheckSeal(table.id, deal.number)),) if deal.seal else ()
 
 
-def how_to_check(deal: int, dealt: Dealt) -> str:
+def how_to_check(deal: int, dealt: Dealt, language: Language) -> str:
     """The cards and the salt with which anybody can check the seal of a deal."""
-    return (
-        "You can check it without me. The seal is the SHA-256 of the line between the quotes:\n"
-        f"```sh\nprintf %s '{sealed_text(deal, dealt)}' | sha256sum\n```\n"
-        f"Seal: `{seal(deal, dealt)}`\nSalt: `{dealt.salt}`\n"
-        "-# Hands are in the order of the seats."
+    lines = (
+        language.say("You can check it without me. The seal is the SHA-256 of the line between the quotes:"),
+        f"```sh\nprintf %s '{sealed_text(deal, dealt)}' | sha256sum\n```",
+        language.say("Seal: {seal}", seal=f"`{seal(deal, dealt)}`"),
+        language.say("Salt: {salt}", salt=f"`{dealt.salt}`"),
+        f"-# {language.say('Hands are in the order of the seats.')}",
     )
+    return "\n".join(lines)
 
 
-def opened(deal: PublicDeal, link: str | None) -> Whisper:
+def opened(deal: PublicDeal, link: str | None, language: Language) -> Whisper:
     """What a deal's seal proves, and then the cards and the salt with which anybody can check it."""
     assert deal.dealt is not None
-    outcome = (
-        f"### The deal checks out\nDeal {deal.number} was played with the cards that were sealed before "
-        "anyone chose one. The post from before the deal shows how the seal begins, "
-        f"🔒 Seal {_of(deal)}, and Discord marks every edited post."
+    heading = f"### {language.say('The deal checks out')}"
+    proof = language.say(
+        "Deal {deal} was played with the cards that were sealed before anyone chose one. "
+        "The post from before the deal shows how the seal begins, 🔒 Seal {seal}, "
+        "and Discord marks every edited post.",
+        deal=deal.number,
+        seal=_of(deal),
     )
-    how = (
-        f"{how_to_check(deal.number, deal.dealt)} `/hearts record` has every deal of the game, "
-        "and `python -m engine verify FILE` checks them all."
+    record = language.say(
+        "{record} has every deal of the game, and {command} checks them all.",
+        record="`/hearts record`",
+        command="`python -m engine verify FILE`",
     )
-    row: tuple[Row, ...] = ((Link("The sealed post", link),),) if link else ()
-    return Whisper((outcome, how, *row), Colour.DONE)
+    how = language.sentences([how_to_check(deal.number, deal.dealt, language), record])
+    row: tuple[Row, ...] = ((Link(language.say("The sealed post"), link),),) if link else ()
+    return Whisper((f"{heading}\n{proof}", how, *row), Colour.DONE)

@@ -9,7 +9,6 @@ from bot.messages import Picture
 from bot.render.text import bold, chip, described, names, short, visible
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
-from engine.languages import ENGLISH
 from engine.play.feats import is_sun
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
@@ -25,17 +24,26 @@ def curves(table: PublicTable) -> list[Picture]:
     scene = CurvesScene(
         tuple(
             [
-                Curve(visible(seat.name), (0, *[totals[index] for totals in view.history]), index in winners)
+                Curve(
+                    visible(seat.name, table.language),
+                    (0, *[totals[index] for totals in view.history]),
+                    index in winners,
+                )
                 for index, seat in enumerate(table.seats)
             ]
         ),
         table.rules.final_totals,
     )
     standing = [
-        f"{short(seat.name)} {ENGLISH.number(total)}"
+        f"{short(seat.name, table.language)} {table.language.number(total)}"
         for seat, total in zip(table.seats, view.totals, strict=True)
     ]
-    description = f"Totals after {len(view.history)} deals: {', '.join(standing)}"
+    description = table.say_count(
+        len(view.history),
+        "Totals after {count} deal: {totals}",
+        "Totals after {count} deals: {totals}",
+        totals=table.language.series(standing),
+    )
     return [Picture(scene, described(description), "")]
 
 
@@ -49,11 +57,12 @@ def story(table: PublicTable) -> Iterator[str]:
     deals = [*view.past, view.deal]
     shot = [(deal, deal.shooter) for deal in deals if deal.shooter is not None]
     if moons := [(deal, seat) for deal, seat in shot if not is_sun(deal)]:
-        yield f"🌕 Moons: {_counted(table, moons)}."
+        yield f"🌕 {table.say('Moons: {players}.', players=_counted(table, moons))}"
     if suns := [(deal, seat) for deal, seat in shot if is_sun(deal)]:
-        yield f"☀️ Suns: {_counted(table, suns)}."
+        yield f"☀️ {table.say('Suns: {players}.', players=_counted(table, suns))}"
     if queens := [(deal, seat) for deal in deals for seat in _takers(deal, QUEEN_OF_SPADES)]:
-        yield f"{chip(QUEEN_OF_SPADES)} taken: {_counted(table, queens)}."
+        card = chip(QUEEN_OF_SPADES)
+        yield table.say("{card} taken: {players}.", card=card, players=_counted(table, queens))
 
 
 def _decided(table: PublicTable, view: PublicView) -> str:
@@ -65,8 +74,23 @@ def _decided(table: PublicTable, view: PublicView) -> str:
         since -= 1
     if len(view.history) == 1 or view.winners != table.winners:
         return ""  # at the end somebody led who had left
-    who = names(table, table.winners)
-    return f"{who} led from deal {since + 1} on." if since else f"{who} led from the first deal to the last."
+    who, count = names(table, table.winners), len(table.winners)
+    if since:
+        # Note: The forms are for one player and for several.
+        return table.say_count(
+            count,
+            "{who} led from deal {deal} on.",
+            "{who} led from deal {deal} on.",
+            who=who,
+            deal=since + 1,
+        )
+    # Note: The forms are for one player and for several.
+    return table.say_count(
+        count,
+        "{who} led from the first deal to the last.",
+        "{who} led from the first deal to the last.",
+        who=who,
+    )
 
 
 def _takers(deal: PublicDeal, card: Card) -> Iterator[int]:
@@ -79,4 +103,4 @@ def _takers(deal: PublicDeal, card: Card) -> Iterator[int]:
 def _counted(table: PublicTable, found: Iterable[tuple[PublicDeal, int]]) -> str:
     """`**Ann** 2 and **Bo** 1`: who had these seats in these deals, and how often each is among them."""
     counts = Counter([(seat, bold(table.as_in(deal.number), seat)) for deal, seat in found])
-    return ENGLISH.listing([f"{name} {count}" for (_, name), count in counts.most_common()])
+    return table.language.listing([f"{name} {count}" for (_, name), count in counts.most_common()])

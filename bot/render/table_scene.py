@@ -9,12 +9,15 @@ from bot.render.text import described, short, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Card, Hand
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.play.deal import DoneTrick, Phase
 from engine.play.feats import is_sun
 from engine.play.public import PublicDeal
 from engine.rules.plays import Trick
 from engine.tables import PublicTable, State
+
+#: What a player has shot, by whether it is the sun.
+SHOT = {False: N_("{who} has shot the moon"), True: N_("{who} has shot the sun")}
 
 
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
@@ -23,8 +26,8 @@ def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
     laid = _laid(table, deal, lies)
     seats = range(table.rules.players)
     return TableScene(
-        title=title(deal),
-        note="Hearts broken" if table.rules.hearts_broken_by is not None and deal.hearts_broken else "",
+        title=title(table, deal),
+        note=table.say("Hearts broken") if _hearts_broken(table, deal) else "",
         places=tuple([_place(table, deal, seat, laid.get(seat), is_turn=seat == turn) for seat in seats]),
         last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
@@ -32,30 +35,41 @@ def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
     )
 
 
-def title(deal: PublicDeal) -> str:
+def _hearts_broken(table: PublicTable, deal: PublicDeal) -> bool:
+    return table.rules.hearts_broken_by is not None and deal.hearts_broken
+
+
+def title(table: PublicTable, deal: PublicDeal) -> str:
     """`Deal 3 · Trick 7`: of the trick that lies on the table."""
     if deal.phase is Phase.EXPOSING:
-        return f"Deal {deal.number} · Exposing"
-    return f"Deal {deal.number} · Trick {len(deal.tricks) + (not _complete(deal))}"
+        return table.say("Deal {deal} · Exposing", deal=deal.number)
+    trick = len(deal.tricks) + (not _complete(deal))
+    return table.say("Deal {deal} · Trick {trick}", deal=deal.number, trick=trick)
 
 
 def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
     """The trick that lies on the table and what was exposed, for who cannot see the picture."""
     told, laid = [scene.title, *_outcome(table, deal)], []
-    for seat, place in zip(table.seats, scene.places, strict=True):
+    for number, place in enumerate(scene.places):
+        who = _name(table, number)
         if place.is_turn and deal.shooter is not None:
-            told.append(f"{short(seat.name)} chooses")
+            told.append(table.say("{who} chooses", who=who))
+        elif place.is_turn and deal.trick.cards:
+            told.append(table.say("{who} is to play", who=who))
         elif place.is_turn:
-            name = short(seat.name)
-            told.append(f"{name} is to play" if deal.trick.cards else f"{name} leads")
+            told.append(table.say("{who} leads", who=who))
         if place.laid:
-            laid.append((place.laid.place, f"{short(seat.name)} {_marked(place.laid)}"))
+            laid.append((place.laid.place, f"{who} {_marked(place.laid, table.language)}"))
     if laid:
-        told.append(", ".join([words for _, words in sorted(laid)]))
+        told.append(table.language.series([words for _, words in sorted(laid)]))
     if exposed := exposed_by(deal):
-        each = [f"{short(table.seats[seat].name)} {_symbols(cards)}" for seat, cards in exposed.items()]
-        told.append(f"Exposed: {', '.join(each)}")
-    return described(". ".join(told))
+        each = [f"{_name(table, seat)} {_symbols(cards)}" for seat, cards in exposed.items()]
+        told.append(table.say("Exposed: {cards}", cards=table.language.series(each)))
+    return described(table.language.statements(told))
+
+
+def _name(table: PublicTable, seat: int) -> str:
+    return short(table.seats[seat].name, table.language)
 
 
 def waited_for(table: PublicTable, deal: PublicDeal) -> int | None:
@@ -91,7 +105,7 @@ def _place(
 ) -> SeatScene:
     seat, points = table.seats[number], (deal.points or deal.so_far)[number]
     return SeatScene(
-        name=visible(seat.name),
+        name=visible(seat.name, table.language),
         laid=laid,
         score=score(table.rules, points) if points else None,
         exposed=deal.face_up[number],
@@ -120,12 +134,14 @@ def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
     if lies is None:
         return []
     if lies.winner is None:
-        return ["On hold for the next winner"]
-    name = short(table.seats[lies.winner].name)
-    told = [f"{name} takes it: {ENGLISH.change(lies.cost)}" if lies.cost else f"{name} takes it"]
+        return [table.say("On hold for the next winner")]
+    who = _name(table, lies.winner)
+    if lies.cost:
+        told = [table.say("{who} takes it: {points}", who=who, points=table.language.change(lies.cost))]
+    else:
+        told = [table.say("{who} takes it", who=who)]
     if deal.shooter is not None:
-        shot = "{who} has shot the sun" if is_sun(deal) else "{who} has shot the moon"
-        told.append(shot.format(who=short(table.seats[deal.shooter].name)))
+        told.append(table.say(SHOT[is_sun(deal)], who=_name(table, deal.shooter)))
     return told
 
 
@@ -133,6 +149,8 @@ def _symbols(cards: Iterable[Card]) -> str:
     return " ".join([card.symbol for card in cards])
 
 
-def _marked(one: LaidCard) -> str:
-    notes = " (cancelled)" * one.is_cancelled + " (highest)" * one.is_highest
-    return one.card.symbol + notes
+def _marked(one: LaidCard, language: Language) -> str:
+    told = one.card.symbol
+    if one.is_cancelled:
+        told = language.say("{card} (cancelled)", card=told)
+    return language.say("{card} (highest)", card=told) if one.is_highest else told

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from wcwidth import iter_graphemes, wcswidth
 
 from engine.cards import Card
+from engine.languages import Language
 from engine.tables import PublicTable, Seat
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
@@ -17,8 +18,6 @@ LONGEST_NAME = 64
 SHORT_NAME = 12
 #: Characters of a picture's description that are not too much to listen to, and those that Discord takes.
 DESCRIPTION, LONGEST_DESCRIPTION = 256, 1024
-#: In place of a name of which nothing can be seen.
-NAMELESS = "(no name)"
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 #: What nobody sees, though it may steer how the rest is shown: Unicode's Default_Ignorable_Code_Point but for
@@ -76,27 +75,27 @@ def _units(text: str) -> int:
 
 
 @lru_cache(maxsize=1024)  # every picture says the same few names
-def visible(text: str) -> str:
+def visible(text: str, language: Language) -> str:
     """What others wrote, in one line, without what cannot be seen or turns the text around it."""
     flat = " ".join(_UNSEEN.sub("", text).split())
-    return flat if wcswidth(flat) > 0 else NAMELESS
+    return flat if wcswidth(flat) > 0 else language.say("(no name)")
 
 
-def harmless(text: str) -> str:
+def harmless(text: str, language: Language) -> str:
     """What others wrote, in a text: it can neither mention anybody, nor link, nor change the layout."""
-    return _escaped(visible(text))
+    return _escaped(visible(text, language))
 
 
 @lru_cache(maxsize=1024)  # every message says the same few names
-def person(name: str, width: int = LONGEST_NAME) -> str:
+def person(name: str, language: Language, width: int = LONGEST_NAME) -> str:
     """A name in a text, cut to `width` columns."""
-    return _escaped(cut(visible(name), width))
+    return _escaped(cut(visible(name, language), width))
 
 
 @lru_cache(maxsize=1024)
-def short(name: str) -> str:
+def short(name: str, language: Language) -> str:
     """A name where markdown is not read, among many others."""
-    return cut(visible(name), SHORT_NAME)
+    return cut(visible(name, language), SHORT_NAME)
 
 
 def _escaped(text: str) -> str:
@@ -137,28 +136,29 @@ def shortened(text: str, longest: int) -> str:
     return kept + "…"
 
 
-def seat_name(seat: Seat) -> str:
+def seat_name(seat: Seat, language: Language) -> str:
     """Who sits here, and whether a computer plays."""
+    name = person(seat.name, language)
     if seat.person is None:
-        return f"🤖 {person(seat.name)}"
-    return f"{person(seat.name)} (🤖 plays)" if seat.away else person(seat.name)
+        return f"🤖 {name}"
+    return language.say("{who} (🤖 plays)", who=name) if seat.away else name
 
 
 def bold(table: PublicTable, seat: int) -> str:
     """The name of the player in this seat, in bold."""
-    return f"**{person(table.seats[seat].name)}**"
+    return f"**{person(table.seats[seat].name, table.language)}**"
 
 
 def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
     """The name of the player in this seat, and a sign where a computer plays."""
     sitting = table.seats[seat]
-    name = person(sitting.name)
+    name = person(sitting.name, table.language)
     return (f"**{name}**" if stressed else name) + " 🤖" * (not sitting.is_played_by_person)
 
 
 def brief(table: PublicTable, seat: int) -> str:
     """The name of the player in this seat, short enough for a line with many others."""
-    return person(table.seats[seat].name, SHORT_NAME)
+    return person(table.seats[seat].name, table.language, SHORT_NAME)
 
 
 def names(table: PublicTable, seats: Iterable[int]) -> str:
@@ -168,7 +168,8 @@ def names(table: PublicTable, seats: Iterable[int]) -> str:
 
 def place_of(table: PublicTable) -> str:
     """Which game it is, and where it is played, in small print."""
-    return f"-# {table.rules.preset.title} in <#{table.channel}>"
+    game = table.say(table.rules.preset.title)
+    return f"-# {table.say('{game} in {channel}', game=game, channel=f'<#{table.channel}>')}"
 
 
 def mentions(people: Iterable[int]) -> str:
@@ -202,9 +203,9 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
     return f"```\n{body}\n```"
 
 
-def plain(name: str, width: int = 32) -> str:
+def plain(name: str, language: Language, width: int = 32) -> str:
     """A name in a label, where markdown is not read, cut to `width` columns."""
-    return _isolated(cut(visible(name), width))
+    return _isolated(cut(visible(name, language), width))
 
 
 #: Before the names of the best three; others have the number of their place.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.messages import Colour
 from bot.scenes import Score, Tone
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.rules.ruleset import Ruleset
 
 #: Before points in a list: a telephone shows no coloured text.
@@ -22,7 +22,7 @@ def tone(rules: Ruleset, points: int) -> Tone:
 def score(rules: Ruleset, points: int) -> Score:
     """Points as they stand beside a player: with a sign where cards of this game bring and others cost."""
     has_both = min(rules.counting.values.values()) < 0
-    return Score(ENGLISH.change(points) if has_both else ENGLISH.number(points), tone(rules, points))
+    return Score(Language.change(points) if has_both else Language.number(points), tone(rules, points))
 
 
 def sign(rules: Ruleset, points: int) -> str:

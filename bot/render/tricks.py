@@ -10,7 +10,7 @@ from bot.render.deal_breakdown import multiplier
 from bot.render.text import bold, brief, chip, chips, person, player, struck
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Hand, Suit
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.play.deal import DoneTrick
 from engine.play.public import PublicDeal
 from engine.rules.counting import Entry, Why
@@ -18,35 +18,42 @@ from engine.rules.plays import Trick
 from engine.tables import PublicTable
 
 #: P8, where every card of the suit led is cancelled: while the last trick is played, and after it.
-LAST_TRICK_SO_FAR = (
-    "-# All of the suit led is cancelled so far: the last trick goes to the second copy of the highest card."
+LAST_TRICK_SO_FAR = N_(
+    "All of the suit led is cancelled so far: the last trick goes to the second copy of the highest card."
 )
-LAST_TRICK = (
+LAST_TRICK = N_(
     "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."
 )
 #: Who takes a trick: alone, and with what comes along.
-TAKES = ("{who} takes it: {worth}.", "{who} takes it, with {more}: {worth}.")
+TAKES = (N_("{who} takes it: {worth}."), N_("{who} takes it, with {more}: {worth}."))
 TAKES_ALL = (
-    "{who} takes it and everything on hold: {worth}.",
-    "{who} takes it and everything on hold, with {more}: {worth}.",
+    N_("{who} takes it and everything on hold: {worth}."),
+    N_("{who} takes it and everything on hold, with {more}: {worth}."),
 )
 
 
-def on_hold(deal: PublicDeal) -> str:
+def on_hold(deal: PublicDeal, language: Language) -> str:
     """The cards on hold for the next winner."""
-    cards, worth = chips(deal.on_hold), ENGLISH.points(deal.on_hold_points)
-    if deal.on_hold_kitty:
-        return f"On hold for the next winner: {cards} ({worth}), with {_kitty(deal.on_hold_kitty)}."
-    return f"On hold for the next winner: {cards} ({worth})."
+    cards, points = chips(deal.on_hold), language.points(deal.on_hold_points)
+    if not deal.on_hold_kitty:
+        return language.say("On hold for the next winner: {cards} ({points}).", cards=cards, points=points)
+    return language.say_count(
+        deal.on_hold_kitty,
+        "On hold for the next winner: {cards} ({points}), with a card of the kitty.",
+        "On hold for the next winner: {cards} ({points}), with {count} cards of the kitty.",
+        cards=cards,
+        points=points,
+    )
 
 
 def going_on(table: PublicTable, deal: PublicDeal) -> str:
     """The trick that is being played, and what became of the one before."""
     parts = [laid(table, deal.trick, deal.winning, deal.cancelled, complete=False)]
     if deal.on_hold:
-        parts.append(on_hold(deal))
+        parts.append(on_hold(deal, table.language))
     if deal.tricks:
-        parts.append(f"-# Trick {len(deal.tricks)}: {outcome(table, deal.tricks[-1])}")
+        told = outcome(table, deal.tricks[-1])
+        parts.append(f"-# {table.say('Trick {trick}: {outcome}', trick=len(deal.tricks), outcome=told)}")
         parts += so_far(table, deal.tricks[-1])
     return "\n".join(parts)
 
@@ -59,12 +66,12 @@ def complete(table: PublicTable, trick: DoneTrick) -> str:
 
 def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
     """A trick in a list: `5 · **Bo** +4 · 4♥ **J♥** 2♥ K♥`, its leader's card first and its winner's bold."""
-    trick = deal.tricks[index]
+    trick, language = deal.tricks[index], table.language
     words = [str(index + 1)]
     if named and not index:
-        words.append(f"{brief(table, trick.trick.leader)} led")
+        words.append(language.say_as("of a trick", "{who} led", who=brief(table, trick.trick.leader)))
     if trick.winner is None:
-        words.append("on hold")
+        words.append(language.say_as("of a trick", "on hold"))
     else:
         name = [f"**{brief(table, trick.winner)}**"] if named else []
         cost = [toned(table, trick.cost)] if trick.cost else []
@@ -72,7 +79,12 @@ def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = Tr
             cost.append(f"× {entry.times}")
         told = " ".join([*name, *cost])
         if trick.kitty:
-            told = f"{told}, with {_kitty(trick.kitty)}"
+            told = table.say_count(
+                trick.kitty,
+                "{taker}, with a card of the kitty",
+                "{taker}, with {count} cards of the kitty",
+                taker=told,
+            )
         words += [told] if named or cost else []
     return " · ".join([*words, _symbols(trick.trick.cards, trick.cancelled, trick.winning)])
 
@@ -94,66 +106,87 @@ def _symbols(cards: Hand, cancelled: frozenset[Card], winning: int | None) -> st
 def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     """Each player's points in this deal after this trick, without those hidden in the kitty."""
     standing = [
-        f"{person(seat.name)} {toned(table, value)}"
+        f"{person(seat.name, table.language)} {toned(table, value)}"
         for seat, value in zip(table.seats, trick.so_far, strict=True)
         if value
     ]
-    return [f"-# Points in this deal so far: {', '.join(standing)}"] if standing else []
+    if not standing:
+        return []
+    told = table.say("Points in this deal so far: {points}", points=table.language.series(standing))
+    return [f"-# {told}"]
 
 
 def laid(
     table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card], *, complete: bool
 ) -> str:
     """A line for each card in order: cancelled pairs are struck through, and the winning card stands out."""
-    lines = []
+    lines, language = [], table.language
     for place, (seat, card) in enumerate(trick.laid(table.rules.players)):
         shown = struck(card) if card in cancelled else chip(card)
         name = player(table, seat, stressed=not complete or place == winning)
-        notes = ["led"] * (place == 0) + ["wins" if complete else "highest"] * (place == winning)
-        note = f" · {', '.join(notes)}" if notes else ""
+        notes = [language.say_as("of a card in a trick", "led")] if place == 0 else []
+        if place == winning:
+            notes.append(
+                language.say_as("of a card in a trick", "wins")
+                if complete
+                else language.say_as("of a card in a trick", "highest")
+            )
+        note = f" · {language.series(notes)}" if notes else ""
         lines.append(f"{shown} {name}{note}")
     if cancelled and not complete:
         if winning is None:
-            lines.append("-# All of the suit led is cancelled so far.")
+            lines.append(f"-# {table.say('All of the suit led is cancelled so far.')}")
         elif trick.cards[winning] in cancelled:
-            lines.append(LAST_TRICK_SO_FAR)
+            lines.append(f"-# {table.say(LAST_TRICK_SO_FAR)}")
     return "\n".join(lines)
 
 
-def _kitty(count: int) -> str:
-    """The part of the kitty that goes with some tricks; which cards, their taker alone is told (W3)."""
-    return ENGLISH.say_count(count, "a card of the kitty", "{count} cards of the kitty")
-
-
 def _along(table: PublicTable, trick: DoneTrick) -> list[str]:
-    """What comes along with a trick: `a card of the kitty`, `10♣ (× 2, alone +50)`."""
-    kitty = [_kitty(trick.kitty)] if trick.kitty else []
-    return [*kitty, *[multiplier(table, entry) for entry in trick.multipliers]]
+    """What comes along with a trick: `a card of the kitty`, `10♣ (× 2, alone +50)`.
+
+    Which cards of the kitty these are, their taker alone is told (W3).
+    """
+    found = []
+    if trick.kitty:
+        # Note: As in "Ann takes it, with 2 cards of the kitty: 3 points."
+        found.append(table.say_count(trick.kitty, "a card of the kitty", "{count} cards of the kitty"))
+    return [*found, *[multiplier(table, entry) for entry in trick.multipliers]]
 
 
 def outcome(table: PublicTable, trick: DoneTrick) -> str:
     """Who took it and for how much, or that it is on hold."""
     if trick.winner is None or trick.winning is None:
-        return "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
-    worth = "no points"
-    if counting := _counting([entry for entry in trick.entries if entry.why is Why.VALUE]):
-        worth = f"{sign(table.rules, trick.cost)} **{ENGLISH.points(trick.cost)}** ({counting})"
+        return table.say(
+            "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
+        )
     takes, takes_more = TAKES_ALL if len(trick.won) > len(trick.trick.cards) else TAKES
-    more = _along(table, trick)
-    told = (takes_more if more else takes).format(
-        who=bold(table, trick.winner), worth=worth, more=ENGLISH.listing(more)
-    )
+    who, worth, more = bold(table, trick.winner), _worth(table, trick), _along(table, trick)
+    if more:
+        told = table.say(takes_more, who=who, worth=worth, more=table.language.listing(more))
+    else:
+        told = table.say(takes, who=who, worth=worth)
     if trick.trick.cards[trick.winning] in trick.cancelled:
-        return f"{LAST_TRICK} {told}"
+        return table.language.sentences([table.say(LAST_TRICK), told])
     return told
 
 
-def _counting(entries: Iterable[Entry]) -> str:
+def _worth(table: PublicTable, trick: DoneTrick) -> str:
+    """`🔴 **13 points** (Q♠)`, or that there are none."""
+    if cards := _counting(table, [entry for entry in trick.entries if entry.why is Why.VALUE]):
+        points = f"{sign(table.rules, trick.cost)} **{table.language.points(trick.cost)}**"
+        return table.say("{points} ({cards})", points=points, cards=cards)
+    return table.say("no points")
+
+
+def _counting(table: PublicTable, entries: Iterable[Entry]) -> str:
     """What made the points: `Q♠ 3♥`."""
     words = []
     for entry in sorted(entries, key=lambda entry: entry.cards[0].suit is Suit.HEARTS):
-        many = len(entry.cards) > 3 and entry.cards[0].suit is Suit.HEARTS
-        words.append(f"{len(entry.cards)} hearts" if many else chips(entry.cards))
+        count = len(entry.cards)
+        if count > 3 and entry.cards[0].suit is Suit.HEARTS:
+            words.append(table.say_count(count, "{count} heart", "{count} hearts"))
+        else:
+            words.append(chips(entry.cards))
     return " ".join(words)
 
 
@@ -167,8 +200,8 @@ def last(table: PublicTable) -> Post:
     """The last complete trick, with those who had the seats then."""
     deals = deals_with_tricks(table)
     if not deals:
-        return Post(("No trick is complete yet.",), Colour.DONE)
+        return Post((table.say("No trick is complete yet."),), Colour.DONE)
     deal, trick = deals[0], deals[0].tricks[-1]
     told = complete(table.as_in(deal.number), trick)
-    heading = f"### Deal {deal.number} · Trick {len(deal.tricks)}"
-    return Post((f"{heading}\n{told}",), stripe(table.rules, trick.cost))
+    heading = table.say("Deal {deal} · Trick {trick}", deal=deal.number, trick=len(deal.tricks))
+    return Post((f"### {heading}\n{told}",), stripe(table.rules, trick.cost))

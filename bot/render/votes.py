@@ -140,7 +140,7 @@ def asked_by_dm(table: PublicTable, vote: Vote, seat: int) -> Whisper:
         lines.append("❌ You want to play on.")
     elif (until := table.seats[seat].kept_until) is not None:
         lines.append(f"-# Nobody can end the game without you before {moment(table, until)}.")
-    back = (come_back(table.id),) if table.seats[seat].away else ()
+    back = (come_back(table.id, table.language),) if table.seats[seat].away else ()
     return Whisper(("\n".join(lines), (*_ways_to_answer(table, vote), *back)), Colour.TURN)
 
 
@@ -164,7 +164,7 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
     view = table.view
     if vote.motion is Motion.CONCEDE and view is not None:
         totals = [
-            f"{person(seat.name)} {ENGLISH.number(total)}"
+            f"{person(seat.name, table.language)} {ENGLISH.number(total)}"
             for seat, total in zip(table.seats, view.totals, strict=True)
         ]
         leaders = _leaders(table)

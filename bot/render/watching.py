@@ -14,7 +14,7 @@ from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player,
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.play.deal import Deal
 from engine.play.public import public_deal
 from engine.rules.wording import direction
@@ -26,8 +26,9 @@ def watching(table: Table, number: int | None = None) -> Whisper:
     """All hands of the deal of this number (from 1), or of the last that is done; never of one going on."""
     done = table.game.complete_deals.deals if table.game else ()
     if not done:
-        text = "### Nothing to watch yet\nOnce the first deal is done, **Next** shows everyone's cards."
-        return Whisper((text, _pager(table, 0, 0)))
+        heading = table.say("Nothing to watch yet")
+        text = table.say("Once the first deal is done, **Next** shows everyone's cards.")
+        return Whisper((f"### {heading}\n{text}", _pager(table, 0, 0)))
     number = min(number or len(done), len(done))
     return Whisper((*_page(table.public.as_in(number), done[number - 1]), _pager(table, number, len(done))))
 
@@ -35,7 +36,7 @@ def watching(table: Table, number: int | None = None) -> Whisper:
 def _pager(table: Table, number: int, count: int) -> Row:
     """Next waits for the deal that is being played: who presses it too soon sees the same again."""
     is_playing = table.state is State.PLAYING
-    return pager(number, count, lambda to: Look(table.id, to), more=is_playing)
+    return pager(number, count, lambda to: Look(table.id, to), table.language, more=is_playing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +50,28 @@ class _Held:
 
 def _page(table: PublicTable, deal: Deal) -> Iterator[Part]:
     held = [_held(deal, seat) for seat in range(deal.rules.players)]
-    yield f"### Deal {deal.number}, all hands\n-# {_legend(deal)}"
+    heading = table.say("Deal {deal}, all hands", deal=deal.number)
+    yield f"### {heading}\n-# {_legend(deal, table.language)}"
     yield _picture(table, deal, held)
     if passes := list(_passes(table, deal)):
         yield "\n".join(passes)
     yield "\n".join(_taken(table, deal))
     if table.state is State.PLAYING and table.view and len(table.view.points) == deal.number:
-        yield f"-# Deal {deal.number + 1} is being played: **Next** shows it once it is done."
+        told = table.say(
+            "Deal {deal} is being played: **Next** shows it once it is done.", deal=deal.number + 1
+        )
+        yield f"-# {told}"
 
 
-def _legend(deal: Deal) -> str:
+def _legend(deal: Deal, language: Language) -> str:
     if not deal.rules.pass_cards:
-        return "As they were dealt."
+        return language.say("As they were dealt.")
     if not deal.offset:
-        return "As they were dealt: nobody passed."
-    where = direction(deal.offset, deal.rules.players, ENGLISH)
-    return f"Dark: passed {where}. Ringed: received. The others stayed where they were dealt."
+        return language.say("As they were dealt: nobody passed.")
+    return language.say(
+        "Dark: passed {direction}. Ringed: received. The others stayed where they were dealt.",
+        direction=direction(deal.offset, deal.rules.players, language),
+    )
 
 
 def _held(deal: Deal, seat: int) -> _Held:
@@ -81,7 +88,7 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
     assert deal.points is not None
     hands = [
         OpenHand(
-            name=visible(seat.name),
+            name=visible(seat.name, table.language),
             cards=hand.cards,
             lit=hand.received,
             gone=hand.passed,
@@ -91,16 +98,19 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
         for seat, hand, points in zip(table.seats, held, deal.points, strict=True)
     ]
     told = [
-        f"{short(seat.name)} was dealt {' '.join(card.symbol for card in sort_hand(cards))}"
+        table.say(
+            "{who} was dealt {cards}",
+            who=short(seat.name, table.language),
+            cards=" ".join(card.symbol for card in sort_hand(cards)),
+        )
         for seat, cards in zip(table.seats, deal.dealt.hands, strict=True)
     ]
     words = [
         f"{player(table, seat)} {chips(sort_hand(cards))}" for seat, cards in enumerate(deal.dealt.hands)
     ]
-    room = max(len(hand.cards) for hand in held)
-    return Picture(
-        HandsScene(tuple(hands), room), described(". ".join(told), LONGEST_DESCRIPTION), "\n".join(words)
-    )
+    scene = HandsScene(tuple(hands), room=max(len(hand.cards) for hand in held))
+    description = described(table.language.statements(told), LONGEST_DESCRIPTION)
+    return Picture(scene, description, "\n".join(words))
 
 
 def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
@@ -112,7 +122,7 @@ def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
     if told := [
         f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(public_deal(deal)).items()
     ]:
-        yield f"Exposed: {ENGLISH.listing(told)}."
+        yield table.say("Exposed: {cards}.", cards=table.language.listing(told))
 
 
 def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
@@ -123,16 +133,20 @@ def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
     for seat, points in enumerate(deal.points):
         tricks = sum(trick.winner == seat for trick in deal.tricks)
         counting = chips(sort_hand([card for card in deal.piles[seat] if card in counts]))
-        took = _in_tricks(tricks, counting)
-        yield f"{sign(table.rules, points)} {bold(table, seat)} {ENGLISH.change(points)}: {took}"
+        who = f"{sign(table.rules, points)} {bold(table, seat)}"
+        took = _in_tricks(tricks, counting, table.language)
+        yield table.say(
+            "{who} {points}: {tricks}", who=who, points=table.language.change(points), tricks=took
+        )
 
 
-def _in_tricks(count: int, cards: str) -> str:
+def _in_tricks(count: int, cards: str, language: Language) -> str:
     """`2 tricks, with Q♠ 3♥`: the tricks that a player won, and the cards in them that count."""
     if not count:
-        return "nothing"
+        # Note: What a player took in tricks.
+        return language.say("nothing")
     if not cards:
-        return ENGLISH.say_count(count, "{count} trick", "{count} tricks")
-    return ENGLISH.say_count(
+        return language.say_count(count, "{count} trick", "{count} tricks")
+    return language.say_count(
         count, "{count} trick, with {cards}", "{count} tricks, with {cards}", cards=cards
     )

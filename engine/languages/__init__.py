@@ -158,6 +158,10 @@ class Language:
         """Whole sentences, one after the other."""
         return self.gap.join(told)
 
+    def statements(self, told: Iterable[str]) -> str:
+        """The same for what has no full stop of its own; the last one has none either."""
+        return self.say_as("between two statements", ". ").join(told)
+
     def listing(self, words: Iterable[object]) -> str:
         """`a, b and c`."""
         return self._joined(list(map(str, words)), self.say("{first} and {last}"))
@@ -177,13 +181,15 @@ class Language:
 
     # Numbers
 
-    def number(self, value: int) -> str:
-        """The number with a real minus sign."""
+    @staticmethod
+    def number(value: int) -> str:
+        """The number with a real minus sign, the same in every language."""
         return f"−{-value}" if value < 0 else str(value)
 
-    def change(self, value: int) -> str:
-        """`+5`, `−10` or `0`."""
-        return f"+{value}" if value > 0 else self.number(value)
+    @staticmethod
+    def change(value: int) -> str:
+        """`+5`, `−10` or `0`, the same in every language."""
+        return f"+{value}" if value > 0 else Language.number(value)
 
     def grouped(self, value: int) -> str:
         """`12,345`."""

@@ -12,6 +12,7 @@ from moments import tables
 
 from bot.hands import hand_of, render_key
 from bot.render.board import board
+from engine.languages import by_code
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Seats, Table
@@ -41,6 +42,14 @@ def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) 
                 assert hands[number][1] == hand
                 kept += 1
     assert kept > 200
+
+
+@pytest.mark.parametrize(("preset", "players"), [("classic", 4), ("chinese", 4)])
+def test_another_language_changes_every_post(preset: str, players: int) -> None:
+    for table in tables(Ruleset.of(preset, players), seed=5):
+        german = table.public.in_language(by_code("de"))
+        for part, told in zip(board(table.public), board(german), strict=True):
+            assert part.render_key != told.render_key, part.key
 
 
 def lived_in(moments: Iterator[Table], rng: Random) -> Iterator[Table]:

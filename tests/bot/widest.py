@@ -383,7 +383,7 @@ def done(table: Table, rng: Random) -> Shown:
     yield watching.watching(table)
     for deal in game.complete_deals.deals:
         yield watching.watching(table, deal.number)
-        yield seals.opened(public_deal(deal), LINK.url)
+        yield seals.opened(public_deal(deal), LINK.url, table.language)
         position = ReplayPosition(ID, 10**6, deal.number)
         last = steps.count(deal) - 1
         for step in {0, 1, 2, last // 2, last - 1, last, rng.randrange(last)}:
