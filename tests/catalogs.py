@@ -21,7 +21,14 @@ from engine.languages import ENGLISH, LANGUAGES
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "engine" / "languages"
 #: What marks a sentence, and which of its arguments are sentences; "c" is a context.
-MARKS = {"N_": None, "say": (1,), "say_count": (2, 3), "say_as": ((1, "c"), 2)}
+MARKS = {
+    "N_": None,
+    "RecordError": None,
+    "UnusableLine": None,
+    "say": (1,),
+    "say_count": (2, 3),
+    "say_as": ((1, "c"), 2),
+}
 
 #: Lines of a catalog's head that say nothing here.
 UNTOLD = tuple(

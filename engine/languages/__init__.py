@@ -70,6 +70,7 @@ class Language:
     place: Callable[[int], str]  # of a ranking: `1st`
     point: str = "."  # before decimals
     thousands: str = ","
+    capital_after_colon: bool = False  # whether a sentence begins with a capital letter there too
 
     def __reduce__(self) -> tuple[Callable[[str], Language], tuple[str]]:
         """Unpickle to the one object for this language."""
@@ -109,6 +110,10 @@ class Language:
         """Whole sentences, one after the other."""
         return self.say_as("between two sentences", " ").join(told)
 
+    def after_colon(self, told: str) -> str:
+        """A sentence as it stands after a colon."""
+        return told if self.capital_after_colon else told[:1].lower() + told[1:]
+
     def listing(self, words: Iterable[object]) -> str:
         """`a, b and c`."""
         return self._joined(list(map(str, words)), self.say("{first} and {last}"))
@@ -128,13 +133,15 @@ class Language:
 
     # Numbers
 
-    def number(self, value: int) -> str:
-        """The number with a real minus sign."""
+    @staticmethod
+    def number(value: int) -> str:
+        """The number with a real minus sign, the same in every language."""
         return f"−{-value}" if value < 0 else str(value)
 
-    def change(self, value: int) -> str:
-        """`+5`, `−10` or `0`."""
-        return f"+{value}" if value > 0 else self.number(value)
+    @staticmethod
+    def change(value: int) -> str:
+        """`+5`, `−10` or `0`, the same in every language."""
+        return f"+{value}" if value > 0 else Language.number(value)
 
     def grouped(self, value: int) -> str:
         """`12,345`."""
@@ -182,7 +189,7 @@ LANGUAGES = {
     for one in (
         ENGLISH,
         Language("zh", "中文", lambda count: f"第{count}"),
-        Language("de", "Deutsch", lambda count: f"{count}.", ",", "."),
+        Language("de", "Deutsch", lambda count: f"{count}.", ",", ".", capital_after_colon=True),
         Language("es", "Español", lambda count: f"{count}.º", ",", "."),
         Language("fr", "Français", lambda count: "1er" if count == 1 else f"{count}e", ",", "\u202f"),
         Language("pt", "Português", lambda count: f"{count}.º", ",", "."),
