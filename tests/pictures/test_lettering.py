@@ -54,7 +54,7 @@ def test_what_is_no_letter_is_left_out_and_letters_in_disguise_are_plain(name: s
 @pytest.mark.parametrize("name", ["", "🎉🎉", "\u200b", "𓀀 Ann", "\U0001f1e9\U0001f1ea"])
 def test_a_name_that_no_font_has_is_its_seat(name: str) -> None:
     assert line(name, 36) is None
-    assert text(named(name, 3, 36, 200)) == "Seat 3"
+    assert text(named(name, "Seat 3", 36, 200)) == "Seat 3"
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,6 @@ def without_raqm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("without_raqm")
 def test_without_what_joins_letters_such_names_are_their_seats() -> None:
-    assert text(named("محمد", 2, 36, 200)) == "Seat 2"
-    assert text(named("नमस्ते", 2, 36, 200)) == "Seat 2"
-    assert text(named("田中 Łódź ★", 2, 36, 300)) == "田中 Łódź ★"
+    assert text(named("محمد", "Seat 2", 36, 200)) == "Seat 2"
+    assert text(named("नमस्ते", "Seat 2", 36, 200)) == "Seat 2"
+    assert text(named("田中 Łódź ★", "Seat 2", 36, 300)) == "田中 Łódź ★"
