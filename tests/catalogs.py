@@ -8,28 +8,29 @@ lacks.
 from __future__ import annotations
 
 import argparse
+import ast
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from engine.languages import ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "engine" / "languages"
-#: What marks a sentence, and which of its arguments are sentences; "c" is a context.
+#: What marks a sentence, and which of its arguments (from 0) are the context, the sentence and its plural.
 MARKS = {
-    "N_": None,
-    "RecordError": None,
-    "UnusableLine": None,
-    "say": (1,),
-    "say_count": (2, 3),
-    "say_as": ((1, "c"), 2),
+    "N_": (None, 0),
+    "RecordError": (None, 0),
+    "UnusableLine": (None, 0),
+    "say": (None, 0),
+    "say_count": (None, 1, 2),
+    "say_as": (0, 1),
 }
-
+#: Begins a comment for translators, in the lines above the sentence.
+NOTE = "# Note:"
 #: Lines of a catalog's head that say nothing here.
 UNTOLD = tuple(
     f'"{name}'
@@ -46,16 +47,52 @@ UNTOLD = tuple(
 
 
 def source() -> Catalog:
-    """Every sentence of the source, with where it stands."""
+    """Every sentence of the source, with the modules that say it."""
     found = Catalog()
     for package in ("engine", "bot"):
-        files = extract_from_dir(
-            str(ROOT / package), method_map=[("**.py", "python")], keywords=MARKS, comment_tags=("Note:",)
-        )
-        for name, line, sentence, comments, context in files:
-            place = (f"{package}/{name}", line)
-            found.add(sentence, None, [place], auto_comments=comments, context=context)
+        for path in sorted((ROOT / package).rglob("*.py")):
+            text = path.read_text("utf-8")
+            place = (path.relative_to(ROOT).as_posix(), 0)
+            for call in ast.walk(ast.parse(text)):
+                if isinstance(call, ast.Call) and (marked := sentence(call)):
+                    context, *said = marked
+                    notes = note_above(text.splitlines(), call.lineno)
+                    found.add(
+                        tuple(said) if len(said) > 1 else said[0],
+                        "",
+                        [place],
+                        context=context,
+                        auto_comments=notes,
+                    )
     return found
+
+
+def sentence(call: ast.Call) -> list[str | None] | None:
+    """The context, the sentence and, if it has one, its plural, of a call that marks or says one.
+
+    None if it marks none, or says one that is marked elsewhere. Babel's own reader finds none within f-strings.
+    """
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if name not in MARKS:
+        return None
+    found: list[str | None] = []
+    for place in MARKS[name]:
+        given = call.args[place] if place is not None and place < len(call.args) else None
+        found.append(
+            given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else None
+        )
+    return found if all(found[1:]) else None
+
+
+def note_above(lines: list[str], line: int) -> list[str]:
+    """The comment for translators right above this line (from 1)."""
+    above: list[str] = []
+    for text in reversed(lines[: line - 1]):
+        if not text.strip().startswith("#"):
+            break
+        above.insert(0, text.strip())
+    starts = [index for index, text in enumerate(above) if text.startswith(NOTE)]
+    return [text.removeprefix("# ") for text in above[starts[0] :]] if starts else []
 
 
 def catalog(code: str) -> Catalog:
