@@ -507,16 +507,16 @@ def of_days() -> Shown:
                 averages = Figures(people, (-1e6,) * DEALS)
                 beside = ("2026-09-29", "2026-09-30")
                 one = Ranking(day, is_over, own, averages, place, here if people else (), 10**6, *beside)
-                yield daily.result(one)
-                yield mornings.morning(day, one)
+                yield daily.result(one, ENGLISH)
+                yield mornings.morning(day, one, ENGLISH)
                 if own:
-                    yield daily.shared(one)
-        yield mornings.morning(day, None)
-        yield daily.seals_page(day)
+                    yield daily.shared(one, ENGLISH)
+        yield mornings.morning(day, None, ENGLISH)
+        yield daily.seals_page(day, ENGLISH)
         for deal in range(1, DEALS + 1):
-            yield past_deal(day, deal, None, None)
-            yield past_deal(day, deal, found, LINK.url)
-        yield daily.unfinished(DailyGame(date, ID))
+            yield past_deal(day, deal, None, None, ENGLISH)
+            yield past_deal(day, deal, found, LINK.url, ENGLISH)
+        yield daily.unfinished(DailyGame(date, ID), ENGLISH)
 
 
 def busiest() -> figures.Figures:
@@ -547,8 +547,8 @@ def busiest() -> figures.Figures:
 def of_the_bot() -> Shown:
     """All messages without a table."""
     yield help.commands_page()
-    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>")
-    yield mornings.NO_MORE
+    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", ENGLISH)
+    yield mornings.no_more(ENGLISH)
     yield question()
     yield service_messages.cannot_save()
     yield service_messages.cannot_be_read(TABLE)
