@@ -43,13 +43,15 @@ async def last_table(services: Services, reply: Reply) -> Table:
 @command
 async def scores_command(services: Services, reply: Reply) -> None:
     """See the points of each deal and the totals."""
-    await reply.whisper(scores.sheet((await last_table(services, reply)).public))
+    table = await last_table(services, reply)
+    await reply.whisper(scores.sheet(table.public.in_language(reply.language)))
 
 
 @command
 async def last_command(services: Services, reply: Reply) -> None:
     """See the last trick again."""
-    await reply.whisper(tricks.last((await last_table(services, reply)).public))
+    table = await last_table(services, reply)
+    await reply.whisper(tricks.last(table.public.in_language(reply.language)))
 
 
 @command
@@ -64,7 +66,7 @@ async def record_command(services: Services, reply: Reply) -> None:
 
 async def show_tricks(click: Click[controls.ShowTricks]) -> None:
     """List all finished tricks of a deal, even if that is over since."""
-    table = click.services.tables.get(click.table).public
+    table = click.services.tables.get(click.table).public.in_language(click.language)
     number = click.action.deal
     deal = next((one for one in tricks.deals_with_tricks(table) if one.number == number), None)
     if deal is None:
@@ -89,7 +91,7 @@ async def _watched(click: Click[Action]) -> Table:
     table = await click.services.tables.games.whole(click.table)
     if table.daily:
         raise Refusal("stale")  # others have still to play these cards
-    return table
+    return table.in_language(click.language)
 
 
 async def check_seal(click: Click[controls.CheckSeal]) -> None:
@@ -123,14 +125,14 @@ async def replay_command(
     """Look at the last game again, card by card with all hands open, or at one from a file."""
     if file is None:
         table = await services.replays.latest(reply.channel)
-        await reply.whisper(replay(table, ReplayPosition(table.id)))
+        await reply.whisper(replay(table.in_language(reply.language), ReplayPosition(table.id)))
         return
     try:
         id, table = await services.replays.hand_in(reply.user_id, await _content(file), game)
     except RecordError as fault:
-        await reply.whisper(faulty(file.filename, fault))
+        await reply.whisper(faulty(file.filename, fault, reply.language))
     else:
-        await reply.whisper(replay(table, ReplayPosition(0, id)))
+        await reply.whisper(replay(table.in_language(reply.language), ReplayPosition(0, id)))
 
 
 async def _content(file: discord.Attachment) -> bytes:
@@ -171,9 +173,12 @@ def _position(click: Click[controls.ReplayAction]) -> ReplayPosition:
 
 async def _game(click: Click[Action], position: ReplayPosition) -> Table:
     """The game that is looked at; Refusal where it is not this person's to see."""
+    replays = click.services.replays
     if position.table:
-        return await click.services.replays.of_table(position.table)
-    return await click.services.replays.of_file(position.file, click.person.id)
+        table = await replays.of_table(position.table)
+    else:
+        table = await replays.of_file(position.file, click.person.id)
+    return table.in_language(click.language)
 
 
 def _shown(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:

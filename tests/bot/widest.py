@@ -550,9 +550,9 @@ def of_the_bot() -> Shown:
     yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", ENGLISH)
     yield mornings.no_more(ENGLISH)
     yield question()
-    yield service_messages.cannot_save()
-    yield service_messages.cannot_be_read(TABLE)
+    yield service_messages.cannot_save(ENGLISH)
+    yield service_messages.cannot_be_read(TABLE, ENGLISH)
     yield service_messages.status(busiest())
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced))
-    yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6))
+    yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), ENGLISH)
