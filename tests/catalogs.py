@@ -70,7 +70,7 @@ def source() -> Catalog:
 def sentence(call: ast.Call) -> list[str | None] | None:
     """The context, the sentence and, if it has one, its plural, of a call that marks or says one.
 
-    None if it marks none, or says one that is marked elsewhere. Babel's own reader finds none within f-strings.
+    None if it marks none, or says one that is marked elsewhere. (Babel's own reader finds none in f-strings.)
     """
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     if name not in MARKS:

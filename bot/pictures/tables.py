@@ -98,7 +98,8 @@ def _on_hold(picture: Image.Image, box: Box, held: Hand, heading: str) -> None:
 
 def _last(picture: Image.Image, where: Plan, scene: TableScene, last: LastTrick) -> None:
     """Draw its cards in order of play, the highest with a ring, its taker and its points."""
-    box, heading = where.last, lettering.fitted(scene.words.last_trick, HEADING, where.last.width / 2)
+    box = where.last
+    heading = lettering.fitted(scene.words.last_trick, HEADING, box.width / (2 if where.in_rows else 1))
     wide = heading.width if heading else 0.0
     if where.in_rows:
         room = box._replace(left=round(box.left + wide) + 14)

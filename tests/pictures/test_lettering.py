@@ -9,7 +9,7 @@ import pytest
 from PIL import features
 from wcwidth import iter_graphemes
 
-from bot.pictures.lettering import Line, covered, line, named
+from bot.pictures.lettering import Line, covered, fitted, line, named
 
 
 def text(found: Line | None) -> str:
@@ -69,6 +69,33 @@ def test_a_long_name_is_cut_between_two_signs(name: str) -> None:
         assert short.width <= most
         assert text(short).replace("…", "") in beginnings
         assert len(text(short)) == len(text(short).replace("…", "")) + 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "上一墩 · 花色 × 2。",
+        "Farben × 2 ÄÖÜäöüß",
+        "¿Qué? ¡Año! ñáéíóúü",
+        "Dernière levée çœàâêëîïôùû «»",
+        "ãõáç",
+    ],
+)
+def test_words_in_each_language_are_written_as_they_are(words: str) -> None:
+    assert text(line(words, 36)) == words
+
+
+def test_words_that_are_too_wide_are_smaller_before_they_are_cut() -> None:
+    whole = fitted("Letzter Stich", 36, 1000)
+    smaller = fitted("Letzter Stich", 36, 200)
+    least = fitted("Letzter Stich", 36, 100)
+    assert whole
+    assert smaller
+    assert least
+    assert (whole.size, text(whole)) == (36, "Letzter Stich")
+    assert 24 < smaller.size < 36
+    assert (text(smaller), smaller.width <= 200) == ("Letzter Stich", True)
+    assert (least.size, text(least)[-1], least.width <= 100) == (24, "…", True)
 
 
 @pytest.fixture
