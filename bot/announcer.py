@@ -199,7 +199,8 @@ class DailyGames:
         """Show the result instead of the hand, and then nothing more."""
         person = table.host
         if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
-            result = daily.result(await self.deals.ranking(table.daily.day, person, table.guild))
+            found = await self.deals.ranking(table.daily.day, person, table.guild)
+            result = daily.result(found, table.language)
             self._delivery.dms.show(table.id, person, table.game.begun, result, create=False)
             self._delivery.my_hand.show(table.id, person, result)
         await self._delivery.forget(table.id)

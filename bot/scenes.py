@@ -44,6 +44,7 @@ class SeatScene:
     """A seat at the table, and what lies before it."""
 
     name: str
+    seat: str  # `Seat 3`, in place of a name that no font has
     laid: LaidCard | None = None
     score: Score | None = None  # the points in this deal; None while there are none
     exposed: Hand = ()
@@ -64,6 +65,15 @@ class LastTrick:
 
 
 @dataclass(frozen=True, slots=True)
+class TableWords:
+    """The words beside cards that belong to nobody yet, or no more."""
+
+    last_trick: str = ""  # `Last trick`
+    on_hold: str = ""  # `On hold`
+    doubled: str = ""  # `suit × 2`
+
+
+@dataclass(frozen=True, slots=True)
 class TableScene:
     """The table in the middle of a deal; the places in clockwise order."""
 
@@ -73,6 +83,7 @@ class TableScene:
     last: LastTrick | None = None
     on_hold: Hand = ()
     doubled: Hand = ()  # all that was exposed in this deal, wherever it is now: its suits count double
+    words: TableWords = TableWords()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +99,7 @@ class OpenHand:
     """A player's cards, face up: those `lit` have a ring, those `gone` are dark, both by index."""
 
     name: str
+    seat: str  # `Seat 3`, in place of a name that no font has
     cards: Hand
     lit: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
@@ -112,6 +124,7 @@ class Curve:
     """A player's totals: 0, then after each deal."""
 
     name: str
+    seat: str  # `Seat 3`, in place of a name that no font has
     totals: tuple[int, ...]
     has_won: bool = False
 
@@ -122,12 +135,15 @@ class CurvesScene:
 
     curves: tuple[Curve, ...]
     limits: tuple[int, ...]
+    title: str
+    end: str  # `ends at 100`; nothing where there is no limit
 
 
 @dataclass(frozen=True, slots=True)
 class RatingScene:
     """A player's rating over time: (game, rating) pairs in order, games counted from 1."""
 
+    title: str
     ratings: tuple[tuple[int, int], ...]
 
 
@@ -137,7 +153,7 @@ class FeatScene:
 
     kind: FeatKind
     name: str
-    number: int  # of the seat, from 1: it replaces a name that no font has
+    seat: str  # `Seat 3`, in place of a name that no font has
     deed: str  # `shot the moon`
     outcome: str  # `+26 for everyone else`; may be empty
 

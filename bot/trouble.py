@@ -16,6 +16,7 @@ from bot.faults import NETWORK, Fault
 from bot.permissions import bot_may_post, has_left
 from bot.render.notices import paused
 from bot.render.service_messages import cannot_be_read, cannot_save
+from engine.languages import ENGLISH
 from engine.tables import Damaged, NoticeKind, State, Table, Tables
 
 #: What the background tasks here do, for the log.
@@ -155,11 +156,12 @@ class SaveFailures:
         if table.id not in self._told_at:
             self._told_at[table.id] = now
             # A new key each time, for a new message rather than an edit of one far above.
-            self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save())
+            self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save(table.language))
 
 
 def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
     """Tell the channel of each damaged table, unless an earlier start did."""
     for one in damaged:
         if one.channel is not None and one.channel > 0:  # a daily game has no channel
-            posts.show(one.id, one.channel, DAMAGED_KEY, cannot_be_read(one.id))
+            # Its language can't be read either.
+            posts.show(one.id, one.channel, DAMAGED_KEY, cannot_be_read(one.id, ENGLISH))

@@ -2,7 +2,7 @@
 
 HeartsError
 ├── Refusal       a request isn't allowed: an id and values, from which callers make a sentence
-├── RecordError   a game record is faulty: where, and a sentence
+├── RecordError   a game record is faulty: where, and a sentence with its values
 └── StorageError  the database can't be used: what is wrong with it, to follow a colon
 
 The commands in engine/cli have two more for their arguments and their input.
@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.sentences import sentence
+from engine.languages import ENGLISH, Language
+from engine.sentences import in_words, sentence
 
 
 class HeartsError(Exception):
@@ -35,12 +36,36 @@ class Refusal(HeartsError):
 
 
 class RecordError(HeartsError):
-    """A faulty game record: `deal` counts from 1 and `play` from 0; None if the fault isn't in one."""
+    """A faulty game record: `deal` counts from 1 and `play` from 0; None if the fault isn't in one.
 
-    def __init__(self, sentence: str, deal: int | None = None, play: int | None = None) -> None:
+    The sentence has names in braces if there are `values` for them: input as it is quoted, `what` is faulty
+    as a phrase to be translated, and a Refusal as the `reason`.
+    """
+
+    def __init__(
+        self, sentence: str, /, deal: int | None = None, play: int | None = None, **values: Any
+    ) -> None:
         super().__init__(sentence)
+        self.sentence = sentence
         self.deal = deal
         self.play = play
+        self.values = values
+
+    def __str__(self) -> str:
+        return self.told(ENGLISH)
+
+    def told(self, language: Language) -> str:
+        """The sentence in this language."""
+        words = {name: _in_words(name, value, language) for name, value in self.values.items()}
+        if "what" in words:
+            words["what"] = language.say(words["what"], **words)
+        return language.say(self.sentence, **words)
+
+
+def _in_words(name: str, value: Any, language: Language) -> str:
+    if isinstance(value, Refusal):
+        return language.after_colon(sentence(value.id, value.values, language))
+    return value if isinstance(value, str) else in_words(name, value, language)
 
 
 class StorageError(HeartsError):

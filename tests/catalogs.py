@@ -22,7 +22,15 @@ from engine.rules.presets import PRESETS
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "engine" / "languages"
 #: What marks a sentence, and which of its arguments (from 0) are the context, the sentence and its plural.
-MARKS = {"N_": (None, 0), "say": (None, 0), "say_count": (None, 1, 2), "say_as": (0, 1), "N_as": (0, 1)}
+MARKS = {
+    "N_": (None, 0),
+    "RecordError": (None, 0),
+    "UnusableLine": (None, 0),
+    "say": (None, 0),
+    "say_count": (None, 1, 2),
+    "say_as": (0, 1),
+    "N_as": (0, 1),
+}
 #: Begins a comment for translators, in the lines above the sentence.
 NOTE = "# Note:"
 #: Lines of a catalog's head that say nothing here.
@@ -64,7 +72,7 @@ def source() -> Catalog:
 def sentence(call: ast.Call) -> list[str | None] | None:
     """The context, the sentence and, if it has one, its plural, of a call that marks or says one.
 
-    None if it marks none, or says one that is marked elsewhere. Babel's own reader finds none in f-strings.
+    None if it marks none, or says one that is marked elsewhere. (Babel's own reader finds none in f-strings.)
     """
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     if name not in MARKS:

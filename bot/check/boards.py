@@ -23,6 +23,7 @@ def board(played: int) -> TableScene:
     places = [
         SeatScene(
             name,
+            f"Seat {seat + 1}",
             LaidCard(cards[seat], seat + 1, is_highest=seat == 0) if seat < on_table else None,
             is_turn=seat == on_table,
             is_computer=True,

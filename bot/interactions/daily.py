@@ -16,19 +16,20 @@ from bot.messages import ByDm, Post, Whisper
 from bot.permissions import bot_may_post, may_manage_server
 from bot.render import daily as render
 from bot.render.deadlines import until_midnight
-from bot.render.mornings import NO_MORE, past_deal, told_from_now_on
+from bot.render.mornings import no_more, past_deal, told_from_now_on
 from bot.render.text import message_link
 from engine.errors import Refusal
+from engine.languages import N_
 from engine.storage.daily import DailyResult, first_post, put_morning_channel
 from engine.tables.days import DEALS
 
 TOLD = {
-    ByDm.YES: "Your hand comes by DM from now on. `/hearts daily` shows it here as well.",
-    ByDm.LATER: (
+    ByDm.YES: N_("Your hand comes by DM from now on. `/hearts daily` shows it here as well."),
+    ByDm.LATER: N_(
         "Your hand comes by DM as soon as Discord lets me send you one. Until then play here: "
         "`/hearts daily` shows your hand again at any time."
     ),
-    ByDm.NO: "I can't DM you: play here. `/hearts daily` shows your hand again at any time.",
+    ByDm.NO: N_("I can't DM you: play here. `/hearts daily` shows your hand again at any time."),
 }
 
 
@@ -58,12 +59,12 @@ async def open_daily(services: Services, reply: Reply) -> None:
     daily, person = services.daily, who(reply.interaction)
     table = daily.going_on(person.id)
     if table and table.daily and table.daily.day != daily.today:
-        await reply.whisper(render.unfinished(table.daily))
+        await reply.whisper(render.unfinished(table.daily, reply.language))
         return
     if table is None:
         found = await daily.ranking(daily.today, person.id, reply.guild)
         if found.own:
-            await reply.whisper(render.result(found))
+            await reply.whisper(render.result(found, reply.language))
             return
         if not reply.guild:
             raise Refusal("begins_in_server")
@@ -95,16 +96,21 @@ async def begin_anew(click: Click[controls.PlayTodays]) -> None:
 async def by_dm(click: Click[controls.PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     click.check_private()
-    dms, person, table = click.services.delivery.dms, click.person.id, click.services.tables.get(click.table)
+    dms, person, language = click.services.delivery.dms, click.person.id, click.language
+    table = click.services.tables.get(click.table)
     if table.daily is None:
         raise Refusal("stale")
     # A first DM that has to wait is not sent later: the hand itself is.
-    by_dm = await dms.greet(table.id, person, render.welcome(table.public), lambda: False)
+    by_dm = await dms.greet(
+        table.id, person, render.welcome(table.public.in_language(language)), lambda: False
+    )
     if by_dm is not ByDm.NO:
         table = click.services.tables.get(click.table)  # meanwhile they may have played on
         assert table.game is not None
-        dms.show(table.id, person, table.game.begun, hand_of(table, table.public, person))
-    await click.reply.whisper(TOLD[by_dm])
+        dms.show(
+            table.id, person, table.game.begun, hand_of(table, table.public.in_language(language), person)
+        )
+    await click.reply.whisper(language.say(TOLD[by_dm]))
 
 
 # Its days
@@ -118,7 +124,7 @@ async def see_day(click: Click[controls.ShowDay]) -> None:
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
     """How this day went, for one person."""
-    return render.result(await services.daily.ranking(day, reply.user_id, reply.guild))
+    return render.result(await services.daily.ranking(day, reply.user_id, reply.guild), reply.language)
 
 
 async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
@@ -131,7 +137,7 @@ async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
         raise Refusal("stale")
     post = await first_post(click.services.database, found.day.date, click.guild)
     link = message_link(click.guild, *post) if post else None
-    await click.edit(past_deal(found.day, deal, found.own, link))
+    await click.edit(past_deal(found.day, deal, found.own, link, click.language))
 
 
 async def share(click: Click[controls.Share]) -> None:
@@ -141,14 +147,14 @@ async def share(click: Click[controls.Share]) -> None:
     async with daily.sharing(day, click.person.id):
         found = await daily.ranking(day, click.person.id, click.guild)
         assert found.own is not None
-        await _publish(click, found.own, render.shared(found))
+        await _publish(click, found.own, render.shared(found, click.language))
     await click.reply.update(await day_page(click.services, click.reply, day))
 
 
 async def seals(click: Click[controls.ShowSeals]) -> None:
     """Show the seals of a day's deals."""
     day = await click.services.daily.day(click.action.day)
-    await click.reply.whisper(render.seals_page(day))
+    await click.reply.whisper(render.seals_page(day, click.language))
 
 
 async def _publish(click: Click[Action], result: DailyResult, post: Post) -> None:
@@ -178,7 +184,7 @@ async def post_daily(services: Services, reply: Reply, channel: discord.TextChan
         raise Refusal("bot_may_not_post_there")
     await put_morning_channel(services.database, channel.guild.id, channel.id)
     await services.mornings.post(channel.guild.id, channel.id)
-    await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today)))
+    await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today), reply.language))
 
 
 async def no_mornings(click: Click[controls.StopPosting]) -> None:
@@ -187,4 +193,4 @@ async def no_mornings(click: Click[controls.StopPosting]) -> None:
     if not may_manage_server(click.interaction):
         raise Refusal("server_manager_only")
     await put_morning_channel(click.services.database, click.guild, None)
-    await click.edit(NO_MORE)
+    await click.edit(no_more(click.language))

@@ -126,14 +126,14 @@ async def replay_command(
     """Look at the last game again, card by card with all hands open, or at one from a file."""
     if file is None:
         table = await services.replays.latest(reply.channel)
-        await reply.whisper(replay(table, ReplayPosition(table.id)))
+        await reply.whisper(replay(table.in_language(reply.language), ReplayPosition(table.id)))
         return
     try:
         id, table = await services.replays.hand_in(reply.user_id, await _content(file), game)
     except RecordError as fault:
-        await reply.whisper(faulty(file.filename, fault))
+        await reply.whisper(faulty(file.filename, fault, reply.language))
     else:
-        await reply.whisper(replay(table, ReplayPosition(0, id)))
+        await reply.whisper(replay(table.in_language(reply.language), ReplayPosition(0, id)))
 
 
 async def _content(file: discord.Attachment) -> bytes:
@@ -174,9 +174,12 @@ def _position(click: Click[controls.ReplayAction]) -> ReplayPosition:
 
 async def _game(click: Click[Action], position: ReplayPosition) -> Table:
     """The game that is looked at; Refusal where it is not this person's to see."""
+    replays = click.services.replays
     if position.table:
-        return await click.services.replays.of_table(position.table)
-    return await click.services.replays.of_file(position.file, click.person.id)
+        table = await replays.of_table(position.table)
+    else:
+        table = await replays.of_file(position.file, click.person.id)
+    return table.in_language(click.language)
 
 
 def _shown(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:

@@ -66,14 +66,15 @@ async def page(database: Database, reply: Reply, board: Board | None = None, num
     guild, now = interaction.guild_id or 0, interaction.created_at.timestamp()
     played = await boards_of(database, guild)
     if not played:
-        return leaderboards.nothing_yet()
+        return leaderboards.nothing_yet(reply.language)
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
     first = min(number, MOST_PAGES) * LINES_A_PAGE
     found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
     if number and not found.lines:  # a page that there was before the month was over, or somebody left
         return await page(database, reply, board)
-    return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name)
+    name, language = interaction.user.display_name, reply.language
+    return leaderboards.leaderboard(played, board, found, number, name, language)
 
 
 # Statistics
@@ -92,26 +93,25 @@ async def stats_command(
     against: discord.Member | discord.User | None = None,
 ) -> None:
     """One player's statistics in this server, or two players head to head."""
-    guild, user = reply.guild, player or reply.interaction.user
+    user = player or reply.interaction.user
     of = Person(user.id, user.display_name)
     if against and against.id != of.id:
         rival = Person(against.id, against.display_name)
-        await reply.whisper(await rivals(services.database, guild, of, rival))
+        await reply.whisper(await rivals(services, reply, of, rival))
     else:
-        today = services.daily.today
-        await reply.whisper(await stats(services.database, guild, of, asker=reply.user_id, today=today))
+        await reply.whisper(await stats(services, reply, of))
 
 
 async def turn_career(click: Click[ShowCareer]) -> None:
     """Show another game of the person, or the two people, whose statistics these are."""
     click.check_private()
     action, kind = click.action, kind_of(click.value)
-    of, database, guild = await _person(click, action.person, kind), click.services.database, click.guild
+    of = await _person(click, action.person, kind)
     if action.rival:
-        await click.edit(await rivals(database, guild, of, await _person(click, action.rival, kind), kind))
+        rival = await _person(click, action.rival, kind)
+        await click.edit(await rivals(click.services, click.reply, of, rival, kind))
     else:
-        today = click.services.daily.today
-        await click.edit(await stats(database, guild, of, kind, asker=click.person.id, today=today))
+        await click.edit(await stats(click.services, click.reply, of, kind))
 
 
 async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
@@ -121,15 +121,15 @@ async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
     return Person(id, await newest_name(click.services.database, click.guild, id, kind) or "")
 
 
-async def stats(
-    database: Database, guild: int, of: Person, kind: Kind | None = None, *, asker: int, today: str
-) -> Whisper:
+async def stats(services: Services, reply: Reply, of: Person, kind: Kind | None = None) -> Whisper:
     """This person's statistics in this server: of the named game, or else of the one they played most."""
+    database, guild, language = services.database, reply.guild, reply.language
     kinds = await kinds_played(database, guild, of.id)
-    daily = await daily_career(database, guild, of.id, today)
+    daily = await daily_career(database, guild, of.id, services.daily.today)
+    if not kinds and daily:
+        return shown.daily_alone(of.name, daily, language)
     if not kinds:
-        is_own = of.id == asker
-        return shown.daily_alone(of.name, daily) if daily else shown.nothing_yet(of.name, is_own=is_own)
+        return shown.nothing_yet(of.name, language, is_own=of.id == reply.user_id)
     subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
     ranked = await tally_of(database, guild, of.id, subject.kind, ranked=True)
     alone = await tally_of(database, guild, of.id, subject.kind, ranked=False)
@@ -137,15 +137,15 @@ async def stats(
     if ranked and ranked.games >= SHOWN_FROM:
         curve = await rating_curve(database, guild, of.id, subject.kind, ranked.games)
     achieved = await achievements_of(database, guild, of.id)
-    return shown.stats(subject, ranked, alone, curve, achieved, daily)
+    return shown.stats(subject, ranked, alone, curve, achieved, daily, language)
 
 
 async def rivals(
-    database: Database, guild: int, of: Person, rival: Person, kind: Kind | None = None
+    services: Services, reply: Reply, of: Person, rival: Person, kind: Kind | None = None
 ) -> Whisper:
     """How these two did in the games that both have played, of the kind that they played most."""
-    found = await rivalries(database, guild, of.id, rival.id)
+    found = await rivalries(services.database, reply.guild, of.id, rival.id)
     if not found:
-        return shown.never_met(of.name, rival.name)
+        return shown.never_met(of.name, rival.name, reply.language)
     subject = Subject(of.id, of.name, list(found), kind if kind in found else next(iter(found)))
-    return shown.rivals(subject, rival.id, rival.name, found[subject.kind])
+    return shown.rivals(subject, rival.id, rival.name, found[subject.kind], reply.language)

@@ -30,7 +30,7 @@ from bot.pictures.palette import WHITE, Colour
 from bot.pictures.seats import Box
 from bot.pictures.sprites import put, sign
 from bot.scenes import Curve, CurvesScene
-from engine.languages import ENGLISH
+from engine.languages import Language
 
 #: The size of numbers and names, and the least distance between two names.
 NUMBER, NAME, APART = 31, 34, 46
@@ -52,7 +52,7 @@ def curves(scene: CurvesScene) -> Image.Image:
     picture = large.reduce(FINE)
     _words(picture, scene, scale)
     for index, curve in enumerate(scene.curves):
-        _label(picture, curve, index, labels[index])
+        _label(picture, curve, LINES[index % len(LINES)], labels[index])
     return picture
 
 
@@ -70,7 +70,7 @@ def chart(scene: CurvesScene) -> tuple[Scale, int]:
     least, most = min(0, *totals), max(0, *totals)
     deals = max(len(curve.totals) for curve in scene.curves) - 1
     most = max(most, least + 1)
-    widest = max(lettering.width(ENGLISH.number(total), NUMBER) for total in ticks(least, most))
+    widest = max(lettering.width(Language.number(total), NUMBER) for total in ticks(least, most))
     return Scale(Box(round(EDGE + widest + BESIDE), 100, NAMES - 48, height - 76), deals, least, most), height
 
 
@@ -107,15 +107,14 @@ def label_heights(scene: CurvesScene, scale: Scale) -> list[float]:
 
 def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
     """Write the title, and the numbers along both axes."""
-    write(picture, (EDGE, 62), "Totals after each deal", 36, WHITE)
-    if scene.limits:
-        end = f"±{scene.limits[0]}" if len(scene.limits) > 1 else ENGLISH.number(scene.limits[0])
-        write(picture, (WIDTH - EDGE, 62), f"ends at {end}", NUMBER, LIMIT, across=1.0)
+    room = WIDTH - 2 * EDGE - BESIDE
+    write(picture, (EDGE, 62), scene.title, 36, WHITE, most=room * 2 / 3)
+    write(picture, (WIDTH - EDGE, 62), scene.end, NUMBER, LIMIT, most=room / 3, across=1.0)
     for total in ticks(scale.least, scale.most):
         write(
             picture,
             (scale.room.left - BESIDE, scale.y(total) + 10),
-            ENGLISH.number(total),
+            Language.number(total),
             NUMBER,
             GREY,
             across=1.0,
@@ -125,14 +124,14 @@ def _words(picture: Image.Image, scene: CurvesScene, scale: Scale) -> None:
         write(picture, (scale.x(deal), scale.room.bottom + 48), str(deal), NUMBER, GREY, across=0.5)
 
 
-def _label(picture: Image.Image, curve: Curve, index: int, height: float) -> None:
+def _label(picture: Image.Image, curve: Curve, colour: Colour, height: float) -> None:
     """Write a name and total, with a crown for winners."""
     left, right, base = NAMES, WIDTH - EDGE, height + 11
-    total = lettering.line(ENGLISH.number(curve.totals[-1]), NAME)
+    total = lettering.line(Language.number(curve.totals[-1]), NAME)
     assert total
     room = right - left - total.width - 20 - (48 if curve.has_won else 0)
-    name = lettering.named(curve.name, index + 1, NAME, room)
-    put_line(picture, (left, base), name, LINES[index % len(LINES)])
+    name = lettering.named(curve.name, curve.seat, NAME, room)
+    put_line(picture, (left, base), name, colour)
     put_line(picture, (right, base), total, WHITE, across=1.0)
     if curve.has_won:
         put(picture, sign("crown", 40), (left + name.width + 28, height - 2))

@@ -9,7 +9,7 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.pictures.files import WIDTH
-from bot.pictures.lettering import Line, line, named, put_line, write
+from bot.pictures.lettering import Line, named, put_line, write
 from bot.pictures.palette import GOLD, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Point
 from bot.pictures.sprites import card, put
@@ -71,16 +71,15 @@ def feat(scene: FeatScene) -> Image.Image:
     picture = _background(scene.kind).copy()
     put_line(picture, (LEFT, NAME[1]), _name(scene), WHITE)
     write(picture, (LEFT, DEED[1]), scene.deed, DEED[0], GOLD, most=ROOM)
-    if outcome := line(scene.outcome, OUTCOME[0], ROOM):
-        put_line(picture, (LEFT, OUTCOME[1]), outcome, SOFT)
+    write(picture, (LEFT, OUTCOME[1]), scene.outcome, OUTCOME[0], SOFT, most=ROOM)
     return picture
 
 
 def _name(scene: FeatScene) -> Line:
     """The name, a little smaller if it is long, and cut if it is still too long."""
-    whole = named(scene.name, scene.number, NAME[0], math.inf)
+    whole = named(scene.name, scene.seat, NAME[0], math.inf)
     size = NAME[0] if whole.width <= ROOM else SMALL_NAME
-    return named(scene.name, scene.number, size, ROOM)
+    return named(scene.name, scene.seat, size, ROOM)
 
 
 @cache

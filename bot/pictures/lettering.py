@@ -66,11 +66,20 @@ def line(text: str, size: int, most: float | None = None) -> Line | None:
     return whole
 
 
-def named(name: str, number: int, size: int, most: float) -> Line:
+def named(name: str, seat: str, size: int, most: float) -> Line:
     """A name, or `Seat 3` if no font has its letters."""
-    found = line(name, size, most) or line(f"Seat {number}", size, most)
+    found = line(name, size, most) or line(seat, size, most) or line("?", size)
     assert found
     return found
+
+
+def fitted(text: str, size: int, most: float) -> Line | None:
+    """A text of ours, down to two thirds of its size where it would be too wide, and then cut."""
+    for smaller in range(size, size * 2 // 3, -2):
+        found = line(text, smaller)
+        if found is None or found.width <= most:
+            return found
+    return line(text, size * 2 // 3, most)
 
 
 def width(text: str, size: int) -> float:
@@ -99,8 +108,8 @@ def write(
     most: float | None = None,
     across: float = 0.0,
 ) -> None:
-    """Draw a text of ours."""
-    found = line(text, size, most)
+    """Draw a text of ours, smaller where it would be too wide."""
+    found = line(text, size) if most is None else fitted(text, size, most)
     if found:
         put_line(picture, where, found, colour, across)
 

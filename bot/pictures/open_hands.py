@@ -29,8 +29,8 @@ def open_hands(scene: HandsScene) -> Image.Image:
     """The whole picture."""
     where = rooms(len(scene.hands), scene.room)
     picture = felt(where[-1][1].bottom + EDGE)
-    for number, (hand, (name, cards)) in enumerate(zip(scene.hands, where, strict=True), 1):
-        _name(picture, name, number, hand)
+    for hand, (name, cards) in zip(scene.hands, where, strict=True):
+        _name(picture, name, hand)
         _cards(picture, cards, hand)
     if scene.table is None:
         return picture
@@ -66,10 +66,10 @@ def _cards(picture: Image.Image, room: Box, hand: OpenHand) -> None:
             fill(picture, around(*box.centre, box.width + 6, box.width + 6), GOLD, box.width // 5 + 3, line=5)
 
 
-def _name(picture: Image.Image, room: Box, number: int, hand: OpenHand) -> None:
+def _name(picture: Image.Image, room: Box, hand: OpenHand) -> None:
     """Draw a player's name at the left of its room."""
-    place = SeatScene(hand.name, score=hand.score, is_computer=hand.is_computer)
-    made = plate(place, number, room, TEXT, at_corner=False)
+    place = SeatScene(hand.name, hand.seat, score=hand.score, is_computer=hand.is_computer)
+    made = plate(place, room, TEXT, at_corner=False)
     aside = made.box.left - room.left
     points = made.points and _left(made.points, aside)
     put_plate(picture, replace(made, box=_left(made.box, aside), points=points))

@@ -32,8 +32,8 @@ class Plate:
     points: Box | None  # where the score is drawn
 
 
-def plate(place: SeatScene, number: int, room: Box, size: int, *, at_corner: bool) -> Plate:
-    """The plate of a seat in the middle of its room; `number` replaces a name that no font has.
+def plate(place: SeatScene, room: Box, size: int, *, at_corner: bool) -> Plate:
+    """The plate of a seat in the middle of its room.
 
     Points are after the name, or on the upper corner, which leaves more room for the name.
     """
@@ -45,7 +45,7 @@ def plate(place: SeatScene, number: int, room: Box, size: int, *, at_corner: boo
         beyond = points - CORNER
     elif points:
         inside += points + 16 - _pad(size)
-    name = named(place.name, number, size, room.width - inside - beyond)
+    name = named(place.name, place.seat, size, room.width - inside - beyond)
     whole = around(*room.centre, round(name.width + inside) + beyond, round(size * 1.6))
     box = whole._replace(right=whole.right - beyond)
     pill = None

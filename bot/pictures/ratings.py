@@ -23,7 +23,7 @@ from bot.pictures.lettering import write
 from bot.pictures.palette import METALS, WHITE
 from bot.pictures.seats import Box, Point
 from bot.scenes import RatingScene
-from engine.languages import ENGLISH
+from engine.languages import Language
 
 HEIGHT = 500
 #: The text sizes of the current rating, the title and the numbers.
@@ -79,18 +79,18 @@ def _best(scene: RatingScene) -> int | None:
 
 def _name_best(picture: Image.Image, where: Point, rating: int) -> None:
     x = min(max(where[0], 180), WIDTH - 100)
-    write(picture, (x, where[1] - 26), ENGLISH.number(rating), NUMBER, METALS[2], across=0.5)
+    write(picture, (x, where[1] - 26), Language.number(rating), NUMBER, METALS[2], across=0.5)
 
 
 def _words(picture: Image.Image, scene: RatingScene, scale: Scale) -> None:
     """Write the title, the current rating, and the numbers along both axes."""
-    write(picture, (40, 66), "Rating after each game", TITLE, WHITE)
-    write(picture, (WIDTH - 40, 78), ENGLISH.number(scene.ratings[-1][1]), NOW, WHITE, across=1.0)
+    write(picture, (40, 66), scene.title, TITLE, WHITE, most=WIDTH - 300)
+    write(picture, (WIDTH - 40, 78), Language.number(scene.ratings[-1][1]), NOW, WHITE, across=1.0)
     for value in ticks(scale.least, scale.most):
         write(
             picture,
             (scale.room.left - 18, scale.y(value) + 10),
-            ENGLISH.number(value),
+            Language.number(value),
             NUMBER,
             GREY,
             across=1.0,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PIL import Image
 
 from bot.pictures import lettering
@@ -19,6 +17,8 @@ from engine.cards import Hand
 TILE, GAP = 72, 4
 #: A tile of an exposed card that doubles its suit, below the title.
 DOUBLED = 60
+#: How far words beside these tiles may go beyond the room of the title.
+BESIDE = 90
 #: The text sizes of the title, the note, headings, and the last trick's taker.
 TITLE, NOTE, HEADING, TAKER = 37, 31, 30, 32
 SLOT = mixed(FELT, GOLD, 0.1)
@@ -36,9 +36,9 @@ def table(scene: TableScene) -> Image.Image:
         _tiles(picture, spot.exposed, tuple(LaidCard(one, 0) for one in place.exposed))
     _title(picture, where.title, scene)
     if scene.on_hold:
-        _on_hold(picture, where.on_hold, scene.on_hold)
+        _on_hold(picture, where.on_hold, scene.on_hold, scene.words.on_hold)
     if scene.last:
-        _last(picture, where, scene.last, scene.places)
+        _last(picture, where, scene, scene.last)
     return picture
 
 
@@ -46,8 +46,8 @@ def plates(scene: TableScene) -> list[Plate]:
     """All name plates in their places."""
     where = plan(len(scene.places))
     return [
-        plate(place, number, spot.plate, where.text, at_corner=where.is_narrow)
-        for number, (place, spot) in enumerate(zip(scene.places, where.spots, strict=True), 1)
+        plate(place, spot.plate, where.text, at_corner=where.is_narrow)
+        for place, spot in zip(scene.places, where.spots, strict=True)
     ]
 
 
@@ -87,40 +87,41 @@ def _title(picture: Image.Image, box: Box, scene: TableScene) -> None:
         _tiles(
             picture, Box(box.left, top, right, top + size), tuple(LaidCard(one, 0) for one in scene.doubled)
         )
-        words = "suits × 2" if len(scene.doubled) > 1 else "suit × 2"
-        write(picture, (right + 8, top + size * 0.72), words, NOTE, SOFT)
+        room = box.right + BESIDE - right
+        write(picture, (right + 8, top + size * 0.72), scene.words.doubled, NOTE, SOFT, most=room)
 
 
-def _on_hold(picture: Image.Image, box: Box, held: Hand) -> None:
-    write(picture, (box.left, box.top + 28), "On hold", HEADING, SOFT)
+def _on_hold(picture: Image.Image, box: Box, held: Hand, heading: str) -> None:
+    write(picture, (box.left, box.top + 28), heading, HEADING, SOFT, most=box.width)
     _tiles(picture, box._replace(top=box.top + 44), tuple(LaidCard(one, 0) for one in held))
 
 
-def _last(picture: Image.Image, where: Plan, last: LastTrick, places: Sequence[SeatScene]) -> None:
+def _last(picture: Image.Image, where: Plan, scene: TableScene, last: LastTrick) -> None:
     """Draw its cards in order of play, the highest with a ring, its taker and its points."""
-    box, heading = where.last, "Last trick"
+    box = where.last
+    heading = lettering.fitted(scene.words.last_trick, HEADING, box.width / (2 if where.in_rows else 1))
+    wide = heading.width if heading else 0.0
     if where.in_rows:
-        room = box._replace(left=round(box.left + lettering.width(heading, HEADING)) + 14)
-        left = _taker(picture, room, box.top + 18, last, places)
-        write(picture, (left - 14, box.top + 29), heading, HEADING, SOFT, across=1.0)
+        room = box._replace(left=round(box.left + wide) + 14)
+        right, base = _taker(picture, room, box.top + 18, last, scene) - 14, box.top + 29
     else:
-        write(picture, (box.right, box.top + 26), heading, HEADING, SOFT, across=1.0)
-        _taker(picture, box, box.bottom - 20, last, places)
+        right, base = float(box.right), box.top + 26
+        _taker(picture, box, box.bottom - 20, last, scene)
+    if heading:
+        put_line(picture, (right, base), heading, SOFT, across=1.0)
     _tiles(picture, box._replace(top=box.top + (46 if where.in_rows else 40)), last.cards, across=1.0)
 
 
-def _taker(
-    picture: Image.Image, room: Box, middle: float, last: LastTrick, places: Sequence[SeatScene]
-) -> float:
+def _taker(picture: Image.Image, room: Box, middle: float, last: LastTrick, scene: TableScene) -> float:
     """Write the taker and the points at the right of the room; returns where that begins."""
     right = room.right
     if last.taker is None:  # its points are nobody's yet
-        name = lettering.named("On hold", 0, TAKER, right - room.left)
+        name = lettering.named(scene.words.on_hold, "", TAKER, right - room.left)
     else:
-        wide = points_width(last.score, TAKER - 4)
+        wide, taker = points_width(last.score, TAKER - 4), scene.places[last.taker]
         put_points(picture, around(right - wide / 2, middle, wide, 38), last.score)
         right -= wide + 10
-        name = lettering.named(places[last.taker].name, last.taker + 1, TAKER, right - room.left)
+        name = lettering.named(taker.name, taker.seat, TAKER, right - room.left)
     put_line(picture, (right, middle + 11), name, WHITE, across=1.0)
     return right - name.width
 

@@ -11,7 +11,7 @@ from bot.render.ratings import all_achievements, kind_key, kind_title
 from bot.render.text import chip, described, person
 from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import DailyCareer
 from engine.storage.results import Kind
@@ -21,15 +21,18 @@ from engine.storage.standings import Rivalry, Tally
 SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"
 #: Successes in a row: where it's the longest row so far, where it goes on, and where it's over.
 WINS_IN_A_ROW = (
-    "🔥 **{streak} wins in a row**, the most so far",
-    "🔥 **{streak} wins in a row**, {longest} at best",
-    "🔥 **{longest} wins in a row** at best",
+    N_("🔥 **{streak} wins in a row**, the most so far"),
+    N_("🔥 **{streak} wins in a row**, {longest} at best"),
+    N_("🔥 **{longest} wins in a row** at best"),
 )
 DAYS_IN_A_ROW = (
-    "🔥 **{streak} days in a row**, the most so far",
-    "🔥 **{streak} days in a row**, {longest} at best",
-    "🔥 **{longest} days in a row** at best",
+    N_("🔥 **{streak} days in a row**, the most so far"),
+    N_("🔥 **{streak} days in a row**, {longest} at best"),
+    N_("🔥 **{longest} days in a row** at best"),
 )
+#: How often somebody was ahead of another, or level: the first few numbers.
+AHEAD_FEW = (N_("**{who}** ahead never"), N_("**{who}** ahead once"), N_("**{who}** ahead twice"))
+LEVEL_FEW = (N_("level never"), N_("level once"), N_("level twice"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,115 +51,150 @@ def stats(
     alone: Tally | None,
     ratings: Sequence[tuple[int, int]],
     achieved: Collection[str],
-    daily: DailyCareer | None = None,
+    daily: DailyCareer | None,
+    language: Language,
 ) -> Whisper:
     """Somebody's games of one kind: between people, and those alone with computers apart; their daily deals.
 
     `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
     """
-    heading = f"## {person(of.name, ENGLISH)}\n{kind_title(of.kind)}"
-    tallies = {"With people": ranked, "Alone with computers": alone}
-    told = [_tally(games, tally) for games, tally in tallies.items() if tally]
-    parts: list[Part] = [heading, *_rating(ratings, ranked), *told, *([_daily(daily)] if daily else ())]
-    return Whisper((*parts, all_achievements(achieved), *_other_kinds(of)))
+    parts: list[Part] = [f"## {person(of.name, language)}\n{kind_title(of.kind, language)}"]
+    parts += _rating(ratings, ranked, language)
+    if ranked:
+        parts.append(_tally(language.say("With people"), ranked, language))
+    if alone:
+        parts.append(_tally(language.say("Alone with computers"), alone, language))
+    if daily:
+        parts.append(_daily(daily, language))
+    return Whisper((*parts, all_achievements(achieved, language), *_other_kinds(of, 0, language)))
 
 
-def daily_alone(name: str, daily: DailyCareer) -> Whisper:
+def daily_alone(name: str, daily: DailyCareer, language: Language) -> Whisper:
     """The statistics of somebody who has finished daily deals and nothing else."""
-    return Whisper((f"## {person(name, ENGLISH)}", _daily(daily)))
+    return Whisper((f"## {person(name, language)}", _daily(daily, language)))
 
 
-def _daily(daily: DailyCareer) -> str:
+def _daily(daily: DailyCareer, language: Language) -> str:
     """How many daily deals somebody has finished, and how many days in a row."""
-    days = ENGLISH.say_count(daily.days, "📅 **{count} day** finished", "📅 **{count} days** finished")
-    lines = ["### Daily deal", days]
+    days = language.say_count(daily.days, "📅 **{count} day** finished", "📅 **{count} days** finished")
+    lines = [f"### {language.say('Daily deal')}", days]
     if daily.longest > 1:
-        lines.append(_in_a_row(*DAYS_IN_A_ROW, daily.streak, daily.longest))
+        lines.append(_in_a_row(*DAYS_IN_A_ROW, daily.streak, daily.longest, language))
     return "\n".join(lines)
 
 
-def nothing_yet(name: str, *, is_own: bool) -> Whisper:
+def nothing_yet(name: str, language: Language, *, is_own: bool) -> Whisper:
     """In place of statistics before the first game is finished."""
-    text = f"{person(name, ENGLISH)} has not finished a game here yet."
     if is_own:
-        text = "You have not finished a game here yet. `/hearts new` opens a table."
+        text = language.say("You have not finished a game here yet. `/hearts new` opens a table.")
+    else:
+        text = language.say("{who} has not finished a game here yet.", who=person(name, language))
     return Whisper((text,), Colour.DONE)
 
 
-def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None) -> Iterator[Part]:
+def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None, language: Language) -> Iterator[Part]:
     if len(ratings) > 1:
-        told = _in_words(ratings)
-        words = f"**Rating {ENGLISH.number(ratings[-1][1])}**\n-# {told}"
-        yield Picture(RatingScene(tuple(ratings)), described(told), words)
+        told = _in_words(ratings, language)
+        now = language.say("**Rating {rating}**", rating=language.number(ratings[-1][1]))
+        scene = RatingScene(language.say("Rating after each game"), tuple(ratings))
+        yield Picture(scene, described(told), f"{now}\n-# {told}")
     elif ranked:
-        yield f"-# Rated after {SHOWN_FROM} games with people: {ranked.games} so far."
+        told = language.say(
+            "Rated after {count} games with people: {played} so far.", count=SHOWN_FROM, played=ranked.games
+        )
+        yield f"-# {told}"
 
 
-def _in_words(ratings: Sequence[tuple[int, int]]) -> str:
+def _in_words(ratings: Sequence[tuple[int, int]], language: Language) -> str:
     """What the curve tells."""
     (first, start), (last, now) = ratings[0], ratings[-1]
     at, best = max(ratings, key=lambda one: one[1])
-    told = f"Rating {ENGLISH.number(start)} after game {first}, {ENGLISH.number(now)} after game {last}"
-    return f"{told}; the highest was {ENGLISH.number(best)}, after game {at}."
+    return language.say(
+        "Rating {start} after game {first}, {now} after game {last}; "
+        "the highest was {best}, after game {at}.",
+        start=language.number(start),
+        first=first,
+        now=language.number(now),
+        last=last,
+        best=language.number(best),
+        at=at,
+    )
 
 
-def _tally(heading: str, tally: Tally) -> str:
+def _tally(heading: str, tally: Tally, language: Language) -> str:
     """What somebody's games have come to, in lines that a telephone does not break."""
-    wins = ENGLISH.say_count(tally.wins, "**{count} win**", "**{count} wins**")
-    won = ENGLISH.say_count(tally.games, "🏆 {wins} in {count} game", "🏆 {wins} in {count} games", wins=wins)
+    wins = language.say_count(tally.wins, "**{count} win**", "**{count} wins**")
+    won = language.say_count(
+        tally.games, "🏆 {wins} in {count} game", "🏆 {wins} in {count} games", wins=wins
+    )
     lines = [f"### {heading}", won]
     if tally.longest > 1:
-        lines.append(_in_a_row(*WINS_IN_A_ROW, tally.streak, tally.longest))
+        lines.append(_in_a_row(*WINS_IN_A_ROW, tally.streak, tally.longest, language))
     if tally.average is not None:
-        lines.append(f"🃏 **{ENGLISH.decimal(tally.average)}** points a deal")
+        average = language.decimal(tally.average)
+        lines.append(language.say("🃏 **{average}** points a deal", average=average))
     if tally.best is not None and tally.worst is not None:
-        lines.append(f"⚖️ Best deal **{ENGLISH.number(tally.best)}**, worst **{ENGLISH.number(tally.worst)}**")
+        best, worst = language.number(tally.best), language.number(tally.worst)
+        lines.append(language.say("⚖️ Best deal **{best}**, worst **{worst}**", best=best, worst=worst))
     if tally.moons:
-        lines.append(ENGLISH.say_count(tally.moons, "🌕 **{count} moon**", "🌕 **{count} moons**"))
+        lines.append(language.say_count(tally.moons, "🌕 **{count} moon**", "🌕 **{count} moons**"))
     if tally.queens or tally.queens_given:
-        lines.append(f"{chip(QUEEN_OF_SPADES)} **{tally.queens}** taken, **{tally.queens_given}** given away")
+        counts = {"taken": tally.queens, "given": tally.queens_given}
+        told = language.say(
+            "{queen} **{taken}** taken, **{given}** given away", queen=chip(QUEEN_OF_SPADES), **counts
+        )
+        lines.append(told)
     return "\n".join(lines)
 
 
-def _in_a_row(record: str, going_on: str, over: str, streak: int, longest: int) -> str:
+def _in_a_row(record: str, going_on: str, over: str, streak: int, longest: int, language: Language) -> str:
     """`🔥 4 wins in a row, 7 at best`: the text that fits, filled in."""
     told = record if streak == longest else going_on if streak > 1 else over
-    return told.format(streak=streak, longest=longest)
+    return language.say(told, streak=streak, longest=longest)
 
 
-def _other_kinds(of: Subject, rival: int = 0) -> Iterator[Part]:
+def _other_kinds(of: Subject, rival: int, language: Language) -> Iterator[Part]:
     if len(of.kinds) > 1:
-        choices = tuple(Choice(kind_title(one), kind_key(one), chosen=one == of.kind) for one in of.kinds)
-        yield Select(ShowCareer(0, of.person, rival), "Another game", choices)
+        choices = tuple(
+            Choice(kind_title(one, language), kind_key(one), chosen=one == of.kind) for one in of.kinds
+        )
+        yield Select(ShowCareer(0, of.person, rival), language.say("Another game"), choices)
 
 
-def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry) -> Whisper:
+def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry, language: Language) -> Whisper:
     """How two people did in the games of one kind that both have played."""
-    mine, theirs = person(of.name, ENGLISH), person(rivals_name, ENGLISH)
+    mine, theirs = person(of.name, language), person(rivals_name, language)
     lines = [
-        f"{AHEAD} **{mine}** ahead {_times(found.ahead)}",
-        f"{BEHIND} **{theirs}** ahead {_times(found.behind)}",
-        *([f"{LEVEL} level {_times(found.level)}"] if found.level else ()),
+        f"{AHEAD} {_ahead(mine, found.ahead, language)}",
+        f"{BEHIND} {_ahead(theirs, found.behind, language)}",
+        *([f"{LEVEL} {_level(found.level, language)}"] if found.level else ()),
     ]
     if found.average is not None and found.rivals_average is not None:
-        averages = ENGLISH.decimal(found.average), ENGLISH.decimal(found.rivals_average)
-        lines.append("🃏 **{}** points a deal against **{}**".format(*averages))
-    games = ENGLISH.say_count(
-        found.games, "-# In {count} game at the same table.", "-# In {count} games at the same table."
+        average, other = language.decimal(found.average), language.decimal(found.rivals_average)
+        told = language.say(
+            "🃏 **{average}** points a deal against **{other}**", average=average, other=other
+        )
+        lines.append(told)
+    games = language.say_count(
+        found.games, "In {count} game at the same table.", "In {count} games at the same table."
     )
+    heading = language.say("{who} against {other}", who=mine, other=theirs)
     return Whisper(
         (
-            f"## {mine} against {theirs}\n{kind_title(of.kind)}",
-            "\n".join([_bar(found), *lines, games]),
-            *_other_kinds(of, rival),
+            f"## {heading}\n{kind_title(of.kind, language)}",
+            "\n".join([_bar(found), *lines, f"-# {games}"]),
+            *_other_kinds(of, rival, language),
         )
     )
 
 
-def never_met(name: str, rivals_name: str) -> Whisper:
+def never_met(name: str, rivals_name: str, language: Language) -> Whisper:
     """In place of what two people did together."""
-    one, other = person(name, ENGLISH), person(rivals_name, ENGLISH)
-    text = f"{one} and {other} have not finished a game together here yet."
+    text = language.say(
+        "{who} and {other} have not finished a game together here yet.",
+        who=person(name, language),
+        other=person(rivals_name, language),
+    )
     return Whisper((text,), Colour.DONE)
 
 
@@ -167,5 +205,13 @@ def _bar(found: Rivalry) -> str:
     return AHEAD * ahead + LEVEL * (SQUARES - ahead - behind) + BEHIND * behind
 
 
-def _times(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+def _ahead(who: str, count: int, language: Language) -> str:
+    if count < len(AHEAD_FEW):
+        return language.say(AHEAD_FEW[count], who=who)
+    return language.say_count(count, "**{who}** ahead {count} time", "**{who}** ahead {count} times", who=who)
+
+
+def _level(count: int, language: Language) -> str:
+    if count < len(LEVEL_FEW):
+        return language.say(LEVEL_FEW[count])
+    return language.say_count(count, "level {count} time", "level {count} times")

@@ -9,9 +9,9 @@ from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whispe
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import beginning
-from bot.render.text import for_count, person, place, unbroken
+from bot.render.text import person, place, unbroken
 from bot.render.tones import score
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, Figures
 from engine.tables import DailyGame, PublicTable
@@ -21,73 +21,104 @@ from engine.tables.days import DEALS, Day
 #: A deal is about as good as the average within this share of all that counts in it.
 AVERAGE_TOLERANCE = 0.05
 BETTER, AS_GOOD, WORSE = "🟩", "🟨", "🟥"
-#: What these signs mean: beside everyone's average, and as long as there is none.
-_WORSE = unbroken(f"{WORSE} worse")
-THAN_EVERYONE = f"-# {BETTER} better than everyone's average, {AS_GOOD} about as good, {_WORSE}"
-THAN_A_SHARE = f"-# {BETTER} better than an average share, {AS_GOOD} about as good, {_WORSE}"
 #: Lines of a ranking: who asks has one more.
 LINES = 10
 #: Columns of a name beside the figures, 390 pixels wide.
 NAME_IN_A_LINE = 18
 
 
-def play() -> Button:
+def play(language: Language) -> Button:
     """The button that opens today's deals, in private."""
-    return Button("Play", PlayDaily(0), Style.GOOD)
+    return Button(language.say_as("button", "Play"), PlayDaily(0), Style.GOOD)
 
 
-def seals_of(day: Day) -> str:
+def seals_of(day: Day, language: Language) -> str:
     """How the seals of a day begin, a line of small print each."""
-    return "\n".join(f"-# 🔒 Seal {number} · {beginning(seal)}" for number, seal in enumerate(day.seals, 1))
+    told = [
+        language.say("🔒 Seal {number} · {seal}", number=number, seal=beginning(seal))
+        for number, seal in enumerate(day.seals, 1)
+    ]
+    return "\n".join(f"-# {line}" for line in told)
 
 
-def result(found: Ranking) -> Whisper:
+def result(found: Ranking, language: Language) -> Whisper:
     """How a day went for who asks, who else of their server has played it, and where to look next."""
-    parts: list[Part] = [f"### {heading(found.day)}\n{_own(found)}", DIVIDER, "\n".join(_ranking(found))]
+    parts: list[Part] = [
+        f"### {heading(found.day, language)}\n{_own(found, language)}",
+        DIVIDER,
+        "\n".join(_ranking(found, language)),
+    ]
     if found.is_over:
-        parts.append(_deals(found.day))
-    if row := _below(found):
+        parts.append(_deals(found.day, language))
+    if row := _below(found, language):
         parts.append(row)
     return Whisper(tuple(parts), Colour.TABLE if found.own else Colour.DONE)
 
 
-def heading(day: Day) -> str:
+def heading(day: Day, language: Language) -> str:
     """`Daily deal · Sunday, 22 November`, and which game that is."""
-    return f"Daily deal · {long_date(day.date, ENGLISH)}\n-# {day.rules.preset.title}"
+    title = language.say("Daily deal · {date}", date=long_date(day.date, language))
+    return f"{title}\n-# {language.say(day.rules.preset.title)}"
 
 
-def _own(found: Ranking) -> str:
+def _own(found: Ranking, language: Language) -> str:
     own, rules = found.own, found.day.rules
+    if own is None and found.is_over:
+        return language.say("You didn't play it.")
     if own is None:
-        return "You didn't play it." if found.is_over else "You haven't finished it yet."
-    averages = [f" · {ENGLISH.decimal(one)} on average" for one in _averages(found.everywhere)] or [
-        ""
-    ] * DEALS
+        return language.say("You haven't finished it yet.")
     compared = signs(rules, own.points, compared_to(found))
+    averages: Sequence[float | None] = _averages(found.everywhere) or [None] * DEALS
     lines = [
-        f"{sign} Deal {deal} · **{_points(rules, scored)}**{average}"
+        f"{sign} {_deal(deal, _points(rules, scored), average, language)}"
         for deal, (sign, scored, average) in enumerate(zip(compared, own.points, averages, strict=True), 1)
     ]
-    in_all = for_count(own.total, "**{total} point in all** · {cheer}", "**{total} points in all** · {cheer}")
-    total = in_all.format(total=_points(rules, own.total), cheer=_cheer(compared))
-    standing = " · ".join([*_place_here(found), *_place(found), *_streak(found)])
-    legend = [] if _averages(found.everywhere) else [_legend(found)]
-    return "\n".join([*lines, total, *[standing] * bool(standing), *legend])
+    in_all = language.say_count(
+        own.total, "**{total} point in all**", "**{total} points in all**", total=_points(rules, own.total)
+    )
+    lines.append(f"{in_all} · {_cheer(compared, language)}")
+    standing = [*_place_here(found, language), *_place(found, language), *_streak(found, language)]
+    if standing:
+        lines.append(" · ".join(standing))
+    if not _averages(found.everywhere):
+        lines.append(_legend(found, language))
+    return "\n".join(lines)
 
 
-def _cheer(compared: Sequence[str]) -> str:
+def _deal(deal: int, points: str, average: float | None, language: Language) -> str:
+    """What one of the deals came to."""
+    if average is None:
+        return language.say("Deal {deal} · **{points}**", deal=deal, points=points)
+    return language.say(
+        "Deal {deal} · **{points}** · {average} on average",
+        deal=deal,
+        points=points,
+        average=language.decimal(average),
+    )
+
+
+def _cheer(compared: Sequence[str], language: Language) -> str:
     """A kind word about a day with these signs."""
     gain = compared.count(BETTER) - compared.count(WORSE)
     if gain == DEALS:
-        return "what a day!"
+        return language.say("what a day!")
     if gain > 0:
-        return "well played"
-    return "steady as you go" if gain == 0 else "better luck tomorrow"
+        return language.say("well played")
+    return language.say("steady as you go") if gain == 0 else language.say("better luck tomorrow")
 
 
-def _legend(found: Ranking) -> str:
-    """What the signs compare a result to."""
-    return THAN_EVERYONE if found.everywhere.people > 1 else THAN_A_SHARE
+def _legend(found: Ranking, language: Language) -> str:
+    """What the signs compare a result to: everyone's average or, as long as there is none, a share."""
+    signs = {"better": BETTER, "as_good": AS_GOOD, "worse": WORSE}
+    if found.everywhere.people > 1:
+        told = language.say(
+            "{better} better than everyone's average, {as_good} about as good, {worse} worse", **signs
+        )
+    else:
+        told = language.say(
+            "{better} better than an average share, {as_good} about as good, {worse} worse", **signs
+        )
+    return f"-# {told.replace(f'{WORSE} ', unbroken(f'{WORSE} '))}"  # no line ends with a sign
 
 
 def compared_to(found: Ranking) -> Sequence[float]:
@@ -117,133 +148,149 @@ def _points(rules: Ruleset, value: int) -> str:
     return score(rules, value).text
 
 
-def _place_here(found: Ranking) -> Iterator[str]:
+def _place_here(found: Ranking, language: Language) -> Iterator[str]:
     """`2nd of 5 here`."""
     own, here = found.own, [one.total for one in found.here]
     if own and len(here) > 1 and any(one.person == own.person for one in found.here):
-        yield f"{ENGLISH.place(here.index(own.total) + 1)} of {len(here)} here"
+        rank = language.place(here.index(own.total) + 1)
+        yield language.say("{place} of {count} here", place=rank, count=len(here))
 
 
-def _place(found: Ranking) -> Iterator[str]:
+def _place(found: Ranking, language: Language) -> Iterator[str]:
     """`9th of 40 everywhere`, where that are more than here."""
     if found.own and not found.own.is_ranked:
-        yield "not ranked: the day was over"
+        yield language.say("not ranked: the day was over")
     elif found.place and found.everywhere.people > max(1, len(found.here)):
-        yield f"{ENGLISH.place(found.place)} of {found.everywhere.people} everywhere"
+        rank, count = language.place(found.place), found.everywhere.people
+        yield language.say("{place} of {count} everywhere", place=rank, count=count)
 
 
-def _streak(found: Ranking) -> Iterator[str]:
+def _streak(found: Ranking, language: Language) -> Iterator[str]:
     """`🔥 4 days in a row`."""
     if found.streak > 1:
-        yield unbroken(f"🔥 {found.streak} days in a row")  # a line breaks before it
+        told = language.say("🔥 {count} days in a row", count=found.streak)
+        yield unbroken(told)  # a line breaks before it
 
 
-def _ranking(found: Ranking) -> Iterator[str]:
+def _ranking(found: Ranking, language: Language) -> Iterator[str]:
     """This server's best, and who asks; of others only how many they are, as to who still plays."""
     if not found.is_over and not found.own:
-        yield ENGLISH.say_count(
+        yield language.say_count(
             found.everywhere.people,
             "{count} player done so far: finish to see their results.",
             "{count} players done so far: finish to see their results.",
         )
         return
-    yield "**This server**" if found.here else "Nobody here has finished it."
-    yield from lines_of(found.day, found.here, found.own)
+    yield language.say("**This server**") if found.here else language.say("Nobody here has finished it.")
+    yield from lines_of(found.day, found.here, found.own, language)
+    people = [*_people(found.everywhere, language)]
     if not found.is_over:
-        yield f"-# So far; ends {ends_in(found.day.date)}. {_people(found.everywhere)}".rstrip()
-    elif found.everywhere.people:
-        yield f"-# {_people(found.everywhere)}"
+        so_far = language.say("So far; ends {when}.", when=ends_in(found.day.date))
+        yield f"-# {language.sentences([so_far, *people])}"
+    elif people:
+        yield f"-# {people[0]}"
 
 
-def _people(everywhere: Figures) -> str:
+def _people(everywhere: Figures, language: Language) -> Iterator[str]:
     count = everywhere.people
-    return (
-        ENGLISH.say_count(count, "{count} player everywhere.", "{count} players everywhere.") if count else ""
-    )
+    if count:
+        yield language.say_count(count, "{count} player everywhere.", "{count} players everywhere.")
 
 
-def lines_of(day: Day, here: Sequence[DailyResult], own: DailyResult | None = None) -> Iterator[str]:
+def lines_of(
+    day: Day, here: Sequence[DailyResult], own: DailyResult | None, language: Language
+) -> Iterator[str]:
     """A line for each of the best, those level sharing a place, and for `own` wherever it is."""
     totals = [one.total for one in here]
     for index, one in enumerate(here):
         is_own = own is not None and one.person == own.person
         if index < LINES or is_own:
-            name, total = person(one.name, ENGLISH, NAME_IN_A_LINE), _points(day.rules, one.total)
-            you = " (you)" if is_own else ""
-            yield f"{place(totals.index(one.total) + 1)} **{name}**{you} {total}"
+            name, total = f"**{person(one.name, language, NAME_IN_A_LINE)}**", _points(day.rules, one.total)
+            you = language.say("{who} (you)", who=name) if is_own else name
+            yield f"{place(totals.index(one.total) + 1)} {you} {total}"
 
 
-def _deals(day: Day) -> Row:
-    return tuple([Button(f"Deal {deal}", ShowDailyDeal(0, day.date, deal)) for deal in range(1, DEALS + 1)])
+def _deals(day: Day, language: Language) -> Row:
+    return tuple(
+        [
+            Button(language.say("Deal {number}", number=deal), ShowDailyDeal(0, day.date, deal))
+            for deal in range(1, DEALS + 1)
+        ]
+    )
 
 
-def _below(found: Ranking) -> Row:
+def _below(found: Ranking, language: Language) -> Row:
     """Share or replay it, and the days beside this one."""
     row: Row = ()
     if found.before:
-        row += (Button(f"← {short_date(found.before, ENGLISH)}", ShowDay(0, found.before)),)
+        row += (Button(f"← {short_date(found.before, language)}", ShowDay(0, found.before)),)
     if found.next:
-        row += (Button(f"{short_date(found.next, ENGLISH)} →", ShowDay(0, found.next)),)
+        row += (Button(f"{short_date(found.next, language)} →", ShowDay(0, found.next)),)
     if found.is_over and found.own:
-        return (Button("Replay", Replay(found.own.table), Style.MAIN), *row)
+        return (Button(language.say_as("button", "Replay"), Replay(found.own.table), Style.MAIN), *row)
     if found.is_over or (found.own and found.own.is_shared):
         return row
-    first = Button("Share", Share(0, found.day.date), Style.GOOD) if found.own else play()
-    return (first, *row)
+    if not found.own:
+        return (play(language), *row)
+    return (Button(language.say_as("button", "Share"), Share(0, found.day.date), Style.GOOD), *row)
 
 
-def shared(found: Ranking) -> Post:
+def shared(found: Ranking, language: Language) -> Post:
     """What everybody reads of a result: nothing that helps to play."""
     own, day = found.own, found.day
     assert own is not None
     squares = " ".join(signs(day.rules, own.points, compared_to(found)))
-    standing = " · ".join([*(list(_place_here(found)) or _place(found)), *_streak(found)])
-    total = for_count(own.total, "**{total} point**", "**{total} points**")
-    lines = [
-        f"**{person(own.name, ENGLISH)}** · daily deal of {short_date(day.date, ENGLISH)}",
-        f"-# {day.rules.preset.title}, {DEALS} deals",
-        f"# {squares}",
-        " · ".join([total.format(total=_points(day.rules, own.total)), *_average(found)]),
-        *[standing] * bool(standing),
-        _legend(found),
-    ]
-    game = day.rules.preset.name
-    row = (play(), learn(0, game=game), Button("Seals", ShowSeals(0, day.date)))
+    total = language.say_count(
+        own.total, "**{total} point**", "**{total} points**", total=_points(day.rules, own.total)
+    )
+    heading = language.say(
+        "**{who}** · daily deal of {date}",
+        who=person(own.name, language),
+        date=short_date(day.date, language),
+    )
+    game = language.say("{game}, {count} deals", game=language.say(day.rules.preset.title), count=DEALS)
+    lines = [f"{heading}\n-# {game}\n# {squares}", " · ".join([total, *_average(found, language)])]
+    places = [*_place_here(found, language)] or [*_place(found, language)]
+    if standing := [*places, *_streak(found, language)]:
+        lines.append(" · ".join(standing))
+    lines.append(_legend(found, language))
+    seals = Button(language.say_as("button", "Seals"), ShowSeals(0, day.date))
+    row = (play(language), learn(0, game=day.rules.preset.name), seals)
     return Post(("\n".join(lines), row), never_edited=True)
 
 
-def _average(found: Ranking) -> Iterator[str]:
+def _average(found: Ranking, language: Language) -> Iterator[str]:
     """`23.4 on average`: everybody's total, where that is not one person's."""
     if averages := _averages(found.everywhere):
-        yield f"{ENGLISH.decimal(sum(averages))} on average"
+        yield language.say("{average} on average", average=language.decimal(sum(averages)))
 
 
-def seals_page(day: Day) -> Whisper:
+def seals_page(day: Day, language: Language) -> Whisper:
     """The seals of a day, and what they are for."""
-    text = (
-        f"### Seals of {short_date(day.date, ENGLISH)}\n{seals_of(day)}\n"
+    heading = language.say("Seals of {date}", date=short_date(day.date, language))
+    told = language.say(
         "The cards were sealed as they were dealt. When the day is over, `/hearts daily` shows them, "
         "and anyone can check that none was changed."
     )
-    return Whisper((text,), Colour.DONE)
+    return Whisper((f"### {heading}\n{seals_of(day, language)}\n{told}",), Colour.DONE)
 
 
 def welcome(table: PublicTable) -> Whisper:
     """The first DM to who plays there."""
     assert table.daily is not None
-    text = f"Here are your cards for the daily deal of {short_date(table.daily.day, ENGLISH)}."
-    return Whisper((text,))
+    date = short_date(table.daily.day, table.language)
+    return Whisper((table.say("Here are your cards for the daily deal of {date}.", date=date),))
 
 
-def unfinished(game: DailyGame) -> Whisper:
+def unfinished(game: DailyGame, language: Language) -> Whisper:
     """The question for a player who comes back after the day of their game is over."""
-    text = (
-        f"### Your daily deal of {short_date(game.day, ENGLISH)} isn't finished\n"
+    heading = language.say("Your daily deal of {date} isn't finished", date=short_date(game.day, language))
+    told = language.say(
         "Its day is over, so it's no longer ranked, but it still counts for your days in a row. "
         "You can finish it until the end of today."
     )
     row = (
-        Button("Finish it", FinishDaily(0)),
-        Button("Play today's", PlayTodays(0, game.day), Style.GOOD),
+        Button(language.say("Finish it"), FinishDaily(0)),
+        Button(language.say("Play today's"), PlayTodays(0, game.day), Style.GOOD),
     )
-    return Whisper((text, row))
+    return Whisper((f"### {heading}\n{told}", row))

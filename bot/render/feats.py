@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.messages import Part, Picture
-from bot.render.text import bold, described, names, short, visible
+from bot.render.text import bold, described, names, seat_number, short, visible
 from bot.scenes import FeatScene
 from engine.languages import N_
 from engine.play.feats import Feat, FeatKind, feat
@@ -109,8 +109,10 @@ def _turned(deal: PublicDeal, found: Feat) -> int:
 
 
 def _scene(table: PublicTable, deal: PublicDeal, found: Feat) -> FeatScene:
-    name, deed = visible(table.seats[found.seat].name, table.language), table.say(DEEDS[found.kind])
-    return FeatScene(found.kind, name, found.seat + 1, deed, _brought(table, deal, found))
+    name = visible(table.seats[found.seat].name, table.language)
+    return FeatScene(
+        found.kind, name, seat_number(table, found.seat), DEEDS[found.kind], _brought(table, deal, found)
+    )
 
 
 def _description(table: PublicTable, deal: PublicDeal, found: Feat) -> str:

@@ -230,7 +230,7 @@ def _trick_picture(rules: Ruleset, trick: Hand) -> Picture:
     for index, card in enumerate(trick):
         laid = LaidCard(card, index + 1, is_cancelled=card in twins, is_highest=index == winner)
         name = _part_played(trick, laid)
-        places.append(SeatScene(name, laid, _trick_worth(rules, trick) if laid.is_highest else None))
+        places.append(SeatScene(name, "", laid, _trick_worth(rules, trick) if laid.is_highest else None))
     told = [(card, place.name) for card, place in zip(trick, places, strict=True)]
     description = f"A trick: {'; '.join(f'{card.symbol} {name}' for card, name in told)}."
     words = "\n".join(f"{chip(card)} {name}" for card, name in told)

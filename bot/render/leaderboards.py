@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.controls import ShowBoard
@@ -10,7 +10,7 @@ from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style
 from bot.render.buttons import pager
 from bot.render.ratings import gained, kind_key, kind_title
 from bot.render.text import person, place, unbroken
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.ratings import SHOWN_FROM
 from engine.storage.standings import Board, Line, Order, Page, Period
 
@@ -18,61 +18,91 @@ LINES_A_PAGE = 10
 #: Columns of a name beside the figures, 390 pixels wide.
 NAME_IN_A_LINE = 12
 
-ORDERS = {Order.RATING: "Rating", Order.WINS: "Wins", Order.POINTS: "Points a deal"}
-PERIODS = {Period.MONTH: "This month", Period.YEAR: "This year", Period.EVER: "All time"}
-#: The same within a sentence.
-IN_PERIOD = {Period.MONTH: "this month", Period.YEAR: "this year", Period.EVER: "all time"}
+ORDERS = {Order.RATING: N_("Rating"), Order.WINS: N_("Wins"), Order.POINTS: N_("Points a deal")}
+PERIODS = {Period.MONTH: N_("This month"), Period.YEAR: N_("This year"), Period.EVER: N_("All time")}
+#: Which games count, between people or alone.
+BETWEEN_PEOPLE = {
+    Period.MONTH: N_("Games between people, this month"),
+    Period.YEAR: N_("Games between people, this year"),
+    Period.EVER: N_("Games between people, all time"),
+}
+ALONE = {
+    Period.MONTH: N_("Games alone against computers, this month"),
+    Period.YEAR: N_("Games alone against computers, this year"),
+    Period.EVER: N_("Games alone against computers, all time"),
+}
+#: What the figures beside a rating, or instead of one, are.
+BY_RATING = {
+    Period.MONTH: N_("rating · gained this month"),
+    Period.YEAR: N_("rating · gained this year"),
+    Period.EVER: N_("rating · won/played"),
+}
+OTHERWISE = {
+    Order.WINS: N_("won/played · points a deal · 🌕 moons"),
+    Order.POINTS: N_("points a deal · won/played · 🌕 moons"),
+}
 
 
-def leaderboard(played: Sequence[Board], board: Board, page: Page, number: int, asker: str) -> Post:
+def leaderboard(
+    played: Sequence[Board], board: Board, page: Page, number: int, asker: str, language: Language
+) -> Post:
     """A page (from 0) of one of a server's boards, and below it the asker's own line."""
-    games = "Games between people, {when}" if board.ranked else "Games alone against computers, {when}"
+    games = language.say((BETWEEN_PEOPLE if board.ranked else ALONE)[board.period])
     parts: list[Part] = [
-        f"## 🏆 Leaderboard\n**{kind_title(board.kind)}**\n-# {games.format(when=IN_PERIOD[board.period])}",
+        f"{_heading(language)}\n**{kind_title(board.kind, language)}**\n-# {games}",
         DIVIDER,
-        "\n".join(_lines(board, page)) or "Nobody has finished one yet.",
+        "\n".join(_lines(board, page, language)) or language.say("Nobody has finished one yet."),
     ]
     if page.lines:
-        parts.append(f"-# {_legend(board, page)}")
-    parts += [DIVIDER, _own(board, page, asker), _orders(board), _periods(board)]
+        parts.append(_legend(board, page, language))
+    parts += [
+        DIVIDER,
+        _own(board, page, asker, language),
+        _orders(board, language),
+        _periods(board, language),
+    ]
     if len(played) > 1:
-        parts.append(_games(played, board))
+        parts.append(_games(played, board, language))
     pages = -(-page.total // LINES_A_PAGE)
     if pages > 1:
         parts.append(
-            pager(number + 1, pages, lambda to: _shows(board, to - 1, "page"), ENGLISH, style=Style.PLAIN)
+            pager(number + 1, pages, lambda to: _shows(board, to - 1, "page"), language, style=Style.PLAIN)
         )
     return Post(tuple(parts))
 
 
-def _lines(board: Board, page: Page) -> Iterator[str]:
+def _heading(language: Language) -> str:
+    return f"## {language.say('🏆 Leaderboard')}"
+
+
+def _lines(board: Board, page: Page, language: Language) -> Iterator[str]:
     """Each player in a line that a telephone does not break, what decides in a column of its own."""
-    deciding = [_deciding(board, line) for line in page.lines]
+    deciding = [_deciding(board, line, language) for line in page.lines]
     width = max(map(len, deciding), default=0)
     for line, figure in zip(page.lines, deciding, strict=True):
         before = "" if line.place is None else f"{place(line.place)} "
         # No plain spaces: Discord leaves them out where they begin a code.
         column = f"`{unbroken(figure.rjust(width))}`"
-        name = f"**{person(line.name, ENGLISH, NAME_IN_A_LINE)}**"
-        yield f"{before}{column} " + " · ".join([name, *_others(board, line)])
+        name = f"**{person(line.name, language, NAME_IN_A_LINE)}**"
+        yield f"{before}{column} " + " · ".join([name, *_others(board, line, language)])
 
 
-def _deciding(board: Board, line: Line) -> str:
+def _deciding(board: Board, line: Line, language: Language) -> str:
     """The figure by which a board is ordered."""
     if board.order is Order.RATING:
         return _games_so_far(line) if line.place is None else str(_shown(line))
-    return _won(line) if board.order is Order.WINS else _average(line)
+    return _won(line) if board.order is Order.WINS else _average(line, language)
 
 
-def _average(line: Line) -> str:
-    return "–" if line.average is None else ENGLISH.decimal(line.average)
+def _average(line: Line, language: Language) -> str:
+    return "–" if line.average is None else language.decimal(line.average)
 
 
-def _others(board: Board, line: Line) -> list[str]:
+def _others(board: Board, line: Line, language: Language) -> list[str]:
     """The figures after a name."""
     if board.order is Order.RATING:
         return [_won(line) if board.period is Period.EVER or line.missing else _gained(line)]
-    other = _average(line) if board.order is Order.WINS else _won(line)
+    other = _average(line, language) if board.order is Order.WINS else _won(line)
     return [other, *[f"🌕 {line.moons}"] * (line.moons > 0)]
 
 
@@ -80,15 +110,14 @@ def _won(line: Line) -> str:
     return f"{line.wins}/{line.games}"
 
 
-def _legend(board: Board, page: Page) -> str:
+def _legend(board: Board, page: Page, language: Language) -> str:
     """What the figures of the lines are."""
-    if board.order is Order.WINS:
-        return "won/played · points a deal · 🌕 moons"
-    if board.order is Order.POINTS:
-        return "points a deal · won/played · 🌕 moons"
-    other = "won/played" if board.period is Period.EVER else f"gained {IN_PERIOD[board.period]}"
-    waiting = f"\n-# rated after {SHOWN_FROM} games" * any(line.missing for line in page.lines)
-    return f"rating · {other}{waiting}"
+    if board.order is not Order.RATING:
+        return f"-# {language.say(OTHERWISE[board.order])}"
+    told = f"-# {language.say(BY_RATING[board.period])}"
+    if any(line.missing for line in page.lines):
+        told += f"\n-# {language.say('rated after {count} games', count=SHOWN_FROM)}"
+    return told
 
 
 def _shown(line: Line) -> int:
@@ -105,50 +134,75 @@ def _games_so_far(line: Line) -> str:
     return "●" * (SHOWN_FROM - line.missing) + "○" * line.missing
 
 
-def _own(board: Board, page: Page, asker: str) -> str:
+def _own(board: Board, page: Page, asker: str, language: Language) -> str:
     """The asker's place, in a line of its own."""
-    own, name = page.own, f"**{person(asker, ENGLISH)}**"
+    own, name = page.own, f"**{person(asker, language)}**"
     if own is None:
-        return f"{name} hasn't played one yet."
+        return language.say("{name} hasn't played one yet.", name=name)
     if own.place is None:
-        return ENGLISH.say_count(
+        return language.say_count(
             own.missing,
             "{name}: {count} more game until you have a rating.",
             "{name}: {count} more games until you have a rating.",
             name=name,
         )
     if page.ahead is None:
-        return f"{name} is number {own.place} of {page.total}."
-    gap = _gap(board, own, page.ahead)
-    return f"{name} is number {own.place} of {page.total}, {gap}."
+        return language.say(
+            "{name} is number {place} of {total}.", name=name, place=own.place, total=page.total
+        )
+    found = {
+        "name": name,
+        "place": own.place,
+        "total": page.total,
+        "other": f"**{person(page.ahead.name, language)}**",
+    }
+    return _behind(board, own, page.ahead, found, language)
 
 
-def _gap(board: Board, own: Line, ahead: Line) -> str:
-    """`3 wins behind **Bo**`: how far they are from the next player before them."""
-    who = f"**{person(ahead.name, ENGLISH)}**"
+def _behind(board: Board, own: Line, ahead: Line, found: Mapping[str, object], language: Language) -> str:
+    """The asker's place, and how far they are from the next player before them."""
     if own.place == ahead.place:
-        return f"level with {who}"
+        return language.say("{name} is number {place} of {total}, level with {other}.", **found)
     if board.order is Order.RATING:
-        points = _shown(ahead) - _shown(own)
-        return ENGLISH.say_count(points, "{count} point behind {who}", "{count} points behind {who}", who=who)
+        return language.say_count(
+            _shown(ahead) - _shown(own),
+            "{name} is number {place} of {total}, {count} point behind {other}.",
+            "{name} is number {place} of {total}, {count} points behind {other}.",
+            **found,
+        )
     if board.order is Order.WINS and ahead.wins > own.wins:
-        wins = ahead.wins - own.wins
-        return ENGLISH.say_count(wins, "{count} win behind {who}", "{count} wins behind {who}", who=who)
+        return language.say_count(
+            ahead.wins - own.wins,
+            "{name} is number {place} of {total}, {count} win behind {other}.",
+            "{name} is number {place} of {total}, {count} wins behind {other}.",
+            **found,
+        )
     if own.average is None or ahead.average is None:
-        return f"a deal behind {who}"  # that is done: without one there is no average
-    return f"{ENGLISH.decimal(abs(own.average - ahead.average))} points a deal behind {who}"
-
-
-def _orders(board: Board) -> Row:
-    orders = [order for order in Order if board.ranked or order is not Order.RATING]
-    return tuple(
-        [_choice(ORDERS[one], replace(board, order=one), one is board.order, "order") for one in orders]
+        # Behind by a deal that is done: without one there is no average.
+        return language.say("{name} is number {place} of {total}, a deal behind {other}.", **found)
+    return language.say(
+        "{name} is number {place} of {total}, {points} points a deal behind {other}.",
+        points=language.decimal(abs(own.average - ahead.average)),
+        **found,
     )
 
 
-def _periods(board: Board) -> Row:
+def _orders(board: Board, language: Language) -> Row:
+    orders = [order for order in Order if board.ranked or order is not Order.RATING]
     return tuple(
-        [_choice(PERIODS[one], replace(board, period=one), one is board.period, "period") for one in Period]
+        [
+            _choice(language.say(ORDERS[one]), replace(board, order=one), one is board.order, "order")
+            for one in orders
+        ]
+    )
+
+
+def _periods(board: Board, language: Language) -> Row:
+    return tuple(
+        [
+            _choice(language.say(PERIODS[one]), replace(board, period=one), one is board.period, "period")
+            for one in Period
+        ]
     )
 
 
@@ -157,19 +211,25 @@ def _choice(label: str, board: Board, chosen: bool, row: str) -> Button:
     return Button(label, _shows(board, 0, row), Style.MAIN if chosen else Style.PLAIN)
 
 
-def _games(played: Sequence[Board], board: Board) -> Select:
+def _games(played: Sequence[Board], board: Board, language: Language) -> Select:
     choices = tuple(
         [
             Choice(
-                kind_title(one.kind) + ", alone" * (not one.ranked),
+                _game_title(one, language),
                 f"{kind_key(one.kind)}:{_who(one)}",
                 chosen=(one.kind, one.ranked) == (board.kind, board.ranked),
-                hint="between people" if one.ranked else "alone against computers",
+                hint=language.say(N_("between people") if one.ranked else N_("alone against computers")),
             )
             for one in played
         ]
     )
-    return Select(ShowBoard(0, None, None, board.order, board.period, 0), "Another game", choices)
+    shows = ShowBoard(0, None, None, board.order, board.period, 0)
+    return Select(shows, language.say("Another game"), choices)
+
+
+def _game_title(board: Board, language: Language) -> str:
+    title = kind_title(board.kind, language)
+    return title if board.ranked else language.say("{game}, alone", game=title)
 
 
 def _shows(board: Board, page: int, control: str) -> ShowBoard:
@@ -181,6 +241,7 @@ def _who(board: Board) -> str:
     return "people" if board.ranked else "alone"
 
 
-def nothing_yet() -> Post:
+def nothing_yet(language: Language) -> Post:
     """In place of a leaderboard before the first game is finished."""
-    return Post(("## 🏆 Leaderboard\nNo game has been finished here yet. `/hearts new` opens a table.",))
+    told = language.say("No game has been finished here yet. `/hearts new` opens a table.")
+    return Post((f"{_heading(language)}\n{told}",))

@@ -12,68 +12,82 @@ from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import how_to_check
 from engine.cards import Hand, Suit, sort_hand
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.storage.daily import DailyResult
 from engine.tables.daily import Ranking
 from engine.tables.days import OPPONENTS, Day
 
-NO_MORE = Whisper(("I've stopped posting the daily deal. `/hearts daily channel:` starts it again.",))
 
-
-def morning(day: Day, yesterday: Ranking | None) -> Post:
+def morning(day: Day, yesterday: Ranking | None, language: Language) -> Post:
     """The new day's deals with their seals, and how the day before ended, whose cards lie open now."""
-    computers = ENGLISH.listing([f"**{name}**" for name in OPPONENTS])
-    sealed = (
-        "Sealed before the day began." if day.was_sealed_before else "Dealt today: I was offline yesterday."
-    )
-    text = (
-        f"## ☀️ {long_date(day.date, ENGLISH)}\n"
-        f"**Daily deal**: three deals of {day.rules.preset.title}, the same for everyone, "
-        f"against {computers}. You play alone, in private. It ends {ends_in(day.date)}.\n"
-        f"{seals_of(day)}\n-# {sealed}"
-    )
-    row: Row = (play(), learn(0, game=day.rules.preset.name))
+    about = [
+        language.say(
+            "**Daily deal**: three deals of {game}, the same for everyone, against {computers}.",
+            game=language.say(day.rules.preset.title),
+            computers=language.listing([f"**{name}**" for name in OPPONENTS]),
+        ),
+        language.say("You play alone, in private."),
+        language.say("It ends {when}.", when=ends_in(day.date)),
+    ]
+    if day.was_sealed_before:
+        sealed = language.say("Sealed before the day began.")
+    else:
+        sealed = language.say("Dealt today: I was offline yesterday.")
+    text = f"## ☀️ {long_date(day.date, language)}\n{language.sentences(about)}\n{seals_of(day, language)}\n-# {sealed}"
+    row: Row = (play(language), learn(0, game=day.rules.preset.name))
     parts: list[Part] = [text]
     if yesterday:
-        parts += [DIVIDER, "\n".join(_yesterday(yesterday))]
-        row += (Button("Yesterday's deals", ShowDay(0, yesterday.day.date)),)
+        parts += [DIVIDER, "\n".join(_yesterday(yesterday, language))]
+        row += (Button(language.say("Yesterday's deals"), ShowDay(0, yesterday.day.date)),)
     return Post((*parts, row), never_edited=True)
 
 
-def _yesterday(found: Ranking) -> Iterator[str]:
-    yield f"**Yesterday, {short_date(found.day.date, ENGLISH)}**"
-    yield from lines_of(found.day, found.here)
+def _yesterday(found: Ranking, language: Language) -> Iterator[str]:
+    yield f"**{language.say('Yesterday, {date}', date=short_date(found.day.date, language))}**"
+    yield from lines_of(found.day, found.here, None, language)
     if not found.here:
-        yield "Nobody here has finished it."
-    if found.everywhere.people:
-        yield ENGLISH.say_count(
-            found.everywhere.people, "-# {count} player everywhere", "-# {count} players everywhere"
-        )
+        yield language.say("Nobody here has finished it.")
+    count = found.everywhere.people
+    if count:
+        yield f"-# {language.say_count(count, '{count} player everywhere', '{count} players everywhere')}"
 
 
-def told_from_now_on(channel: int, midnight: str) -> Whisper:
+def told_from_now_on(channel: int, midnight: str, language: Language) -> Whisper:
     """The answer to a manager who has named a channel."""
-    text = f"I'll post the daily deal in <#{channel}>, now and every day at {midnight} (00:00 UTC)."
-    return Whisper((text, (Button("Stop posting", StopPosting(0), Style.RED),)))
+    text = language.say(
+        "I'll post the daily deal in {channel}, now and every day at {time} (00:00 UTC).",
+        channel=f"<#{channel}>",
+        time=midnight,
+    )
+    return Whisper((text, (Button(language.say("Stop posting"), StopPosting(0), Style.RED),)))
+
+
+def no_more(language: Language) -> Whisper:
+    """The answer to a manager who has stopped that."""
+    return Whisper(
+        (language.say("I've stopped posting the daily deal. `/hearts daily channel:` starts it again."),)
+    )
 
 
 # A day that is over
 
 
-def past_deal(day: Day, deal: int, own: DailyResult | None, link: str | None) -> Whisper:
+def past_deal(day: Day, deal: int, own: DailyResult | None, link: str | None, language: Language) -> Whisper:
     """One of its deals (from 1); `link` leads to the post that showed its seal."""
     cards = day.deals[deal - 1]
+    names = (language.say("You"), *OPPONENTS)
     hands = [
-        f"**{name}**\n{_by_suit(sort_hand(hand))}"
-        for name, hand in zip(("You", *OPPONENTS), cards.hands, strict=True)
+        f"**{name}**\n{_by_suit(sort_hand(hand))}" for name, hand in zip(names, cards.hands, strict=True)
     ]
-    row: Row = (Button("Back", ShowDay(0, day.date)),)
+    row: Row = (Button(language.say_as("button", "Back"), ShowDay(0, day.date)),)
     if own:
-        row += (ask_back(own.table, deal, ENGLISH),)
+        row += (ask_back(own.table, deal, language),)
     if link:
-        row += (Link("The sealed post", link),)
-    text = f"### Deal {deal} of {short_date(day.date, ENGLISH)}\n" + "\n".join(hands)
-    return Whisper((text, how_to_check(deal, cards, ENGLISH), row), Colour.DONE)
+        row += (Link(language.say("The sealed post"), link),)
+    heading = language.say("Deal {number} of {date}", number=deal, date=short_date(day.date, language))
+    return Whisper(
+        ("\n".join([f"### {heading}", *hands]), how_to_check(deal, cards, language), row), Colour.DONE
+    )
 
 
 def _by_suit(hand: Hand) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from bot.messages import Picture
 from bot.render import tricks
 from bot.render.table_scene import description, table_scene, title
-from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, short, visible
+from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, seat_number, short, visible
 from bot.render.tones import score
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Card, Hand, sort_hand
@@ -97,6 +97,7 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
     seat, points = table.seats[number], at.deal.points
     return OpenHand(
         name=visible(seat.name, table.language),
+        seat=seat_number(table, number),
         cards=hand.cards,
         lit=frozenset(places_in_hand(hand.cards, hand.lit)),
         gone=frozenset(places_in_hand(hand.cards, hand.gone)),

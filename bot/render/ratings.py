@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from bot.render.text import bold, brief, capital, in_a_row
-from engine.languages import ENGLISH
+from bot.render.text import bold, brief, in_a_row
+from engine.languages import Language
 from engine.play.achievements import BY_ID
 from engine.ratings import SHORT, SHOWN_FROM
 from engine.rules.presets import PRESETS
@@ -35,13 +35,14 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     shown = [
         f"**{brief(table, seat)}** {_now(one)}" for seat, one in rated.items() if one.games >= SHOWN_FROM
     ]
-    lines = [f"📈 Ratings: {in_a_row(shown)}"] if shown else []
+    lines = [table.say("📈 Ratings: {ratings}", ratings=in_a_row(shown))] if shown else []
     if len(shown) < len(rated):
-        lines.append(f"-# You're rated after {SHOWN_FROM} games with people.")
+        told = table.say("You're rated after {count} games with people.", count=SHOWN_FROM)
+        lines.append(f"-# {told}")
     if lines and table.view and len(table.view.points) in SHORT:
-        lines.append(
-            f"-# Games with fewer than {ENGLISH.spelled(max(SHORT) + 1)} deals count less in ratings."
-        )
+        few = table.language.spelled(max(SHORT) + 1)
+        told = table.say("Games with fewer than {count} deals count less in ratings.", count=few)
+        lines.append(f"-# {told}")
     if lines:
         yield "\n".join(lines)
 
@@ -50,9 +51,9 @@ def own(table: PublicTable, person: int) -> Iterator[str]:
     """This person's alone."""
     for one in table.rated:
         if one.person == person and one.games >= SHOWN_FROM:
-            yield f"📈 Your rating: **{_now(one)}**"
+            yield table.say("📈 Your rating: **{rating}**", rating=_now(one))
         elif one.person == person:
-            yield ENGLISH.say_count(
+            yield table.say_count(
                 SHOWN_FROM - one.games,
                 "📈 {count} more game until you have a rating.",
                 "📈 {count} more games until you have a rating.",
@@ -62,7 +63,7 @@ def own(table: PublicTable, person: int) -> Iterator[str]:
 def _now(one: Rated) -> str:
     """`1137 ▲ 34`; the rating before it was first shown stays hidden."""
     now, before = one.after.shown, one.before.shown
-    return ENGLISH.number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
+    return Language.number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
 
 
 def gained(points: int) -> str:
@@ -80,30 +81,40 @@ def new_achievements(table: PublicTable) -> Iterator[str]:
         won.setdefault(one.seat, []).append(one.id)
     if won:
         tell = _each if len(table.achieved) <= TOLD_EACH else _together
-        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat])]
-        yield "\n".join(["### 🏅 Achieved for the first time", *lines])
+        heading = f"### {table.say('🏅 Achieved for the first time')}"
+        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat], table.language)]
+        yield "\n".join([heading, *lines])
 
 
-def _each(name: str, ids: Collection[str]) -> Iterator[str]:
+def _each(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
     for id in _in_order(ids):
-        yield f"{SIGNS[id]} {name} · {_told(id)}"
+        yield f"{SIGNS[id]} {name} · {_told(id, language)}"
 
 
-def _together(name: str, ids: Collection[str]) -> Iterator[str]:
-    yield f"{name}: {ENGLISH.listing([f'{SIGNS[id]} {BY_ID[id].title}' for id in _in_order(ids)])}."
+def _together(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
+    titles = [f"{SIGNS[id]} {language.say(BY_ID[id].title)}" for id in _in_order(ids)]
+    yield language.say("{who}: {achievements}.", who=name, achievements=language.listing(titles))
 
 
-def all_achievements(ids: Collection[str]) -> str:
+def all_achievements(ids: Collection[str], language: Language) -> str:
     """A player's achievements, and those still to be had."""
     have = _in_order(ids)
-    lines = [f"{SIGNS[id]} {_told(id)}" for id in have]
-    if missing := [f"-# **{one.title}**: {one.deed}" for one in BY_ID.values() if one.id not in ids]:
-        lines += ["-# Not yet:", *missing]
-    return "\n".join([f"### 🏅 {len(have)} of {len(BY_ID)} achievements", *lines])
+    heading = language.say("🏅 {count} of {total} achievements", count=len(have), total=len(BY_ID))
+    lines = [f"### {heading}", *[f"{SIGNS[id]} {_told(id, language)}" for id in have]]
+    if missing := [_missing(id, language) for id in BY_ID if id not in ids]:
+        lines += [f"-# {language.say('Not yet:')}", *missing]
+    return "\n".join(lines)
 
 
-def _told(id: str) -> str:
-    return f"**{BY_ID[id].title}**\n-# {capital(BY_ID[id].deed)}."
+def _told(id: str, language: Language) -> str:
+    one = BY_ID[id]
+    deed = language.say("{deed}.", deed=one.done(language))
+    return f"**{language.say(one.title)}**\n-# {deed}"
+
+
+def _missing(id: str, language: Language) -> str:
+    title, deed = language.say(BY_ID[id].title), language.after_colon(BY_ID[id].done(language))
+    return f"-# {language.say('**{title}**: {deed}', title=title, deed=deed)}"
 
 
 def _in_order(ids: Collection[str]) -> list[str]:
@@ -113,9 +124,12 @@ def _in_order(ids: Collection[str]) -> list[str]:
 # Kinds of games, as leaderboards and statistics name them
 
 
-def kind_title(kind: Kind) -> str:
+def kind_title(kind: Kind, language: Language) -> str:
     """The name of a kind of game."""
-    return f"{PRESETS[kind.game].title}, {'lowest' if kind.lowest else 'highest'} total wins"
+    game = language.say(PRESETS[kind.game].title)
+    if kind.lowest:
+        return language.say("{game}, lowest total wins", game=game)
+    return language.say("{game}, highest total wins", game=game)
 
 
 def kind_key(kind: Kind) -> str:

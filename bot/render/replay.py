@@ -8,10 +8,10 @@ from dataclasses import astuple, dataclass, replace
 from bot.controls import ChooseDeal, Judge, ShowStep
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
 from bot.render import deal_breakdown, hints, open_table, scores, tricks
-from bot.render.text import bold, chips, for_count, harmless, length, names, plain
+from bot.render.text import bold, chips, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.play import steps
 from engine.play.deal import Deal
 from engine.play.feats import is_sun
@@ -27,7 +27,7 @@ PAGE_SIZE = 23
 #: Characters of a choice's hint.
 LONGEST_HINT = 100
 #: What a player has shot, by whether it is the sun.
-SHOT = {False: "🌕 {who} has shot the moon!", True: "☀️ {who} has shot the sun!"}
+SHOT = {False: N_("🌕 {who} has shot the moon!"), True: N_("☀️ {who} has shot the sun!")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def replay(table: Table, position: ReplayPosition, page: int | None = None) -> W
     if told := "\n".join(_told(then, deal, at, done)):
         parts.append(told)
     parts += _deal_list(table.public, game, position, page)
-    parts += [_judged_seats(table.public, position), *_navigation(game, done, position)]
+    parts += [_judged_seats(table.public, position), *_navigation(game, done, position, table.language)]
     return Whisper(tuple(parts), _colour(then, deal, at))
 
 
@@ -92,30 +92,35 @@ def _told(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Iterato
 
 
 def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    yield f"The cards of deal {deal.number} as {bold(table, deal.dealer)} dealt them."
+    dealer = bold(table, deal.dealer)
+    yield table.say("The cards of deal {deal} as {who} dealt them.", deal=deal.number, who=dealer)
     view = table.view
     if view and view.history:
-        totals = [f"{bold(table, seat)} {ENGLISH.number(total)}" for seat, total in enumerate(view.totals)]
-        yield f"-# Totals before the deal: {', '.join(totals)}"
+        language = table.language
+        totals = [f"{bold(table, seat)} {language.number(total)}" for seat, total in enumerate(view.totals)]
+        yield f"-# {table.say('Totals before the deal: {totals}', totals=language.series(totals))}"
 
 
 def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
-    players = done.rules.players
-    way = direction(done.offset, players, ENGLISH)
-    yield f"Everyone passed {ENGLISH.cards(done.rules.pass_cards)} {way}:"
+    players, language = done.rules.players, table.language
+    yield language.say(
+        "Everyone passed {cards} {direction}:",
+        cards=language.cards(done.rules.pass_cards),
+        direction=direction(done.offset, players, language),
+    )
     for seat, cards in enumerate(done.passes):
         yield f"{bold(table, seat)} {chips(cards or ())} → {bold(table, (seat + done.offset) % players)}"
 
 
 def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     if not deal.exposures:
-        yield "Nobody exposes a card."
+        yield table.say("Nobody exposes a card.")
         return
     told = [
-        f"{bold(table, seat)} exposes {chips(cards)}"
+        table.say("{who} exposes {cards}", who=bold(table, seat), cards=chips(cards))
         for seat, cards in deal_breakdown.exposed_by(deal).items()
     ]
-    yield f"{ENGLISH.listing(told)}."
+    yield table.say("{statements}.", statements=table.language.listing(told))
     yield from deal_breakdown.doubled(table, deal)
 
 
@@ -123,23 +128,28 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
     """The last card that was laid or, once the trick is complete, who took it."""
     if deal.trick.cards:
         seat, card = deal.trick.laid(table.rules.players)[-1]
-        told = for_count(len(deal.trick.cards), "{who} leads {card}.", "{who} plays {card}.")
-        yield told.format(who=bold(table, seat), card=chips([card]))
+        laid = {"who": bold(table, seat), "card": chips([card])}
+        if len(deal.trick.cards) == 1:
+            yield table.say("{who} leads {card}.", **laid)
+        else:
+            yield table.say("{who} plays {card}.", **laid)
     else:
         yield tricks.outcome(table, deal.tricks[-1])
     if deal.on_hold:
         yield tricks.on_hold(deal, table.language)
     if deal.shooter is not None:
-        yield SHOT[is_sun(done)].format(who=bold(table, deal.shooter))
+        yield table.say(SHOT[is_sun(done)], who=bold(table, deal.shooter))
     if done.settled_after == len(deal.tricks) and not deal.trick.cards:
-        yield "-# From here on no points are left in this deal."
+        yield f"-# {table.say('From here on no points are left in this deal.')}"
 
 
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The points of the deal, and the winners if it was the last."""
     yield scores.standing(table, deal)
     if winners := table.winners:
-        yield for_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!").format(who=names(table, winners))
+        who = names(table, winners)
+        # Note: One player wins, or several do.
+        yield table.say_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!", who=who)
 
 
 # The ways from there
@@ -154,19 +164,26 @@ def _deal_list(table: PublicTable, game: Game, position: ReplayPosition, page: i
     first = min(wanted, (last - 1) // PAGE_SIZE) * PAGE_SIZE
     shown = game.deals[first : first + PAGE_SIZE]
     choices = [
-        Choice(f"Deal {deal.number}", str(deal.number), deal.number == position.deal, _brought(table, deal))
+        Choice(
+            table.say("Deal {number}", number=deal.number),
+            str(deal.number),
+            deal.number == position.deal,
+            _brought(table, deal),
+        )
         for deal in shown
     ]
     if first:
-        choices.insert(0, _page(first // PAGE_SIZE - 1, last))
+        choices.insert(0, _page(first // PAGE_SIZE - 1, last, table.language))
     if first + PAGE_SIZE < last:
-        choices.append(_page(first // PAGE_SIZE + 1, last))
-    return [Select(ChooseDeal(*astuple(position)), f"Deal {position.deal} of {last}", tuple(choices))]
+        choices.append(_page(first // PAGE_SIZE + 1, last, table.language))
+    prompt = table.say("Deal {number} of {count}", number=position.deal, count=last)
+    return [Select(ChooseDeal(*astuple(position)), prompt, tuple(choices))]
 
 
-def _page(page: int, last: int) -> Choice:
+def _page(page: int, last: int, language: Language) -> Choice:
     first = page * PAGE_SIZE + 1
-    return Choice(f"Deals {first} to {min(first + PAGE_SIZE - 1, last)} …", f"p{page}")
+    end = min(first + PAGE_SIZE - 1, last)
+    return Choice(language.say("Deals {first} to {last} …", first=first, last=end), f"p{page}")
 
 
 def _brought(table: PublicTable, deal: Deal) -> str:
@@ -175,7 +192,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
     moon = ["☀️" if is_sun(deal) else "🌕"] if deal.shooter is not None else []
     parts = [
-        f"{plain(table.seats[seat].name, table.language, 12)} {ENGLISH.change(points[seat])}"
+        f"{plain(table.seats[seat].name, table.language, 12)} {table.language.change(points[seat])}"
         for seat in seats
         if points[seat]
     ]
@@ -185,7 +202,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
         if length(longer) > LONGEST_HINT:
             break
         told = longer
-    return told or "No points"
+    return told or table.say("No points")
 
 
 def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
@@ -193,28 +210,28 @@ def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
     choices = [
         Choice(plain(seat.name, table.language), str(number)) for number, seat in enumerate(table.seats)
     ]
-    return Select(Judge(*astuple(position)), "Costliest moves of …", tuple(choices))
+    return Select(Judge(*astuple(position)), table.say("Costliest moves of …"), tuple(choices))
 
 
-def _navigation(game: Game, done: Deal, position: ReplayPosition) -> list[Row]:
+def _navigation(game: Game, done: Deal, position: ReplayPosition, language: Language) -> list[Row]:
     """To either end, by card and by trick: back in one row, forth in the other."""
     stops, last = steps.stops(done), steps.count(done) - 1
     before = [replace(position, step=stop) for stop in stops if stop < position.step]
     after = [replace(position, step=stop) for stop in stops if stop > position.step]
-    back, forth = "‹ Back", "Next ›"
+    back, forth = language.say("‹ Back"), language.say("Next ›")
     if not before and position.deal > 1:
         earlier = game.deals[position.deal - 2]
-        back = f"‹ Deal {earlier.number}"
+        back = language.say("‹ Deal {number}", number=earlier.number)
         before = [replace(position, deal=earlier.number, step=steps.count(earlier) - 1)]
     if not after and position.deal < len(game.deals):
-        forth = f"Deal {position.deal + 1} ›"
+        forth = language.say("Deal {number} ›", number=position.deal + 1)
         after = [replace(position, deal=position.deal + 1, step=0)]
     found = [
-        ("« Start", replace(position, step=0) if position.step else None),
-        ("‹ Card", replace(position, step=position.step - 1) if position.step else None),
+        (language.say("« Start"), replace(position, step=0) if position.step else None),
+        (language.say("‹ Card"), replace(position, step=position.step - 1) if position.step else None),
         (back, before[-1] if before else None),
-        ("End »", replace(position, step=last) if position.step < last else None),
-        ("Card ›", replace(position, step=position.step + 1) if position.step < last else None),
+        (language.say("End »"), replace(position, step=last) if position.step < last else None),
+        (language.say("Card ›"), replace(position, step=position.step + 1) if position.step < last else None),
         (forth, after[0] if after else None),
     ]
     row = [
@@ -245,10 +262,15 @@ def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
     return replace(told, parts=(*told.parts, tuple(ways))) if ways else told
 
 
-def faulty(name: str, fault: RecordError) -> Whisper:
+def faulty(name: str, fault: RecordError, language: Language) -> Whisper:
     """Why a file's game cannot be shown, and where in it the fault lies."""
-    where = "" if fault.deal is None else f"\n-# Deal {fault.deal}"
-    if fault.play is not None:
-        where += f", card {fault.play + 1}"
-    why = harmless(str(fault), ENGLISH)
-    return Whisper((f"**{harmless(name, ENGLISH)}** can't be shown. {why}{where}",))
+    told = [
+        language.say("**{file}** can't be shown.", file=harmless(name, language)),
+        harmless(fault.told(language), language),
+    ]
+    where = ""
+    if fault.deal is not None and fault.play is not None:
+        where = language.say("Deal {deal}, card {card}", deal=fault.deal, card=fault.play + 1)
+    elif fault.deal is not None:
+        where = language.say("Deal {number}", number=fault.deal)
+    return Whisper((language.sentences(told) + (f"\n-# {where}" if where else ""),))

@@ -8,6 +8,7 @@ from bot.figures import Figures
 from bot.messages import Colour, Post, Whisper
 from bot.render.text import grid
 from engine.durations import Durations
+from engine.languages import Language
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 
@@ -145,21 +146,27 @@ def size(count: int) -> str:
 # What a table reads
 
 
-def cannot_save() -> Post:
+def cannot_save(language: Language) -> Post:
     """Nothing can be saved just now."""
-    text = (
+    text = language.say(
         "⏳ I can't save anything right now, so the game waits. Nothing is lost: "
         "wait a little, then repeat your last action."
     )
     return Post((text,), Colour.TURN)
 
 
-def cannot_be_read(table: int) -> Post:
+def cannot_be_read(table: int, language: Language) -> Post:
     """This table's rows are damaged."""
-    text = (
-        "### This table can't go on\n"
-        "What I had stored of the game in this channel is damaged. It is kept as it is: my owner can find "
-        f"it in my log as table {table}, and once it's repaired, the game goes on. "
-        "Until then `/hearts new` opens another table here."
+    told = language.sentences(
+        [
+            language.say("What I had stored of the game in this channel is damaged."),
+            language.say(
+                "It is kept as it is: my owner can find it in my log as table {number}, "
+                "and once it's repaired, the game goes on.",
+                number=table,
+            ),
+            language.say("Until then `/hearts new` opens another table here."),
+        ]
     )
-    return Post((text,), Colour.DONE, never_edited=True)
+    heading = language.say("This table can't go on")
+    return Post((f"### {heading}\n{told}",), Colour.DONE, never_edited=True)

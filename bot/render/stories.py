@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.messages import Picture
-from bot.render.text import bold, chip, described, names, short, visible
+from bot.render.text import bold, chip, described, names, seat_number, short, visible
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.play.feats import is_sun
@@ -20,20 +20,17 @@ def curves(table: PublicTable) -> list[Picture]:
     view = table.view
     if view is None or len(view.history) < 2:
         return []
-    winners = table.winners
-    scene = CurvesScene(
-        tuple(
-            [
-                Curve(
-                    visible(seat.name, table.language),
-                    (0, *[totals[index] for totals in view.history]),
-                    index in winners,
-                )
-                for index, seat in enumerate(table.seats)
-            ]
-        ),
-        table.rules.final_totals,
-    )
+    drawn = [
+        Curve(
+            visible(seat.name, table.language),
+            seat_number(table, number),
+            (0, *[totals[number] for totals in view.history]),
+            number in table.winners,
+        )
+        for number, seat in enumerate(table.seats)
+    ]
+    title = table.say("Totals after each deal")
+    scene = CurvesScene(tuple(drawn), table.rules.final_totals, title, _end(table))
     standing = [
         f"{short(seat.name, table.language)} {table.language.number(total)}"
         for seat, total in zip(table.seats, view.totals, strict=True)
@@ -45,6 +42,15 @@ def curves(table: PublicTable) -> list[Picture]:
         totals=table.language.series(standing),
     )
     return [Picture(scene, described(description), "")]
+
+
+def _end(table: PublicTable) -> str:
+    """The total that ends the game, where there is one."""
+    limits = table.rules.final_totals
+    if not limits:
+        return ""
+    end = f"±{limits[0]}" if len(limits) > 1 else table.language.number(limits[0])
+    return table.say("ends at {end}", end=end)
 
 
 def story(table: PublicTable) -> Iterator[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from bot.render.deal_breakdown import exposed_by
-from bot.render.text import described, short, visible
+from bot.render.text import described, seat_number, short, visible
 from bot.render.tones import score
-from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
+from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene, TableWords
 from engine.cards import Card, Hand
 from engine.languages import N_, Language
 from engine.play.deal import DoneTrick, Phase
@@ -32,6 +32,15 @@ def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
         last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
         doubled=deal.exposed,
+        words=_words(table, len(deal.exposed)),
+    )
+
+
+def _words(table: PublicTable, exposed: int) -> TableWords:
+    return TableWords(
+        table.say("Last trick"),
+        table.say("On hold"),
+        table.say("suits × 2") if exposed > 1 else table.say("suit × 2"),
     )
 
 
@@ -106,6 +115,7 @@ def _place(
     seat, points = table.seats[number], (deal.points or deal.so_far)[number]
     return SeatScene(
         name=visible(seat.name, table.language),
+        seat=seat_number(table, number),
         laid=laid,
         score=score(table.rules, points) if points else None,
         exposed=deal.face_up[number],

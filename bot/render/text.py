@@ -161,6 +161,11 @@ def brief(table: PublicTable, seat: int) -> str:
     return person(table.seats[seat].name, table.language, SHORT_NAME)
 
 
+def seat_number(table: PublicTable, seat: int) -> str:
+    """The seat, in pictures in place of a name that no font has."""
+    return table.say("Seat {number}", number=seat + 1)
+
+
 def names(table: PublicTable, seats: Iterable[int]) -> str:
     """`**Ann**, **Bo** and **Cy**`."""
     return table.language.listing([bold(table, seat) for seat in seats])

@@ -10,7 +10,7 @@ from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
 from bot.render.deal_breakdown import exposed_by
-from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, short, visible
+from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, seat_number, short, visible
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
@@ -89,13 +89,14 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
     hands = [
         OpenHand(
             name=visible(seat.name, table.language),
+            seat=seat_number(table, number),
             cards=hand.cards,
             lit=hand.received,
             gone=hand.passed,
             score=score(table.rules, points),
             is_computer=not seat.is_played_by_person,
         )
-        for seat, hand, points in zip(table.seats, held, deal.points, strict=True)
+        for number, (seat, hand, points) in enumerate(zip(table.seats, held, deal.points, strict=True))
     ]
     told = [
         table.say(

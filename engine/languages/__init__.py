@@ -108,6 +108,7 @@ class Language:
     point: str = "."  # before decimals
     thousands: str = ","
     gap: str = " "  # between two sentences
+    capital_after_colon: bool = False  # whether a sentence begins with a capital letter there too
     game: str = ""  # whose players have some words of their own
 
     def __reduce__(self) -> tuple[Callable[[str, str], Language], tuple[str, str]]:
@@ -161,6 +162,10 @@ class Language:
     def statements(self, told: Iterable[str]) -> str:
         """The same for what has no full stop of its own; the last one has none either."""
         return self.say_as("between two statements", ". ").join(told)
+
+    def after_colon(self, told: str) -> str:
+        """A sentence as it stands after a colon."""
+        return told if self.capital_after_colon else told[:1].lower() + told[1:]
 
     def listing(self, words: Iterable[object]) -> str:
         """`a, b and c`."""
@@ -238,7 +243,7 @@ LANGUAGES = {
     for one in (
         ENGLISH,
         Language("zh", "中文", lambda count: f"第{count}", gap=""),
-        Language("de", "Deutsch", lambda count: f"{count}.", ",", "."),
+        Language("de", "Deutsch", lambda count: f"{count}.", ",", ".", capital_after_colon=True),
         Language("es", "Español", lambda count: f"{count}.º", ",", "."),
         Language("fr", "Français", lambda count: "1er" if count == 1 else f"{count}e", ",", "\u202f"),
         Language("pt", "Português", lambda count: f"{count}.º", ",", "."),

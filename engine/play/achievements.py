@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from engine.cards import QUEEN_OF_SPADES, Hand
+from engine.languages import N_, Language
 from engine.play.deal import Deal, DoneTrick
 from engine.play.feats import has_shot_moon, hurts, is_sun, moons_help
 from engine.play.game import Game
@@ -25,8 +26,13 @@ class Achievement(Generic[Evidence]):
 
     id: str
     title: str
-    deed: str
+    deed: str  # a sentence without its full stop
     proof: Callable[[Evidence], bool]
+    count: int = 0  # in the deed
+
+    def done(self, language: Language) -> str:
+        """The deed in this language."""
+        return language.say(self.deed, count=self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,32 +124,37 @@ def _kept_queens_away(part: Part) -> bool:
 
 #: Those that one game proves.
 OF_A_GAME: tuple[Achievement[Part], ...] = (
-    Achievement("moon", "Over the moon", "shot the moon", lambda part: part.moons > 0),
-    Achievement("moons", "Two full moons", "shot the moon twice in one game", lambda part: part.moons > 1),
-    Achievement("sun", "Sunrise", "shot the sun of Chinese Hearts", _shot_the_sun),
-    Achievement("clean", "Clean sheet", "finished a game without one bad point", _is_clean),
-    Achievement("comeback", "From last to first", "was last at half-time and won", _came_back),
-    Achievement("moonbreaker", "Moonbreaker", "took the one card a moon still needed", _broke_a_moon),
+    Achievement("moon", N_("Over the moon"), N_("Shot the moon"), lambda part: part.moons > 0),
+    Achievement(
+        "moons", N_("Two full moons"), N_("Shot the moon twice in one game"), lambda part: part.moons > 1
+    ),
+    Achievement("sun", N_("Sunrise"), N_("Shot the sun of Chinese Hearts"), _shot_the_sun),
+    Achievement("clean", N_("Clean sheet"), N_("Finished a game without one bad point"), _is_clean),
+    Achievement("comeback", N_("From last to first"), N_("Was last at half-time and won"), _came_back),
+    Achievement("moonbreaker", N_("Moonbreaker"), N_("Took the one card a moon still needed"), _broke_a_moon),
     Achievement(
         "queens",
-        "Hot potato",
-        f"gave {QUEENS_OF_A_GAME} queens away in a game, and took none",
+        N_("Hot potato"),
+        N_("Gave {count} queens away in a game, and took none"),
         _kept_queens_away,
+        QUEENS_OF_A_GAME,
     ),
 )
 #: Those that take many games between people.
 OF_A_CAREER: tuple[Achievement[Career], ...] = (
     Achievement(
         "streak",
-        "Hot streak",
-        f"won {WON_IN_A_ROW} games with people in a row",
+        N_("Hot streak"),
+        N_("Won {count} games with people in a row"),
         lambda career: career.won_in_a_row >= WON_IN_A_ROW,
+        WON_IN_A_ROW,
     ),
     Achievement(
         "courier",
-        "Her Majesty's courier",
-        f"gave {QUEENS_OF_A_CAREER} queens away in games with people",
+        N_("Her Majesty's courier"),
+        N_("Gave {count} queens away in games with people"),
         lambda career: career.queens_given >= QUEENS_OF_A_CAREER,
+        QUEENS_OF_A_CAREER,
     ),
 )
 

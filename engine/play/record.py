@@ -11,13 +11,14 @@ from typing import Any
 
 from engine.cards import Card, Hand
 from engine.errors import RecordError, Refusal
+from engine.languages import N_
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.seal import SALT, seal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.sentences import quote
+from engine.sentences import SENTENCES, quote
 
 FORMAT = "hearts-record/1"
 #: The least bytes per bracket: a record has 30, and each list or object takes 64 in memory.
@@ -29,6 +30,18 @@ _DEAL = ("number", "dealer", "hands", "kitty", "passes", "exposed", "plays", "mo
 _DERIVED = ("tricks", "points", "totals")
 _SEALED = ("salt", "seal")
 Watch = Callable[[Deal], None]
+
+#: What a sealed deal must have, by the field.
+_MISSING = {
+    "salt": N_("A sealed deal must have its salt."),
+    "seal": N_("A sealed deal must have its seal."),
+}
+#: What a field that follows from others must be.
+_DIFFERENT = {
+    "points": N_("The points must be {right}, not {given}."),
+    "totals": N_("The totals must be {right}, not {given}."),
+    "winners": N_("The winners must be {right}, not {given}."),
+}
 
 
 # Writing
@@ -103,9 +116,9 @@ def read_record(data: Any, watch: Watch = lambda deal: None) -> Game:
     everyone may still expose cards: declining isn't recorded.
     """
     with _located():
-        record = _check_fields(data, "A record", _GAME, ("oldest", "winners"))
+        record = _check_fields(data, N_("A record"), _GAME, ("oldest", "winners"))
         game = _read_head(record)
-        deals = _check_list(record["deals"], "The deals")
+        deals = _check_list(record["deals"], N_("The deals"))
     for number, entry in enumerate(deals, 1):
         with _located(number):
             game = _read_deal(game, entry, watch)
@@ -122,22 +135,29 @@ def _located(deal: int | None = None, play: int | None = None) -> Iterator[None]
     try:
         yield
     except Refusal as refusal:
-        raise RecordError(str(refusal), deal, play) from None
+        values = refusal.values
+        if "given" in values:  # it may be any input
+            values = values | {"given": quote(values["given"])}
+        raise RecordError(SENTENCES.get(refusal.id, refusal.id), deal, play, **values) from None
     except RecordError as fault:
-        raise RecordError(str(fault), fault.deal or deal, fault.play if fault.deal else play) from None
+        if fault.deal is None:
+            fault.deal, fault.play = deal, play
+        raise
 
 
 def _read_head(record: dict[str, Any]) -> Game:
     if not _is_same(record["format"], FORMAT):
-        raise RecordError(f"The format must be {quote(FORMAT)}, not {quote(record['format'])}.")
+        raise RecordError(
+            "The format must be {right}, not {given}.", right=quote(FORMAT), given=quote(record["format"])
+        )
     rules = Ruleset.from_json(record["rules"])
-    for name in _check_list(record["seats"], "The seats", rules.players):
+    for name in _check_list(record["seats"], N_("The seats"), rules.players):
         if type(name) is not str:
-            raise RecordError(f"A seat must have a name, not {quote(name)}.")
+            raise RecordError("A seat must have a name, not {given}.", given=quote(name))
     if rules.oldest_leads:  # C3
         if "oldest" not in record:
             raise RecordError("A record of this game has to say who is the oldest.")
-        return Game(rules, oldest=_check_seat(record["oldest"], "The oldest", rules.players))
+        return Game(rules, oldest=_check_seat(record["oldest"], N_("The oldest"), rules.players))
     if "oldest" in record:
         raise RecordError("The oldest player has no part in this game.")
     return Game(rules)
@@ -146,10 +166,10 @@ def _read_head(record: dict[str, Any]) -> Game:
 def _read_deal(game: Game, data: Any, watch: Watch) -> Game:
     if game.over:
         raise RecordError("The game was over before this deal.")
-    record = _check_fields(data, "A deal", _DEAL, (*_DERIVED, *_SEALED))
+    record = _check_fields(data, N_("A deal"), _DEAL, (*_DERIVED, *_SEALED))
     number = len(game.deals) + 1
-    if _check_number(record["number"], "The number of a deal") != number:
-        raise RecordError(f"This is deal {number}, not {quote(record['number'])}.")
+    if _check_number(record["number"], N_("The number of a deal")) != number:
+        raise RecordError("This is deal {number}, not {given}.", number=number, given=quote(record["number"]))
     game = game.advance(_read_seal(number, _read_dealt(game, record), record))
     game = _read_passes(game, record["passes"])
     game = _read_exposures(game, record)
@@ -164,19 +184,21 @@ def _read_deal(game: Game, data: Any, watch: Watch) -> Game:
 
 def _read_dealt(game: Game, record: dict[str, Any]) -> Dealt:
     pack, players = game.rules.pack, game.rules.players
-    dealer = _check_seat(record["dealer"], "The dealer", players)
+    dealer = _check_seat(record["dealer"], N_("The dealer"), players)
     if game.next_dealer not in (None, dealer):
-        raise RecordError(f"The dealer must be seat {game.next_dealer}, not {dealer}.")
+        raise RecordError(
+            "The dealer must be seat {right}, not {given}.", right=game.next_dealer, given=str(dealer)
+        )
     hands = tuple(
         [
-            _check_hand(hand, f"The hand of seat {seat}", pack.faces, pack.hand_size)
-            for seat, hand in enumerate(_check_list(record["hands"], "The hands", players))
+            _check_hand(hand, N_("The hand of seat {seat}"), pack.faces, pack.hand_size, seat=seat)
+            for seat, hand in enumerate(_check_list(record["hands"], N_("The hands"), players))
         ]
     )
-    kitty = _check_hand(record["kitty"], "The kitty", pack.faces, pack.kitty_size)
+    kitty = _check_hand(record["kitty"], N_("The kitty"), pack.faces, pack.kitty_size)
     excess = Counter(card for hand in (*hands, kitty) for card in hand) - Counter(pack.cards)
     for card in excess:
-        raise RecordError(f"The {card.title} was dealt more often than the pack holds it.")
+        raise RecordError("The {card} was dealt more often than the pack holds it.", card=card)
     return Dealt(dealer, hands, kitty)
 
 
@@ -184,12 +206,12 @@ def _read_seal(number: int, dealt: Dealt, record: dict[str, Any]) -> Dealt:
     """The cards with their salt, if the record seals them; RecordError if the seal doesn't match."""
     if not any(name in record for name in _SEALED):
         return dealt
-    for name in _SEALED:
+    for name, missing in _MISSING.items():
         if name not in record:
-            raise RecordError(f"A sealed deal must have its {name}.")
+            raise RecordError(missing)
     salt = record["salt"]
     if type(salt) is not str or not SALT.fullmatch(salt):
-        raise RecordError(f"The salt must be 64 hexadecimal digits, not {quote(salt)}.")
+        raise RecordError("The salt must be 64 hexadecimal digits, not {given}.", given=quote(salt))
     salted = replace(dealt, salt=salt)
     if not _is_same(record["seal"], seal(number, salted)):
         raise RecordError("The seal is broken: it is not that of these cards with this salt.")
@@ -202,24 +224,28 @@ def _read_passes(game: Game, passes: Any) -> Game:
         if passes is not None:
             raise RecordError("No cards are passed in this deal.")
         return game
-    for seat, given in enumerate(_check_list(passes, "The passes", rules.players)):
+    for seat, given in enumerate(_check_list(passes, N_("The passes"), rules.players)):
         if given is not None:  # null: this seat hasn't chosen yet
-            cards = _check_hand(given, f"The pass of seat {seat}", rules.pack.faces)
-            game = _move(game, Passed(seat, cards), f"Seat {seat} cannot pass so")
+            cards = _check_hand(given, N_("The pass of seat {seat}"), rules.pack.faces, seat=seat)
+            game = _move(game, Passed(seat, cards), N_("Seat {seat} cannot pass so: {reason}"))
     return game
 
 
 def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
-    exposed = _check_list(record["exposed"], "The exposed cards")
+    exposed = _check_list(record["exposed"], N_("The exposed cards"))
     for index, entry in enumerate(exposed):
-        holder, code = _check_list(entry, "An exposure", 2)
-        seat = _check_seat(holder, "The seat of an exposure", game.rules.players)
+        holder, code = _check_list(entry, N_("An exposure"), 2)
+        seat = _check_seat(holder, N_("The seat of an exposure"), game.rules.players)
         card = _check_card(code, game.rules.pack.faces)
         known = game.deals[-1].exposures
         if index == len(known):
-            game = _move(game, Exposed(seat, card), f"Seat {seat} cannot expose {card}")
+            game = _move(
+                game, Exposed(seat, card), N_("Seat {seat} cannot expose {card}: {reason}"), card=card.code
+            )
         elif index > len(known) or known[index] != (seat, card):  # the engine has exposed the fourth card
-            raise RecordError(f"Seat {seat} cannot expose {card} as the fourth card.")
+            raise RecordError(
+                "Seat {seat} cannot expose {card} as the fourth card.", seat=seat, card=card.code
+            )
     if len(exposed) < len(game.deals[-1].exposures):
         raise RecordError("With three cards exposed, the fourth must be exposed too.")  # C2
     if record["plays"]:
@@ -230,18 +256,17 @@ def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
 
 
 def _read_plays(game: Game, plays: Any, watch: Watch) -> Game:
-    for index, code in enumerate(_check_list(plays, "The plays")):
+    for index, code in enumerate(_check_list(plays, N_("The plays"))):
         deal = game.deals[-1]
         if deal.phase is Phase.PASSING:
             raise RecordError("Cards are played before everybody has passed.")
-        try:
+        with _located(deal.number, index):
             card = _check_card(code, game.rules.pack.faces)
             if deal.turn is None:
                 raise RecordError("Every card of this deal was played before.")
             watch(deal)
-            game = _move(game, Played(deal.turn, card), f"Seat {deal.turn} cannot play {card}")
-        except RecordError as fault:
-            raise RecordError(str(fault), deal.number, index) from None
+            cannot = N_("Seat {seat} cannot play {card}: {reason}")
+            game = _move(game, Played(deal.turn, card), cannot, card=card.code)
     return game
 
 
@@ -250,38 +275,42 @@ def _read_moon(game: Game, record: dict[str, Any]) -> Game:
     if moon is None:
         complete = record.get("points") is not None or record.get("totals") is not None
         if deal.phase is Phase.CHOOSING_MOON and complete:
-            raise RecordError(f"Seat {deal.shooter} shot the moon, but no choice is recorded.")
+            raise RecordError("Seat {seat} shot the moon, but no choice is recorded.", seat=deal.shooter)
         return game
     choice = next((one for one in MoonChoice if _is_same(moon, one.value)), None)
     if choice is None:
-        raise RecordError(f'The moon must be "add", "subtract" or null, not {quote(moon)}.')
+        raise RecordError('The moon must be "add", "subtract" or null, not {given}.', given=quote(moon))
     if deal.phase is not Phase.CHOOSING_MOON or deal.shooter is None:
         raise RecordError("There is no moon to choose about in this deal.")
     return game.advance(MoonChosen(deal.shooter, choice))
 
 
-def _move(game: Game, move: SeatMove, what: str) -> Game:
-    """The game after this move, or a RecordError that begins with `what`."""
+def _move(game: Game, move: SeatMove, cannot: str, **values: Any) -> Game:
+    """The game after this move, or a RecordError with this sentence."""
     try:
         return game.advance(move)
     except Refusal as refusal:
-        reason = str(refusal)
-        raise RecordError(f"{what}: {reason[0].lower()}{reason[1:]}") from None
+        raise RecordError(cannot, seat=move.seat, reason=refusal, **values) from None
 
 
 def _compare_tricks(record: dict[str, Any], derived: list[dict[str, Any]]) -> None:
     if "tricks" not in record:
         return
-    tricks = _check_list(record["tricks"], "The tricks", len(derived))
+    tricks = _check_list(record["tricks"], N_("The tricks"), len(derived))
     for index, (given, right) in enumerate(zip(tricks, derived, strict=True), 1):
         if not _is_same(given, right):
-            raise RecordError(f"Trick {index} must be {quote(right)}, not {quote(given)}.")
+            raise RecordError(
+                "Trick {number} must be {right}, not {given}.",
+                number=index,
+                right=quote(right),
+                given=quote(given),
+            )
 
 
 def _compare(name: str, record: dict[str, Any], derived: list[int] | None) -> None:
     """Check a derived field, if the record has it."""
     if name in record and not _is_same(record[name], derived):
-        raise RecordError(f"The {name} must be {quote(derived)}, not {quote(record[name])}.")
+        raise RecordError(_DIFFERENT[name], right=quote(derived), given=quote(record[name]))
 
 
 # Parsing a line: any fault is a sentence
@@ -300,7 +329,9 @@ def parse_line(line: bytes) -> Any:
     except UnicodeDecodeError:
         raise UnusableLine("This line is not UTF-8.") from None
     except json.JSONDecodeError as error:
-        raise UnusableLine(f"This line is not JSON: {error.msg} at character {error.pos + 1}.") from None
+        raise UnusableLine(
+            "This line is not JSON: {fault} at character {place}.", fault=error.msg, place=str(error.pos + 1)
+        ) from None
     except MemoryError:
         raise RecordError("This line takes more memory than there is.") from None
     except RecursionError:
@@ -317,46 +348,54 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise UnusableLine(f"This line is not JSON: {name} is no number.")
+    raise UnusableLine("This line is not JSON: {word} is no number.", word=name)
 
 
-# Checks of a record's JSON: each returns the value if it has the right shape, or raises RecordError
+# Checks of a record's JSON: each returns the value if it has the right shape, or raises RecordError.
+# Translators have to find words that fit whatever `what` is.
 
 
 def _check_fields(value: Any, what: str, needed: Collection[str], derived: Collection[str]) -> dict[str, Any]:
     """An object with all needed fields, perhaps some derived ones, and no others."""
     if type(value) is not dict:
-        raise RecordError(f"{what} must be an object, not {quote(value)}.")
+        raise RecordError("{what} must be an object, not {given}.", what=what, given=quote(value))
     for name in value:
         if name not in needed and name not in derived:
-            raise RecordError(f"{what} has no field called {quote(name)}.")
+            raise RecordError("{what} has no field called {name}.", what=what, name=quote(name))
     for name in needed:
         if name not in value:
-            raise RecordError(f"{what} has no {name}.")
+            raise RecordError("{what} has no {name}.", what=what, name=name)
     return value
 
 
-def _check_list(value: Any, what: str, size: int | None = None) -> list[Any]:
+def _check_list(value: Any, what: str, size: int | None = None, **values: Any) -> list[Any]:
     """A list, of this size unless it is None."""
     if type(value) is not list:
-        raise RecordError(f"{what} must be a list, not {quote(value)}.")
+        raise RecordError("{what} must be a list, not {given}.", what=what, given=quote(value), **values)
     if size is not None and len(value) != size:
-        noun = "entry" if size == 1 else "entries"
-        raise RecordError(f"{what} must have {size} {noun}, not {len(value)}.")
+        wrong = N_("{what} must have {size} entries, not {given}.")
+        if size == 1:
+            wrong = N_("{what} must have {size} entry, not {given}.")
+        raise RecordError(wrong, what=what, size=size, given=str(len(value)), **values)
     return value
 
 
 def _check_number(value: Any, what: str) -> int:
     """A whole number; not `true` or 1.0."""
     if type(value) is not int:
-        raise RecordError(f"{what} must be a whole number, not {quote(value)}.")
+        raise RecordError("{what} must be a whole number, not {given}.", what=what, given=quote(value))
     return value
 
 
 def _check_seat(value: Any, what: str, players: int) -> int:
     """A seat's number."""
     if _check_number(value, what) not in range(players):
-        raise RecordError(f"{what} must be a seat from 0 to {players - 1}, not {quote(value)}.")
+        raise RecordError(
+            "{what} must be a seat from 0 to {most}, not {given}.",
+            what=what,
+            most=players - 1,
+            given=quote(value),
+        )
     return int(value)
 
 
@@ -364,13 +403,15 @@ def _check_card(value: Any, faces: dict[str, Card]) -> Card:
     """A card of the pack, from its code."""
     found = faces.get(value) if type(value) is str else None
     if found is None:
-        raise RecordError(f"There is no card {quote(value)} in the pack.")
+        raise RecordError("There is no card {given} in the pack.", given=quote(value))
     return found
 
 
-def _check_hand(value: Any, what: str, faces: dict[str, Card], size: int | None = None) -> Hand:
+def _check_hand(
+    value: Any, what: str, faces: dict[str, Card], size: int | None = None, **values: Any
+) -> Hand:
     """A list of cards, of this size unless it is None."""
-    return tuple([_check_card(code, faces) for code in _check_list(value, what, size)])
+    return tuple([_check_card(code, faces) for code in _check_list(value, what, size, **values)])
 
 
 def _is_same(given: Any, derived: Any) -> bool:

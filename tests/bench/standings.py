@@ -20,10 +20,12 @@ from datetime import date
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 from bot.interactions.standings import rivals, stats
 from bot.render.leaderboards import LINES_A_PAGE
+from engine.languages import ENGLISH
 from engine.storage import results as storage
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
@@ -119,11 +121,17 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
     for who, person in {"busiest": busiest, "middle": middle}.items():
         asker = Person(person, who)
         for kind in KINDS:
-            name, named = f"/stats: {who}, {kind.game}", (database, SERVER, asker, kind)
-            found.append(timed(name, lambda one=named: stats(*one, asker=one[2].id, today=TODAY), times))
-        against = (database, SERVER, asker, Person(SERVER + 1, "rival"))
+            name, named = f"/stats: {who}, {kind.game}", (*asked(database, asker), kind)
+            found.append(timed(name, lambda one=named: stats(*one), times))
+        against = (*asked(database, asker), Person(SERVER + 1, "rival"))
         found.append(timed(f"/stats: {who}, against", lambda one=against: rivals(*one), times))
     return found
+
+
+def asked(database: Database, person: Person) -> tuple[Any, Any, Person]:
+    """What /stats is given of the bot and of the command, and who asks for their own."""
+    services = SimpleNamespace(database=database, daily=SimpleNamespace(today=TODAY))
+    return services, SimpleNamespace(guild=SERVER, user_id=person.id, language=ENGLISH), person
 
 
 def page(database: Database, board: Board, asker: int, first: int) -> Callable[[], Awaitable[Any]]:

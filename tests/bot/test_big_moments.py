@@ -48,7 +48,7 @@ async def test_a_moon_between_two_deals(open_server: Any) -> None:
     post = server.post("After deal 1")
     assert post.text.startswith("## 🌕 **Ann** shot the moon\nEveryone else gets +26.")
     assert feats(server, post) == [
-        FeatScene(FeatKind.MOON, "Ann", 1, "shot the moon", "+26 for everyone else")
+        FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", "+26 for everyone else")
     ]
     assert post.pictures[0]["description"] == (
         "A full moon among stars. Ann shot the moon: +26 for everyone else"
@@ -65,7 +65,7 @@ async def test_a_moon_by_choice_that_ends_the_game(open_server: Any) -> None:
     post = server.post("🏆")
     assert "## 🌕 **Ann** shot the moon" in post.text
     assert feats(server, post) == [
-        FeatScene(FeatKind.MOON, "Ann", 1, "shot the moon", "+26 for everyone else")
+        FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", "+26 for everyone else")
     ]
 
 
@@ -75,5 +75,5 @@ async def test_a_moon_that_was_stopped(open_server: Any) -> None:
     post = server.post("After deal 1")
     assert post.says("🌒 Bo nearly shot the moon Bo took 25 of 26 points, and Ann stopped it.")
     assert feats(server, post) == [
-        FeatScene(FeatKind.STOPPED, "Bo", 2, "nearly shot the moon", "25 of 26 points")
+        FeatScene(FeatKind.STOPPED, "Bo", "Seat 2", "nearly shot the moon", "25 of 26 points")
     ]

@@ -11,6 +11,7 @@ import pytest
 from bot.messages import Button
 from bot.render.daily import result, shared
 from bot.render.mornings import past_deal
+from engine.languages import ENGLISH
 from engine.storage.daily import DailyResult, Figures
 from engine.tables import days
 from engine.tables.daily import Ranking
@@ -43,7 +44,7 @@ def ranking(own: DailyResult | None, **others: Any) -> Ranking:
 
 def told(found: Ranking) -> list[str]:
     """The lines of the page, in plain letters."""
-    text = "\n".join(part for part in result(found).parts if isinstance(part, str))
+    text = "\n".join(part for part in result(found, ENGLISH).parts if isinstance(part, str))
     return re.sub(r"[*`]", "", text).replace("\xa0", " ").split("\n")
 
 
@@ -90,7 +91,7 @@ def test_a_days_total_comes_with_a_kind_word(points: tuple[int, ...], told_kindl
 def test_a_single_point_is_not_several() -> None:
     found = ranking(of(1, 0, 0, 1))
     assert told(found)[5].startswith("1 point in all")
-    assert "\n**1 point**\n" in str(shared(found).parts[0])
+    assert "\n**1 point**\n" in str(shared(found, ENGLISH).parts[0])
 
 
 @pytest.mark.parametrize(
@@ -111,14 +112,14 @@ def test_how_somebody_stands(others: dict[str, Any], standing: str | None) -> No
     found = ranking(**{"own": of(1, 1, 1, 1)} | others)
     after = told(found)[6]
     assert after == standing if standing else after.startswith("-# 🟩")
-    told_to_all = re.sub(r"[*`]", "", str(shared(found).parts[0])).replace("\xa0", " ")
+    told_to_all = re.sub(r"[*`]", "", str(shared(found, ENGLISH).parts[0])).replace("\xa0", " ")
     assert (standing in told_to_all) if standing else len(told_to_all.split("\n")) == 5
 
 
 def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_average() -> None:
     own, figures = of(1, 5, 5, 5), Figures(40, (4.0, 5.2, 10.0))
     found = ranking(own, here=(of(2, 0, 0, 0), own), everywhere=figures, place=9, streak=4)
-    post = shared(found)
+    post = shared(found, ENGLISH)
     lines = re.sub(r"[*`]", "", str(post.parts[0])).replace("\xa0", " ").split("\n")
     assert lines[:5] == [
         "Player 1 · daily deal of 1 January",
@@ -144,14 +145,14 @@ def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_a
     ],
 )
 def test_what_can_be_done_next(found: Ranking, row: list[str]) -> None:
-    last = result(found).parts[-1]
+    last = result(found, ENGLISH).parts[-1]
     assert isinstance(last, tuple)
     assert [button.label for button in last if isinstance(button, Button)] == row
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_cards_of_a_past_day_are_those_that_were_dealt(number: int) -> None:
-    text = str(past_deal(THURSDAY, number, None, None).parts[0])
+    text = str(past_deal(THURSDAY, number, None, None, ENGLISH).parts[0])
     heading, *lines = text.split("\n")
     assert heading == f"### Deal {number} of 1 January"
     assert lines[::2] == [f"**{name}**" for name in ("You", *OPPONENTS)]

@@ -207,7 +207,7 @@ async def test_boards_are_drawn_first() -> None:
     sketches = Sketches()
     drawing = PictureCache(sketches, Budget())
     fans = [FanScene((), frozenset({one})) for one in range(picture_cache.MOST_WAITING)]
-    board = CurvesScene((), (4,))
+    board = CurvesScene((), (4,), "", "")
     asked = [drawing.pictures([scene], scene, 5.0, are_optional=True) for scene in fans]
     drawn = asyncio.gather(*asked, drawing.pictures([board], "a board", 5.0))
     await asyncio.sleep(0)

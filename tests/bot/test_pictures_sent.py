@@ -216,7 +216,7 @@ async def test_where_nothing_may_be_written_words_are_refused_too(server: Server
 async def test_pictures_are_drawn_one_after_another_each_once() -> None:
     sketches = Sketches()
     drawing = PictureCache(sketches, Budget())
-    scenes = [CurvesScene((), (limit,)) for limit in range(100)]
+    scenes = [CurvesScene((), (limit,), "", "") for limit in range(100)]
     asked = [drawing.pictures([scene], place, 5.0) for place, scene in enumerate([*scenes, *scenes])]
     found = await asyncio.gather(*asked)
     assert found == [[str(number).encode()] for number in range(100)] * 2
@@ -227,7 +227,7 @@ async def test_who_waits_gets_the_picture_that_is_wanted_when_their_turn_comes()
     sketches = Sketches()
     sketches.seconds = 0.05
     drawing = PictureCache(sketches, Budget())
-    first, second, third, newer = (CurvesScene((), (limit,)) for limit in range(4))
+    first, second, third, newer = (CurvesScene((), (limit,), "", "") for limit in range(4))
     early = [asyncio.ensure_future(drawing.pictures([one], one, 9.0)) for one in (first, second, third)]
     await asyncio.sleep(0)
     with pytest.raises(NotDrawnYet) as late:
@@ -244,7 +244,7 @@ async def test_who_waits_gets_the_picture_that_is_wanted_when_their_turn_comes()
 async def test_what_is_not_drawn_when_the_cache_is_closed_is_not_drawn_any_more() -> None:
     sketches = Sketches()
     sketches.seconds = 9.0
-    drawing, scene = PictureCache(sketches, Budget()), CurvesScene((), (1,))
+    drawing, scene = PictureCache(sketches, Budget()), CurvesScene((), (1,), "", "")
     early = asyncio.ensure_future(drawing.pictures([scene], 1, 5.0))
     await asyncio.sleep(0.01)
     drawing.close()
@@ -267,10 +267,10 @@ async def test_a_drawing_that_fails_is_tried_again_at_once_and_after_a_while(
 
     budget = Budget()
     budget.clock = lambda: now
-    drawing, scenes = PictureCache(draw, budget), [CurvesScene((), (1,))]
+    drawing, scenes = PictureCache(draw, budget), [CurvesScene((), (1,), "", "")]
     assert await drawing.pictures(scenes, 1, 9.0) == [b"picture"]
     assert not caplog.records
-    tries, fails, scenes = 0, {1, 2}, [CurvesScene((), (2,))]
+    tries, fails, scenes = 0, {1, 2}, [CurvesScene((), (2,), "", "")]
     assert await drawing.pictures(scenes, 1, 9.0) == [None]
     assert "A picture couldn't be drawn" in caplog.text
     assert await drawing.pictures(scenes, 1, 9.0) == [None]

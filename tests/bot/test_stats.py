@@ -14,6 +14,7 @@ from storage.results import CLASSIC, finish
 
 from bot.render import careers as render
 from bot.scenes import RatingScene
+from engine.languages import ENGLISH
 from engine.storage.results import Kind, note_achievements
 from engine.storage.standings import Tally
 
@@ -197,6 +198,6 @@ async def test_a_stranger_is_nobodys_rival_any_more(server: Server, ann: Player,
 )
 def test_queens_are_told_where_there_were_any(taken: int, given: int, told: str | None) -> None:
     tally = Tally(1, 0, 0, 0, 40, 4, 0, 26, moons=0, queens=taken, queens_given=given)
-    shown = render.stats(render.Subject(1, "Ann", [CLASSIC], CLASSIC), tally, None, [], [])
+    shown = render.stats(render.Subject(1, "Ann", [CLASSIC], CLASSIC), tally, None, [], [], None, ENGLISH)
     lines = "\n".join(part for part in shown.parts if isinstance(part, str)).split("\n")
     assert [line for line in lines if "Q♠" in line and "taken" in line] == ([told] if told else [])

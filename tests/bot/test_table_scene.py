@@ -11,7 +11,7 @@ from bot.messages import Picture, Post
 from bot.render.board import board, board_key
 from bot.render.deals import every_trick
 from bot.render.text import length
-from bot.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, Tone
+from bot.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, TableWords, Tone
 from engine.cards import card, cards
 from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game
@@ -84,11 +84,12 @@ def test_cards_lie_before_who_laid_them_and_the_highest_stands_out(classic: Deal
         title="Deal 1 · Trick 1",
         note="",
         places=(
-            SeatScene("Ann", LaidCard(card("2C"), 1, is_highest=True)),
-            SeatScene("Bo", LaidCard(card("5D"), 2)),
-            SeatScene("Cy", is_turn=True),
-            SeatScene("Di", is_computer=True),
+            SeatScene("Ann", "Seat 1", LaidCard(card("2C"), 1, is_highest=True)),
+            SeatScene("Bo", "Seat 2", LaidCard(card("5D"), 2)),
+            SeatScene("Cy", "Seat 3", is_turn=True),
+            SeatScene("Di", "Seat 4", is_computer=True),
         ),
+        words=TableWords("Last trick", "On hold", "suit × 2"),
     )
 
 

@@ -50,6 +50,7 @@ from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
+from engine.languages import ENGLISH
 from engine.names import NOBODY, computer_name
 from engine.play import steps
 from engine.play.achievements import BY_ID
@@ -474,14 +475,14 @@ def of_people() -> Shown:
         for streak in (1, 2, many):
             tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many)
             days = DailyCareer(many, many, many)
-            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days)
-            yield careers.stats(of, tally, None, [], [])
+            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days, ENGLISH)
+            yield careers.stats(of, tally, None, [], [], None, ENGLISH)
         for level in (0, 1):
             rivalry = Rivalry(many + level, many // 2, many - many // 2, -1e9, 1e9)
-            yield careers.rivals(of, ID, name, rivalry)
-        yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6))
-        yield careers.never_met(name, name)
-        yield from (careers.nothing_yet(name, is_own=own) for own in (True, False))
+            yield careers.rivals(of, ID, name, rivalry, ENGLISH)
+        yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6), ENGLISH)
+        yield careers.never_met(name, name, ENGLISH)
+        yield from (careers.nothing_yet(name, ENGLISH, is_own=own) for own in (True, False))
     played = [Board(kind, ranked) for kind in kinds for ranked in (True, False)]
     shown = [Board(*one) for one in product(kinds, (True, False), Order, Period)]
     named = [(one, name) for one in shown[:9] for name in NAMES] + [(one, NAMES[0]) for one in shown]
@@ -489,9 +490,9 @@ def of_people() -> Shown:
         place = None if missing and one.order is Order.RATING else many
         lines = [Line(many, place, ID, name, many, many, -many, many, many, missing, high, high)] * 10
         page = Page(tuple(lines), many, lines[0], lines[0])
-        yield leaderboards.leaderboard(played, one, page, 10**7, name)
-        yield leaderboards.leaderboard(played, one, Page(), 0, name)
-    yield leaderboards.nothing_yet()
+        yield leaderboards.leaderboard(played, one, page, 10**7, name, ENGLISH)
+        yield leaderboards.leaderboard(played, one, Page(), 0, name, ENGLISH)
+    yield leaderboards.nothing_yet(ENGLISH)
 
 
 def of_days() -> Shown:
@@ -506,16 +507,16 @@ def of_days() -> Shown:
                 averages = Figures(people, (-1e6,) * DEALS)
                 beside = ("2026-09-29", "2026-09-30")
                 one = Ranking(day, is_over, own, averages, place, here if people else (), 10**6, *beside)
-                yield daily.result(one)
-                yield mornings.morning(day, one)
+                yield daily.result(one, ENGLISH)
+                yield mornings.morning(day, one, ENGLISH)
                 if own:
-                    yield daily.shared(one)
-        yield mornings.morning(day, None)
-        yield daily.seals_page(day)
+                    yield daily.shared(one, ENGLISH)
+        yield mornings.morning(day, None, ENGLISH)
+        yield daily.seals_page(day, ENGLISH)
         for deal in range(1, DEALS + 1):
-            yield past_deal(day, deal, None, None)
-            yield past_deal(day, deal, found, LINK.url)
-        yield daily.unfinished(DailyGame(date, ID))
+            yield past_deal(day, deal, None, None, ENGLISH)
+            yield past_deal(day, deal, found, LINK.url, ENGLISH)
+        yield daily.unfinished(DailyGame(date, ID), ENGLISH)
 
 
 def busiest() -> figures.Figures:
@@ -546,12 +547,12 @@ def busiest() -> figures.Figures:
 def of_the_bot() -> Shown:
     """All messages without a table."""
     yield help.commands_page()
-    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>")
-    yield mornings.NO_MORE
+    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", ENGLISH)
+    yield mornings.no_more(ENGLISH)
     yield question()
-    yield service_messages.cannot_save()
-    yield service_messages.cannot_be_read(TABLE)
+    yield service_messages.cannot_save(ENGLISH)
+    yield service_messages.cannot_be_read(TABLE, ENGLISH)
     yield service_messages.status(busiest())
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced))
-    yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6))
+    yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), ENGLISH)

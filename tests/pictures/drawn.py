@@ -18,6 +18,7 @@ from bot.scenes import (
     Score,
     SeatScene,
     TableScene,
+    TableWords,
     Tone,
 )
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, cards, sort_hand
@@ -35,6 +36,7 @@ NAMES = (
     "👩‍👩‍👧‍👦 Gus 🎉",
     "W" * 32,
 )
+WORDS = TableWords("Last trick", "On hold", "suits × 2")
 
 
 def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene:
@@ -43,6 +45,7 @@ def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene
     places = tuple(
         SeatScene(
             name=NAMES[seat],
+            seat=f"Seat {seat + 1}",
             laid=LaidCard(deck[seat], seat + 1, is_highest=seat == 0) if seat < laid else None,
             score=Score("−100", Tone.BAD) if seat % 2 else None,
             is_turn=seat == turn,
@@ -55,7 +58,7 @@ def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene
         2,
         Score("13", Tone.BAD),
     )
-    return TableScene("Deal 3 · Trick 7", "Hearts broken", places, last)
+    return TableScene("Deal 3 · Trick 7", "Hearts broken", places, last, words=WORDS)
 
 
 def with_place(scene: TableScene, seat: int, changed: SeatScene) -> TableScene:
@@ -85,6 +88,7 @@ def open_hands(players: int, room: int, below: TableScene | None = None) -> Hand
     hands = [
         OpenHand(
             name=NAMES[seat],
+            seat=f"Seat {seat + 1}",
             cards=sort_hand(pack[seat * room : (seat + 1) * room]),
             lit=frozenset({0, 1}) if seat % 2 else frozenset(),
             gone=frozenset(range(2, room, 3)),
@@ -104,17 +108,19 @@ def totals(players: int, deals: int, limit: int | None = 100, least: int = 0, mo
         sums = [0]
         for _ in range(deals):
             sums.append(sums[-1] + chance.randint(least, most))
-        curves.append(Curve(NAMES[seat], tuple(sums), has_won=seat == 0))
-    return CurvesScene(tuple(curves), () if limit is None else (limit,))
+        curves.append(Curve(NAMES[seat], f"Seat {seat + 1}", tuple(sums), has_won=seat == 0))
+    end = "" if limit is None else f"ends at {limit}"
+    return CurvesScene(tuple(curves), () if limit is None else (limit,), "Totals after each deal", end)
 
 
 def rating(games: int, *, every: int = 1, start: int = 1000) -> RatingScene:
     """A rating that goes up and down by chance, told after every so many games."""
     chance = random.Random(games)
     steps = [chance.randint(-30, 34) for _ in range(games)]
-    return RatingScene(tuple((game, start + sum(steps[:game])) for game in range(every, games + 1, every)))
+    ratings = tuple((game, start + sum(steps[:game])) for game in range(every, games + 1, every))
+    return RatingScene("Rating after each game", ratings)
 
 
 def feat(kind: FeatKind, name: str = NAMES[0]) -> FeatScene:
     """What was special about a deal, with long words."""
-    return FeatScene(kind, name, 1, "nearly shot the moon", "−13, and +13 for everyone else")
+    return FeatScene(kind, name, "Seat 1", "nearly shot the moon", "−13, and +13 for everyone else")

@@ -44,7 +44,7 @@ def test_every_curve_and_every_name_has_its_place(scene: CurvesScene) -> None:
     [(-10, 10, []), (-40, 10, [-100]), (-10, 40, [100]), (-40, 40, [100, -100])],
 )
 def test_only_an_end_that_is_near_has_its_line(least: int, most: int, shown: list[int]) -> None:
-    scene = CurvesScene((Curve("Ann", (0, least, most)),), (100, -100))
+    scene = CurvesScene((Curve("Ann", "Seat 1", (0, least, most)),), (100, -100), "", "")
     scale, _ = chart(scene)
     assert near_limits(scene) == shown
     assert (scale.least, scale.most) == (min(least, *shown, 0), max(most, *shown, 0))

@@ -9,7 +9,7 @@ import pytest
 from PIL import features
 from wcwidth import iter_graphemes
 
-from bot.pictures.lettering import Line, covered, line, named
+from bot.pictures.lettering import Line, covered, fitted, line, named
 
 
 def text(found: Line | None) -> str:
@@ -54,7 +54,7 @@ def test_what_is_no_letter_is_left_out_and_letters_in_disguise_are_plain(name: s
 @pytest.mark.parametrize("name", ["", "🎉🎉", "\u200b", "𓀀 Ann", "\U0001f1e9\U0001f1ea"])
 def test_a_name_that_no_font_has_is_its_seat(name: str) -> None:
     assert line(name, 36) is None
-    assert text(named(name, 3, 36, 200)) == "Seat 3"
+    assert text(named(name, "Seat 3", 36, 200)) == "Seat 3"
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,33 @@ def test_a_long_name_is_cut_between_two_signs(name: str) -> None:
         assert len(text(short)) == len(text(short).replace("…", "")) + 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "上一墩 · 花色 × 2。",
+        "Farben × 2 ÄÖÜäöüß",
+        "¿Qué? ¡Año! ñáéíóúü",
+        "Dernière levée çœàâêëîïôùû «»",
+        "ãõáç",
+    ],
+)
+def test_words_in_each_language_are_written_as_they_are(words: str) -> None:
+    assert text(line(words, 36)) == words
+
+
+def test_words_that_are_too_wide_are_smaller_before_they_are_cut() -> None:
+    whole = fitted("Letzter Stich", 36, 1000)
+    smaller = fitted("Letzter Stich", 36, 200)
+    least = fitted("Letzter Stich", 36, 100)
+    assert whole
+    assert smaller
+    assert least
+    assert (whole.size, text(whole)) == (36, "Letzter Stich")
+    assert 24 < smaller.size < 36
+    assert (text(smaller), smaller.width <= 200) == ("Letzter Stich", True)
+    assert (least.size, text(least)[-1], least.width <= 100) == (24, "…", True)
+
+
 @pytest.fixture
 def without_raqm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A Pillow that cannot join letters, as where its wheel is not used."""
@@ -85,6 +112,6 @@ def without_raqm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("without_raqm")
 def test_without_what_joins_letters_such_names_are_their_seats() -> None:
-    assert text(named("محمد", 2, 36, 200)) == "Seat 2"
-    assert text(named("नमस्ते", 2, 36, 200)) == "Seat 2"
-    assert text(named("田中 Łódź ★", 2, 36, 300)) == "田中 Łódź ★"
+    assert text(named("محمد", "Seat 2", 36, 200)) == "Seat 2"
+    assert text(named("नमस्ते", "Seat 2", 36, 200)) == "Seat 2"
+    assert text(named("田中 Łódź ★", "Seat 2", 36, 300)) == "田中 Łódź ★"

@@ -27,7 +27,7 @@ def test_the_whole_curve_has_its_place(games: int, every: int, start: int) -> No
 
 
 def test_a_rating_that_hardly_moves_lies_flat() -> None:
-    scale = rating_scale(RatingScene(((1, 1000), (2, 1003))))
+    scale = rating_scale(RatingScene("", ((1, 1000), (2, 1003))))
     assert scale.y(1000) - scale.y(1003) < scale.room.height / 20
 
 

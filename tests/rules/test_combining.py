@@ -166,7 +166,10 @@ def test_jokers_do_not_even_out_two_decks():
 
 def test_the_reason_is_true_for_nine_of_whose_pack_a_card_is_left():
     refusal = not_possible("double-deck", 9, remainder="remove")
-    assert str(refusal) == "Double-deck Hearts with 9 players has no option remainder: its pack is always the same."
+    assert (
+        str(refusal)
+        == "Double-deck Hearts with 9 players has no option remainder: its pack is always the same."
+    )
 
 
 @pytest.mark.parametrize(
