@@ -26,7 +26,7 @@ from bot.mornings import Mornings
 from bot.render.refusals import refused
 from engine.cards import Card
 from engine.errors import Refusal
-from engine.languages import Language
+from engine.languages import N_, Language
 from engine.loading import Load
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Forgetting, Person, Replays, Tables, Teacher
@@ -38,9 +38,9 @@ User = discord.User | discord.Member
 E = TypeVar("E", bound=Enum)
 A_co = TypeVar("A_co", bound=Action, covariant=True)
 
-SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
+SORRY = N_("Something went wrong here. Nothing is lost: try again, or press **My hand** at the table.")
 #: The same where no table is concerned.
-SORRY_ELSEWHERE = "Something went wrong here. Wait a little and try again."
+SORRY_ELSEWHERE = N_("Something went wrong here. Wait a little and try again.")
 #: Where a use of a command keeps the services and the Reply that it is handed.
 SERVICES, REPLY = "services", "reply"
 
@@ -91,8 +91,9 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
         log.warning("%s: Discord did not do it: %s", doing, error)
     elif not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
+    language = reply.language
     try:
-        await reply.whisper(refused(error) if isinstance(error, Refusal) else sorry)
+        await reply.whisper(refused(error, language) if isinstance(error, Refusal) else language.say(sorry))
     except (discord.HTTPException, *NETWORK) as failed:
         log.warning("%s could not be answered: %s", doing, failed)
 

@@ -129,19 +129,23 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
 
     Where the lobby was the answer, the DM is all they need; a command may still want an answer too.
     """
-    by_dm = await send_welcome(services, table, reply.user_id)
+    by_dm = await send_welcome(services, table, reply)
     if reply.is_owed or by_dm is not ByDm.YES:
-        await reply.whisper(seated(by_dm))
+        await reply.whisper(seated(by_dm, reply.language))
 
 
-async def send_welcome(services: Services, table: Table, person: int) -> ByDm:
-    """Send somebody a first DM about this table; one that has to wait, only if they are still at it then."""
+async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
+    """Send the person who clicked a first DM about this table.
+
+    One that has to wait is sent only if they are still at it then.
+    """
+    person, first = reply.user_id, welcome(table.public.in_language(reply.language))
 
     def is_at_it() -> bool:
         live = [one for one in services.tables.live if one.id == table.id]
         return any(one.seat_of(person) is not None or one.claim_of(person) for one in live)
 
-    return await services.delivery.dms.greet(table.id, person, welcome(table.public), is_at_it)
+    return await services.delivery.dms.greet(table.id, person, first, is_at_it)
 
 
 async def leave(click: Click[controls.Leave]) -> None:

@@ -208,7 +208,7 @@ def shared(found: Ranking) -> Post:
         _legend(found),
     ]
     game = day.rules.preset.name
-    row = (play(), learn(0, game=game), Button("Seals", ShowSeals(0, day.date)))
+    row = (play(), learn(0, ENGLISH, game=game), Button("Seals", ShowSeals(0, day.date)))
     return Post(("\n".join(lines), row), never_edited=True)
 
 

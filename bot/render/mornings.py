@@ -31,7 +31,7 @@ def morning(day: Day, yesterday: Ranking | None) -> Post:
         f"everyone, against {computers}. You play alone, in private. It ends {ends_in(day.date)}.\n"
         f"{seals_of(day)}\n-# {sealed}"
     )
-    row: Row = (play(), learn(0, game=day.rules.preset.name))
+    row: Row = (play(), learn(0, ENGLISH, game=day.rules.preset.name))
     parts: list[Part] = [text]
     if yesterday:
         parts += [DIVIDER, "\n".join(_yesterday(yesterday))]

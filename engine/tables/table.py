@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from engine.cards import Card, Hand
 from engine.errors import Refusal
-from engine.languages import ENGLISH, Language
+from engine.languages import ENGLISH, N_, Language
 from engine.names import NOBODY
 from engine.play.deal import Deal, Phase, with_seat
 from engine.play.game import Game
@@ -65,12 +65,12 @@ class Pace(Enum):
 
     @property
     def title(self) -> str:
-        """In words."""
+        """In words, to be said in a language."""
         return {
-            "live": "live (60 seconds a turn)",
-            "relaxed": "relaxed (10 minutes a turn)",
-            "daily": "daily (24 hours a turn)",
-            "none": "no limit",
+            "live": N_("live (60 seconds a turn)"),
+            "relaxed": N_("relaxed (10 minutes a turn)"),
+            "daily": N_("daily (24 hours a turn)"),
+            "none": N_("no limit"),
         }[self.value]
 
 
