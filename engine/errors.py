@@ -21,7 +21,7 @@ class HeartsError(Exception):
 
 
 class Refusal(HeartsError):
-    """A request that the rules or the table forbid; `str()` is a sentence if the rules do.
+    """A request that the rules or the table forbid; `str()` is an English sentence if the rules do.
 
     `values` are cards, suits, numbers, names, ids, the input `given`, or tuples of these: never words.
     """
@@ -32,7 +32,7 @@ class Refusal(HeartsError):
         self.values = values
 
     def __str__(self) -> str:
-        return sentence(self.id, self.values)
+        return sentence(self.id, self.values, ENGLISH)
 
 
 class RecordError(HeartsError):

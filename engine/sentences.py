@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.cards import Card, Suit
-from engine.languages import ENGLISH, N_, Language
+from engine.languages import N_, Language
 
 SENTENCES = {
     # rules
@@ -52,7 +52,7 @@ SENTENCES = {
 }
 
 
-def sentence(id: str, values: Mapping[str, Any], language: Language = ENGLISH) -> str:
+def sentence(id: str, values: Mapping[str, Any], language: Language) -> str:
     """The sentence for this refusal; its id if it isn't one of the rules'."""
     if id not in SENTENCES:
         return id

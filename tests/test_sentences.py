@@ -15,6 +15,7 @@ from bot.render.refusals import SENTENCES, refused, sentence
 from engine import sentences
 from engine.cards import Suit, card
 from engine.errors import Refusal
+from engine.languages import ENGLISH
 from engine.rules.plays import RESTRICTIONS
 from engine.rules.presets import CLASSIC
 
@@ -133,13 +134,17 @@ def test_no_sentence_of_the_engine_speaks_of_discord() -> None:
 
 
 def test_values_in_words() -> None:
-    assert sentence(Refusal("not_held", card=card("QS"))) == "You don't hold the queen of spades."
-    assert sentence(Refusal("follow_suit", suit=Suit.CLUBS)) == "You have clubs, so you must follow suit."
+    assert sentence(Refusal("not_held", card=card("QS")), ENGLISH) == "You don't hold the queen of spades."
     assert (
-        sentence(Refusal("players", game=CLASSIC, players=(4,), given=5)) == "Hearts is for 4 players, not 5."
+        sentence(Refusal("follow_suit", suit=Suit.CLUBS), ENGLISH)
+        == "You have clubs, so you must follow suit."
     )
     assert (
-        sentence(Refusal("option_value", option="winner", given="me", allowed=("lowest", "highest")))
+        sentence(Refusal("players", game=CLASSIC, players=(4,), given=5), ENGLISH)
+        == "Hearts is for 4 players, not 5."
+    )
+    assert (
+        sentence(Refusal("option_value", option="winner", given="me", allowed=("lowest", "highest")), ENGLISH)
         == '“Who wins” must be lowest or highest, not "me".'
     )
 
@@ -153,4 +158,4 @@ def test_a_refusal_is_a_sentence_where_the_rules_refuse_and_else_its_id() -> Non
 def test_whatever_somebody_gives_can_be_said(given: object) -> None:
     refusal = Refusal("no_such_option", given=given)
     assert 29 < len(str(refusal)) < 110
-    assert refused(refusal).parts
+    assert refused(refusal, ENGLISH).parts

@@ -23,20 +23,29 @@ from bot.faults import NETWORK, Fault, TooFast, fault_of
 from bot.messages import ByDm, Colour, Whisper
 from bot.render.absence import AWAY, VOTE
 from bot.render.text import message_link
+from engine.languages import Language
 
 log = logging.getLogger(__name__)
 #: How the keys of first DMs and of hands begin, before the deal and the person.
 WELCOME, HAND = "welcome", "hand"
-#: Shown instead of a hand until the post with its deal's seal is in the channel.
-HELD = Whisper(
-    (
-        "### Your hand\n-# Your cards come here once the deal's seal is posted in the channel. "
-        "If they don't, press **My hand** there.",
-    ),
-    Colour.DONE,
-)
 #: Seconds after which a hand is late, and its player is told where to find it.
 LATE = 10.0
+
+
+def held(language: Language) -> Whisper:
+    """Shown instead of a hand until the post with its deal's seal is in the channel."""
+    return stand_in(
+        language.say(
+            "Your cards come here once the deal's seal is posted in the channel. "
+            "If they don't, press **My hand** there."
+        ),
+        language,
+    )
+
+
+def stand_in(why: str, language: Language) -> Whisper:
+    """Shown instead of a hand, to tell why it isn't there."""
+    return Whisper((f"### {language.say('Your hand')}\n-# {why}",), Colour.DONE)
 
 
 class _Greeting:
@@ -212,7 +221,8 @@ class Dms:
             queue.states.forget(key)  # from now on this message shows it, not the one before
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
-            shown = HELD if whisper and self._posts.holds_back(table, whisper) else whisper
+            is_held = whisper is not None and self._posts.holds_back(table, whisper)
+            shown = held(reply.language) if is_held else whisper
             is_whole = await reply.update_at_once(shown)
             self._clicks.keep(recipient, reply)
             here = (reply.channel, reply.clicked)

@@ -10,20 +10,23 @@ from dataclasses import dataclass
 import discord
 
 from bot.delivery.budget import Budget, Urgency
-from bot.delivery.dms import HELD
+from bot.delivery.dms import held, stand_in
 from bot.delivery.posts import Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Reply
 from bot.delivery.sending import Recipient
 from bot.faults import Fault, fault_of
 from bot.messages import Colour, Whisper
+from engine.languages import Language
 
 #: Key of the one message in each queue.
 HAND = "hand"
-#: Shown instead of a hand that is about to be sent again further down, where a click would come too late.
-MOVING = Whisper(
-    ("### Your hand\n-# Your hand comes below in a moment. If it does not, press **My hand**.",), Colour.DONE
-)
+
+
+def moving(language: Language) -> Whisper:
+    """Shown instead of a hand that is about to be sent again below, where a click would come too late."""
+    why = language.say("Your hand comes below in a moment. If it does not, press **My hand**.")
+    return stand_in(why, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class MyHand:
 
         async def answer(newest: Whisper | None) -> Whisper | None:
             wanted = newest or whisper
-            shown = HELD if self._posts.holds_back(table, wanted) else wanted
+            shown = held(reply.language) if self._posts.holds_back(table, wanted) else wanted
             if self._posts.carry(table, reply):
                 await reply.update(None)
             id = await reply.whisper(shown, patience=None)
@@ -101,9 +104,11 @@ class MyHand:
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_next = whisper is not None and whisper.colour is Colour.TURN and self._posts.owes_new(table)
-            shown = MOVING if is_next or self._is_above(table, reply.clicked, whisper) else whisper
-            if shown is whisper and whisper and self._posts.holds_back(table, whisper):
-                shown = HELD
+            shown = whisper
+            if is_next or self._is_above(table, reply.clicked, whisper):
+                shown = moving(reply.language)
+            elif whisper and self._posts.holds_back(table, whisper):
+                shown = held(reply.language)
             is_whole = await reply.update_at_once(shown)
             await self._shows(recipient, _Hand(reply, reply.clicked))
             return shown if is_whole else None

@@ -26,7 +26,7 @@ from bot.mornings import Mornings
 from bot.render.refusals import refused
 from engine.cards import Card
 from engine.errors import Refusal
-from engine.languages import Language
+from engine.languages import ENGLISH, N_, Language, by_locale
 from engine.loading import Load
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Forgetting, Person, Replays, Tables, Teacher
@@ -38,11 +38,13 @@ User = discord.User | discord.Member
 E = TypeVar("E", bound=Enum)
 A_co = TypeVar("A_co", bound=Action, covariant=True)
 
-SORRY = "Something went wrong here. Nothing is lost: try again, or press **My hand** at the table."
+SORRY = N_("Something went wrong here. Nothing is lost: try again, or press **My hand** at the table.")
 #: The same where no table is concerned.
-SORRY_ELSEWHERE = "Something went wrong here. Wait a little and try again."
+SORRY_ELSEWHERE = N_("Something went wrong here. Wait a little and try again.")
 #: Where a use of a command keeps the services and the Reply that it is handed.
 SERVICES, REPLY = "services", "reply"
+#: Where a text of a command keeps the function that says it in a language, if it isn't a marked sentence.
+SAY = "say"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,9 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
         log.warning("%s: Discord did not do it: %s", doing, error)
     elif not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
+    language = reply.language
     try:
-        await reply.whisper(refused(error) if isinstance(error, Refusal) else sorry)
+        await reply.whisper(refused(error, language) if isinstance(error, Refusal) else language.say(sorry))
     except (discord.HTTPException, *NETWORK) as failed:
         log.warning("%s could not be answered: %s", doing, failed)
 
@@ -131,6 +134,37 @@ def group(
     for one in commands:
         made.add_command(one)
     return made
+
+
+def choice(value: str, say: Callable[[Language], str]) -> app_commands.Choice[str]:
+    """A choice that an option offers, said in the language of each person who sees it."""
+    return app_commands.Choice(name=app_commands.locale_str(say(ENGLISH), **{SAY: say}), value=value)
+
+
+class Translations(app_commands.Translator):
+    """Commands in the languages that Discord's clients show: all but the names of commands and options."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The text in this language; None where the English one is shown."""
+        if context.location in NAMES:
+            return None
+        language = by_locale(locale.value)
+        say = string.extras.get(SAY)
+        told = say(language) if say else language.say(string.message)
+        return told if told != string.message else None
+
+
+#: What people type, and what guides tell them to type: it stays English.
+NAMES = (
+    app_commands.TranslationContextLocation.command_name,
+    app_commands.TranslationContextLocation.group_name,
+    app_commands.TranslationContextLocation.parameter_name,
+)
 
 
 class Tree(app_commands.CommandTree[Any]):

@@ -37,18 +37,18 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
 
     People who have none are told how to join.
     """
-    seat = table.seat_of(reply.user_id)
+    seat, public = table.seat_of(reply.user_id), table.public.in_language(reply.language)
     if seat is None and table.state is State.PLAYING:
-        await reply.whisper(onlooker(table.public, reply.user_id))
+        await reply.whisper(onlooker(public, reply.user_id))
         return
     if seat is not None and table.game is not None and table.seats[seat].away:
         raise Refusal("away", table=table.id)
-    shown = hand_of(table, table.public, reply.user_id)
+    shown = hand_of(table, public, reply.user_id)
     if table.paused and services.delivery.posts.holds_back(table.id, shown):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
     if link := services.delivery.dms.link(table.id, reply.user_id, deal):
-        shown = with_link(shown, Link("Open the DM", link))
+        shown = with_link(shown, Link(public.say("Open the DM"), link))
     await services.delivery.my_hand.open(table.id, reply, shown)
 
 

@@ -21,7 +21,8 @@ from engine.tables.days import PLAYERS
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
     table = services.tables.in_channel(reply.channel)
-    await reply.whisper(help_page(table.rules if table else USUAL, table.id if table else 0))
+    rules, id = (table.rules, table.id) if table else (USUAL, 0)
+    await reply.whisper(help_page(rules, id, reply.language))
 
 
 async def learn(click: Click[Learn]) -> None:
@@ -36,15 +37,15 @@ async def turn(click: Click[LearnPage]) -> None:
 
 async def commands(click: Click[ListCommands]) -> None:
     """List every command."""
-    await click.reply.whisper(commands_page())
+    await click.reply.whisper(commands_page(click.language))
 
 
 async def _page(click: Click[Learn] | Click[LearnPage], number: int) -> Whisper:
     if not click.table:
         game = click.action.game
-        return how_to_play(_usual_rules(game) if game else USUAL, 0, number, game)
+        return how_to_play(_usual_rules(game) if game else USUAL, 0, number, click.language, game)
     table = await click.services.tables.find(click.table)
-    return how_to_play(table.rules, table.id, number)
+    return how_to_play(table.rules, table.id, number, click.language)
 
 
 def _usual_rules(game: str) -> Ruleset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from discord import app_commands
@@ -10,7 +11,7 @@ from discord import app_commands
 from bot import controls
 from bot.controls import Action
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, who
+from bot.interactions.answering import Click, Services, choice, command, who
 from bot.interactions.rules import answer_with_rules, find_rules, suggestions
 from bot.messages import ByDm
 from bot.permissions import may_post
@@ -18,22 +19,30 @@ from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
 from engine.errors import Refusal
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.players import Strength
-from engine.rules.presets import PRESETS
+from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 from engine.tables import Hints, Pace, Person, Table
 
 P = TypeVar("P", int, Person)
 
-GAMES = [
-    app_commands.Choice(name=f"{preset.title} ({ENGLISH.either(preset.players)} players)", value=preset.name)
-    for preset in PRESETS.values()
-]
-STRENGTHS = [app_commands.Choice(name=strength.title, value=strength.value) for strength in Strength]
+
+def _game(preset: Preset, language: Language) -> str:
+    """`Hearts (3, 4, 5 or 6 players)`."""
+    game, players = language.say(preset.title), language.either(preset.players)
+    return language.say("{game} ({players} players)", game=game, players=players)
+
+
+def _title(one: Strength | Pace, language: Language) -> str:
+    return language.say(one.title)
+
+
+GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
+STRENGTHS = [choice(strength.value, partial(_title, strength)) for strength in Strength]
 PACE_HELP = "How long a turn may take before a computer plays it"
-PACES = [app_commands.Choice(name=pace.title, value=pace.value) for pace in Pace]
+PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
 
@@ -129,19 +138,23 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
 
     Where the lobby was the answer, the DM is all they need; a command may still want an answer too.
     """
-    by_dm = await send_welcome(services, table, reply.user_id)
+    by_dm = await send_welcome(services, table, reply)
     if reply.is_owed or by_dm is not ByDm.YES:
-        await reply.whisper(seated(by_dm))
+        await reply.whisper(seated(by_dm, reply.language))
 
 
-async def send_welcome(services: Services, table: Table, person: int) -> ByDm:
-    """Send somebody a first DM about this table; one that has to wait, only if they are still at it then."""
+async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
+    """Send the person who clicked a first DM about this table.
+
+    One that has to wait is sent only if they are still at it then.
+    """
+    person, first = reply.user_id, welcome(table.public.in_language(reply.language))
 
     def is_at_it() -> bool:
         live = [one for one in services.tables.live if one.id == table.id]
         return any(one.seat_of(person) is not None or one.claim_of(person) for one in live)
 
-    return await services.delivery.dms.greet(table.id, person, welcome(table.public), is_at_it)
+    return await services.delivery.dms.greet(table.id, person, first, is_at_it)
 
 
 async def leave(click: Click[controls.Leave]) -> None:

@@ -27,7 +27,8 @@ LARGEST_FILE = 8_000_000
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def preferences_command(services: Services, reply: Reply) -> None:
     """Choose when you are mentioned, and which of your cards play themselves."""
-    await reply.ask(preferences.form(services.tables.preferences.of(reply.user_id)))
+    now = services.tables.preferences.of(reply.user_id)
+    await reply.ask(preferences.form(now, reply.language))
 
 
 async def prefer(click: Click[Prefer]) -> None:
@@ -36,7 +37,7 @@ async def prefer(click: Click[Prefer]) -> None:
     forced = member(Forced, click.written(preferences.FORCED))
     preference = Preference(calls, forced)
     await click.services.tables.prefer(click.person.id, preference)
-    await click.reply.whisper(preferences.chosen(preference))
+    await click.reply.whisper(preferences.chosen(preference, click.language))
 
 
 # Privacy
@@ -47,7 +48,7 @@ async def export_command(services: Services, reply: Reply) -> None:
     """Get everything stored about you as a file."""
     stored = await export_person(services.database, reply.user_id, services.load)
     file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
-    await reply.whisper(Whisper((EXPORTED, file)))
+    await reply.whisper(Whisper((reply.language.say(EXPORTED), file)))
 
 
 def _file(content: bytes) -> Attachment:
@@ -60,19 +61,19 @@ def _file(content: bytes) -> Attachment:
 @command
 async def delete_command(services: Services, reply: Reply) -> None:
     """Delete everything stored about you, after asking you once."""
-    await reply.whisper(question())
+    await reply.whisper(question(reply.language))
 
 
 async def forget(click: Click[DeleteData]) -> None:
     """Delete all that is stored about the person who clicked, and tell them how far that has come."""
     click.check_private()
     forgotten = await click.services.forgetting.forget(click.person)
-    await click.edit(Whisper((FORGOTTEN[forgotten],)))
+    await click.edit(Whisper((click.language.say(FORGOTTEN[forgotten]),)))
 
 
 async def remember(click: Click[KeepData]) -> None:
     """Delete nothing after all."""
-    await click.edit(Whisper((KEPT,)))
+    await click.edit(Whisper((click.language.say(KEPT),)))
 
 
 PRIVACY = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)(

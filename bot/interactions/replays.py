@@ -221,5 +221,5 @@ async def _review(click: Click[Action], deal: int, find: Callable[[], Awaitable[
     try:
         told = await find()
     except Refusal as refusal:
-        told = refused(refusal)
+        told = refused(refusal, click.language)
     await click.reply.edit(message, told)

@@ -45,7 +45,7 @@ SUGGESTIONS = 25
 @command
 async def rules_command(services: Services, reply: Reply) -> None:
     """Read the rules of this table."""
-    table = (await last_table(services, reply)).public
+    table = (await last_table(services, reply)).public.in_language(reply.language)
     await reply.whisper(rules_page(table, reply.user_id))
 
 
@@ -55,8 +55,8 @@ async def show(click: Click[ShowRules]) -> None:
 
 
 async def _show_rules(click: Click[Action]) -> None:
-    table = click.services.tables.get(click.table)
-    await click.reply.whisper(rules_page(table.public, click.person.id))
+    table = click.services.tables.get(click.table).public.in_language(click.language)
+    await click.reply.whisper(rules_page(table, click.person.id))
 
 
 # Forms
@@ -69,7 +69,7 @@ async def ask(click: Click[OpenForm]) -> None:
         await _show_rules(click)
         return
     check_is_hosting_lobby(table, click.person.id)
-    asked = form(table.public, _named(click))
+    asked = form(table.public.in_language(click.language), _named(click))
     if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
         raise Refusal("stale")
     await click.reply.ask(asked)
@@ -95,7 +95,8 @@ async def answer_with_rules(click: C, change: Callable[[C], Awaitable[object]]) 
             raise
         check_is_hosting_lobby(click.services.tables.get(click.table), click.person.id)
         wrong = refusal
-    page = rules_page(click.services.tables.get(click.table).public, click.person.id, wrong)
+    table = click.services.tables.get(click.table).public.in_language(click.language)
+    page = rules_page(table, click.person.id, wrong)
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
 
 
@@ -183,14 +184,17 @@ async def save_command(services: Services, reply: Reply, name: Name) -> None:
         hints=table.hints.value,
     )
     await reply.whisper(
-        f"Saved. `/hearts new house:` offers **{harmless(name, reply.language)}** from now on."
+        reply.language.say(
+            "Saved. `/hearts new house:` offers **{name}** from now on.", name=harmless(name, reply.language)
+        )
     )
 
 
 @command
 async def show_command(services: Services, reply: Reply) -> None:
     """See all house rules of this server."""
-    await reply.whisper(saved_rules(await house_rules.every(services.database, reply.guild)))
+    saved = await house_rules.every(services.database, reply.guild)
+    await reply.whisper(saved_rules(saved, reply.language))
 
 
 @command
@@ -203,7 +207,9 @@ async def delete_command(services: Services, reply: Reply, name: str) -> None:
     if author != reply.user_id and not may_manage_server(reply.interaction):
         raise Refusal("not_your_house_rules", name=name)
     await house_rules.delete(services.database, reply.guild, name)
-    await reply.whisper(f"**{harmless(name, reply.language)}** has been deleted.")
+    await reply.whisper(
+        reply.language.say("**{name}** has been deleted.", name=harmless(name, reply.language))
+    )
 
 
 @delete_command.autocomplete("name")

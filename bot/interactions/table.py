@@ -20,12 +20,13 @@ from bot.render.buttons import come_back as come_back_button
 from bot.render.latecomers import STAYS_OUT, onlooker, taken, which_seat
 from bot.render.rules import rules_page
 from engine.errors import Refusal
+from engine.languages import N_
 from engine.tables import Motion, Pace, Person, State, Table
 from engine.tables.changes import check_may_stop, check_may_take
 
 #: The answer to a player who leaves a game that goes on; the other one where latecomers may take the seat.
-LEFT = "You have left: a computer plays your cards until you come back."
-LEFT_TO_LATECOMERS = (
+LEFT = N_("You have left: a computer plays your cards until you come back.")
+LEFT_TO_LATECOMERS = N_(
     "You have left: a computer plays your cards until you come back, "
     "or someone else takes your seat with a new deal."
 )
@@ -38,7 +39,9 @@ async def pace_command(services: Services, reply: Reply, pace: str) -> None:
     """Change how long a turn may take (the host)."""
     table = services.tables.at(reply.channel)
     await services.tables.change_pace(table.id, reply.user_id, Pace(pace))
-    await reply.whisper(f"Pace from this turn on: {Pace(pace).title}.")
+    language = reply.language
+    title = language.say(Pace(pace).title)
+    await reply.whisper(language.say("Pace from this turn on: {pace}.", pace=title))
 
 
 # Coming and going
@@ -70,20 +73,24 @@ async def offer_seat(services: Services, reply: Reply, table: Table, person: Per
     if len(table.free_seats) > 1:
         await reply.whisper(which_seat(table.public.in_language(reply.language)))
     else:
-        await reply.whisper(await take_seat(services, table.id, person, table.free_seats[0]))
+        await reply.whisper(await take_seat(services, reply, table.id, table.free_seats[0]))
 
 
 async def choose_seat(click: Click[controls.ChooseSeat]) -> None:
     """Take the seat that was chosen."""
     click.check_private()
     seat = number(click.value)
-    await click.edit(await take_seat(click.services, click.table, click.person, seat))
+    await click.edit(await take_seat(click.services, click.reply, click.table, seat))
 
 
-async def take_seat(services: Services, id: int, person: Person, seat: int) -> Whisper:
-    """Let this person play from the next deal on; returned is what they are told. They get a first DM."""
-    table = await services.tables.take_seat(id, person, seat)
-    return taken(table.public, person.id, await send_welcome(services, table, person.id))
+async def take_seat(services: Services, reply: Reply, id: int, seat: int) -> Whisper:
+    """Let the person who clicked play from the next deal on, and send them a first DM.
+
+    Returned is what they are told.
+    """
+    table = await services.tables.take_seat(id, who(reply.interaction), seat)
+    by_dm = await send_welcome(services, table, reply)
+    return taken(table.public.in_language(reply.language), reply.user_id, by_dm)
 
 
 async def stay_out(click: Click[controls.StayOut]) -> None:
@@ -98,22 +105,23 @@ async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
     click.check_private()
     welcome = click.action.seats == "open"
     table = await click.services.tables.change_latecomers(click.table, click.person.id, welcome=welcome)
-    await click.edit(rules_page(table.public, click.person.id))
+    await click.edit(rules_page(table.public.in_language(click.language), click.person.id))
 
 
 @command
 async def leave_command(services: Services, reply: Reply) -> None:
     """Leave your seat: a computer plays for you until you come back, or someone takes your seat."""
     table = await services.tables.leave(services.tables.at(reply.channel).id, reply.user_id)
+    language = reply.language
     if table.game is None:
-        await reply.whisper("You have left the table.")
+        await reply.whisper(language.say("You have left the table."))
     elif table.seat_of(reply.user_id) is None:
-        await reply.whisper(reply.language.say(STAYS_OUT))
+        await reply.whisper(language.say(STAYS_OUT))
     else:
-        told = [LEFT_TO_LATECOMERS if table.takes_latecomers else LEFT]
+        told = [language.say(LEFT_TO_LATECOMERS if table.takes_latecomers else LEFT)]
         if not table.seats.are_for_one:
-            told.append("If you're still away when the game ends, you come last.")
-        await reply.whisper(Whisper((" ".join(told), (come_back_button(table.id, reply.language),))))
+            told.append(language.say("If you're still away when the game ends, you come last."))
+        await reply.whisper(Whisper((language.sentences(told), (come_back_button(table.id, language),))))
 
 
 async def come_back(click: Click[controls.ComeBack]) -> None:
@@ -131,7 +139,7 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
     async with click.services.delivery.dms.carrying_letter_click(click.table, click.reply) as is_letter:
         await tables.join(click.table, click.person)
     if not is_letter:
-        await click.edit(Whisper(("You're back: your cards are yours again.",)))
+        await click.edit(Whisper((click.language.say("You're back: your cards are yours again."),)))
 
 
 # How it ends
@@ -141,13 +149,14 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
 async def stop_command(services: Services, reply: Reply) -> None:
     """End the game without a result: everyone at the table is asked."""
     table, may_manage = services.tables.at(reply.channel), may_manage_channel(reply.interaction)
+    public = table.public.in_language(reply.language)
     if table.asks_all and table.seat_of(reply.user_id) in table.seats.occupied:
         if not may_manage:
             services.tables.check_may_propose(table, reply.user_id, Motion.STOP)
-        await reply.whisper(votes.end_question(table.public, may_manage=may_manage))
+        await reply.whisper(votes.end_question(public, may_manage=may_manage))
         return
     check_may_stop(table, reply.user_id, may_manage=may_manage)
-    await reply.whisper(votes.stop_question(table.public))
+    await reply.whisper(votes.stop_question(public))
 
 
 async def stop(click: Click[controls.Stop]) -> None:
@@ -155,12 +164,12 @@ async def stop(click: Click[controls.Stop]) -> None:
     click.check_private()
     person, may_manage = click.person, may_manage_channel(click.interaction)
     await click.services.tables.stop(click.table, person.id, may_manage=may_manage, name=person.name)
-    await click.edit(Whisper(("You stopped it.",)))
+    await click.edit(Whisper((click.language.say("You stopped it."),)))
 
 
 async def keep(click: Click[controls.Keep]) -> None:
     """Cancel stopping the game."""
-    await click.edit(Whisper(("Nothing was stopped.",)))
+    await click.edit(Whisper((click.language.say("Nothing was stopped."),)))
 
 
 @command
@@ -168,14 +177,14 @@ async def concede_command(services: Services, reply: Reply) -> None:
     """End the game and count it as it stands: everyone at the table is asked."""
     table = services.tables.at(reply.channel)
     services.tables.check_may_propose(table, reply.user_id, Motion.CONCEDE)
-    await reply.whisper(votes.concede_question(table.public))
+    await reply.whisper(votes.concede_question(table.public.in_language(reply.language)))
 
 
 async def propose(click: Click[controls.Propose]) -> None:
     """Ask everybody at the table."""
     click.check_private()
     await click.services.tables.propose(click.table, click.person.id, click.action.motion)
-    await click.edit(Whisper((votes.ASKED,)))
+    await click.edit(Whisper((click.language.say(votes.ASKED),)))
 
 
 async def vote(click: Click[controls.AnswerVote]) -> None:
@@ -206,4 +215,5 @@ async def try_again(click: Click[controls.TryAgain]) -> None:
     """Let a paused game go on, if we may write in its channel again."""
     click.check_private()
     await click.services.tables.unpause(click.table)
-    await click.edit(Whisper(("I've tried. If I can write there again, the game goes on.",)))
+    tried = click.language.say("I've tried. If I can write there again, the game goes on.")
+    await click.edit(Whisper((tried,)))

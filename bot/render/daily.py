@@ -255,7 +255,7 @@ def shared(found: Ranking, language: Language) -> Post:
         lines.append(" · ".join(standing))
     lines.append(_legend(found, language))
     seals = Button(language.say_as("button", "Seals"), ShowSeals(0, day.date))
-    row = (play(language), learn(0, game=day.rules.preset.name), seals)
+    row = (play(language), learn(0, language, game=day.rules.preset.name), seals)
     return Post(("\n".join(lines), row), never_edited=True)
 
 

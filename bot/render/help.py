@@ -6,70 +6,83 @@ from bot.controls import ListCommands
 from bot.messages import Button, Style, Whisper
 from bot.render.how_to_play import learn
 from bot.render.text import chipped
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import goal, worth
 
 #: Every command and what it is for, by when people need it.
 COMMANDS = {
-    "Playing": {
-        "/hearts new": "open a table in this channel",
-        "/hearts daily": "today's three deals, the same for everyone; `channel` posts them each morning",
-        "/hearts join": "take a seat; mid-game, a computer's seat from the next deal",
-        "/hearts hand": "your hand, for you alone (the same as **My hand**)",
-        "/hearts leave": "leave your seat to a computer; if you're still gone at the end, you come last",
+    N_("Playing"): {
+        "/hearts new": N_("open a table in this channel"),
+        "/hearts daily": N_("today's three deals, the same for everyone; `channel` posts them each morning"),
+        "/hearts join": N_("take a seat; mid-game, a computer's seat from the next deal"),
+        "/hearts hand": N_("your hand, for you alone (the same as **My hand**)"),
+        "/hearts leave": N_("leave your seat to a computer; if you're still gone at the end, you come last"),
     },
-    "At the table": {
-        "/hearts scores": "the points of each deal and the totals",
-        "/hearts last": "the last trick again",
-        "/hearts rules": "the rules of this table",
-        "/hearts pace": "how long a turn may take (the host)",
-        "/hearts stop": "end the game without a result, if everyone agrees",
-        "/hearts concede": "end the game and count it as it stands, if everyone agrees",
+    N_("At the table"): {
+        "/hearts scores": N_("the points of each deal and the totals"),
+        "/hearts last": N_("the last trick again"),
+        "/hearts rules": N_("the rules of this table"),
+        "/hearts pace": N_("how long a turn may take (the host)"),
+        "/hearts stop": N_("end the game without a result, if everyone agrees"),
+        "/hearts concede": N_("end the game and count it as it stands, if everyone agrees"),
     },
-    "Afterwards": {
-        "/hearts replay": "the last game again with all hands open, or one from a record file",
-        "/hearts record": "the last game's record as a file",
-        "/leaderboard": "who is ahead in this server",
-        "/stats": "one player's rating, games and achievements, or two players head to head",
+    N_("Afterwards"): {
+        "/hearts replay": N_("the last game again with all hands open, or one from a record file"),
+        "/hearts record": N_("the last game's record as a file"),
+        "/leaderboard": N_("who is ahead in this server"),
+        "/stats": N_("one player's rating, games and achievements, or two players head to head"),
     },
-    "More": {
-        "/hearts house save": "keep this table's rules under a name, for `/hearts new`",
-        "/hearts house show": "the house rules of this server",
-        "/hearts house delete": "delete house rules",
-        "/preferences": "when you are mentioned, and which of your cards play themselves",
-        "/privacy export": "everything stored about you, as a file",
-        "/privacy delete": "delete it everywhere",
-        "/help": "how to play, and this list",
-        "/hearts status": "the bot's status (for its owner)",
+    N_("More"): {
+        "/hearts house save": N_("keep this table's rules under a name, for `/hearts new`"),
+        "/hearts house show": N_("the house rules of this server"),
+        "/hearts house delete": N_("delete house rules"),
+        "/preferences": N_("when you are mentioned, and which of your cards play themselves"),
+        "/privacy export": N_("everything stored about you, as a file"),
+        "/privacy delete": N_("delete it everywhere"),
+        "/help": N_("how to play, and this list"),
+        "/hearts status": N_("the bot's status (for its owner)"),
     },
 }
 
-SEAL = "Each deal is sealed as the cards are dealt. **Check the deal**, below its points, opens the seal."
+SEAL = N_("Each deal is sealed as the cards are dealt. **Check the deal**, below its points, opens the seal.")
 
 
-def help_page(rules: Ruleset, table: int) -> Whisper:
+def help_page(rules: Ruleset, table: int, language: Language) -> Whisper:
     """The page for people who have never played, by the rules of this table; 0 where there is none."""
+    say = language.say
+    points = (
+        say("The winner of a trick takes the points in it."),
+        chipped(worth(rules, language)),
+        language.full_stop(goal(rules, language)),
+    )
     steps = (
-        "1. `/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and computers "
-        "take the empty seats.",
-        "2. Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn.",
-        f"3. The winner of a trick takes the points in it. {chipped(worth(rules, ENGLISH))} "
-        f"{goal(rules, ENGLISH)}.",
+        say(
+            "`/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and "
+            "computers take the empty seats."
+        ),
+        say("Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn."),
+        language.sentences(points),
     )
     more = (
-        "- Alone? `/hearts daily` deals everyone the same three deals each day.",
-        "- **Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal.",
-        "- **Take a seat** lets you in later; **Watch** and **Replay** show all hands of finished deals.",
+        say("Alone? `/hearts daily` deals everyone the same three deals each day."),
+        say(
+            "**Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal."
+        ),
+        say("**Take a seat** lets you in later; **Watch** and **Replay** show all hands of finished deals."),
     )
-    row = (learn(table, Style.GOOD), Button("All commands", ListCommands(0)))
-    return Whisper(("## ♥ " + rules.preset.title, "\n".join(steps), "\n".join(more), row))
+    row = (learn(table, language, Style.GOOD), Button(say("All commands"), ListCommands(0)))
+    numbered = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
+    listed = [f"- {line}" for line in more]
+    title = f"## ♥ {say(rules.preset.title)}"
+    return Whisper((title, "\n".join(numbered), "\n".join(listed), row))
 
 
-def commands_page() -> Whisper:
+def commands_page(language: Language) -> Whisper:
     """Every command."""
+    say = language.say
     groups = [
-        "\n".join([f"### {when}", *[f"- `{name}` {use}" for name, use in commands.items()]])
+        "\n".join([f"### {say(when)}", *[f"- `{name}` {say(use)}" for name, use in commands.items()]])
         for when, commands in COMMANDS.items()
     ]
-    return Whisper((*groups, f"-# {SEAL}"))
+    return Whisper((*groups, f"-# {say(SEAL)}"))

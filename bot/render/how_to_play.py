@@ -12,7 +12,7 @@ from bot.render.text import chip, chipped, chips
 from bot.render.tones import SIGNS, score, sign, tone
 from bot.scenes import FanScene, LaidCard, Score, SeatScene, TableScene
 from engine.cards import Card, Hand, Suit, cards, sort_hand
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.names import COMPUTERS
 from engine.players import Strength
 from engine.players.manners import manner_of
@@ -37,26 +37,28 @@ class Page:
     picture: Picture | None = None
 
 
-def learn(table: int, style: Style = Style.PLAIN, game: str | None = None) -> Button:
+def learn(table: int, language: Language, style: Style = Style.PLAIN, game: str | None = None) -> Button:
     """Opens the pages, for the rules of this table; with 0 for the game of this name, or the usual one."""
-    return Button("How to play", Learn(table, game), style)
+    return Button(language.say("How to play"), Learn(table, game), style)
 
 
-def how_to_play(rules: Ruleset, table: int, number: int, game: str | None = None) -> Whisper:
+def how_to_play(
+    rules: Ruleset, table: int, number: int, language: Language, game: str | None = None
+) -> Whisper:
     """One of the pages (from 0; the last one for any number beyond), with what turns them."""
-    found = pages(rules)
+    found = pages(rules, language)
     number = min(number, len(found) - 1)
     page = found[number]
-    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1, game), ENGLISH)
+    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1, game), language)
     parts: list[Part] = [f"### {page.title}"]
     if page.picture:
         parts.append(page.picture)
     return Whisper((*parts, page.text, row), Colour.TABLE)
 
 
-def pages(rules: Ruleset) -> list[Page]:
+def pages(rules: Ruleset, language: Language) -> list[Page]:
     """The goal, passing, following suit and the moon; what this game has of its own; and computers."""
-    parts: tuple[Callable[[Ruleset], Iterator[Page]], ...] = (
+    parts: tuple[Callable[[Ruleset, Language], Iterator[Page]], ...] = (
         _goal,
         _passing,
         _following,
@@ -68,171 +70,221 @@ def pages(rules: Ruleset) -> list[Page]:
         _house,
         _computers,
     )
-    return [page for part in parts for page in part(rules)]
+    return [page for part in parts for page in part(rules, language)]
 
 
-def _goal(rules: Ruleset) -> Iterator[Page]:
-    counting = rules.counting
+def _goal(rules: Ruleset, language: Language) -> Iterator[Page]:
+    counting, say = rules.counting, language.say
     shown = [card for card in counting.scoring if card.suit is not Suit.HEARTS]
     hearts = sorted((card for card in counting.values if card.suit is Suit.HEARTS), key=_rank)
     fan = sort_hand((*shown, *hearts[-5:]))
     text = [
-        "Everyone plays one card: that's a trick. Its winner takes the points in it.",
+        say("Everyone plays one card: that's a trick. Its winner takes the points in it."),
         *(
-            f"{SIGNS[tone(rules, value)]} {chipped(said)}."
-            for said, value in wording.valued(counting.values, ENGLISH)
+            f"{SIGNS[tone(rules, value)]} {language.full_stop(chipped(said))}"
+            for said, value in wording.valued(counting.values, language)
         ),
-        "⚪ No other card counts.",
-        f"**{wording.goal(rules, ENGLISH)}.**",
+        f"⚪ {say('No other card counts.')}",
+        f"**{language.full_stop(wording.goal(rules, language))}**",
     ]
     if counting.multiplier:
-        text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier, ENGLISH))}")
-    yield Page("The goal", "\n".join(text), _cards_picture(fan, "Cards that count"))
+        text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier, language))}")
+    yield Page(
+        say("The goal"), "\n".join(text), _cards_picture(fan, N_("Cards that count: {cards}."), language)
+    )
 
 
 def _rank(card: Card) -> int:
     return card.rank
 
 
-def _passing(rules: Ruleset) -> Iterator[Page]:
+def _passing(rules: Ruleset, language: Language) -> Iterator[Page]:
     if not rules.pass_cards:
         return
-    hand = sort_hand(rules.pack.cards[:: rules.players][: rules.pack.hand_size])
+    say, hand = language.say, sort_hand(rules.pack.cards[:: rules.players][: rules.pack.hand_size])
     best_kept = rules.winner is Goal.HIGHEST
     ranked = sorted(range(len(hand)), key=lambda index: hand[index].rank, reverse=not best_kept)
     chosen = frozenset(ranked[: rules.pass_cards])
-    why = "Low cards take no points" if best_kept else "High cards take tricks, and points with them"
+    if best_kept:
+        why = say("Low cards take no points, so most players pass those.")
+    else:
+        why = say("High cards take tricks, and points with them, so most players pass those.")
     text = "\n".join(
         [
-            f"Everyone is dealt {len(hand)} cards and first passes some of them to another player.",
-            *wording.passing(rules, ENGLISH),
-            f"Tap the cards you don't want, then **Pass**. {why}, so most players pass those.",
+            language.say_count(
+                len(hand),
+                "Everyone is dealt {count} card and first passes some of them to another player.",
+                "Everyone is dealt {count} cards and first passes some of them to another player.",
+            ),
+            *wording.passing(rules, language),
+            language.sentences([say("Tap the cards you don't want, then **Pass**."), why]),
         ]
     )
-    yield Page("Passing", text, _cards_picture(hand, "A hand with cards chosen to pass", chosen))
+    picture = _cards_picture(hand, N_("A hand with cards chosen to pass: {cards}."), language, chosen)
+    yield Page(say("Passing"), text, picture)
 
 
-def _following(rules: Ruleset) -> Iterator[Page]:
+def _following(rules: Ruleset, language: Language) -> Iterator[Page]:
     trick = cards("7D TD 5D KH" if rules.players > 3 else "7D TD KH")
     led, *_, free = trick
-    worth = _trick_worth(rules, trick)
+    worth, say = _trick_worth(rules, trick), language.say
     lines = [
-        f"{chip(led)} is led, so players with a diamond must play one. "
-        f"A player with none may play any card: here {chip(free)}.",
-        f"The highest diamond takes the trick ({SIGNS[worth.tone]} {worth.text}), "
-        "and its player leads the next. Tap a card to play it. Cards you can't play are greyed out.",
+        say(
+            "{led} is led, so players with a diamond must play one. "
+            "A player with none may play any card: here {card}.",
+            led=chip(led),
+            card=chip(free),
+        ),
+        say(
+            "The highest diamond takes the trick ({points}), and its player leads the next. "
+            "Tap a card to play it. Cards you can't play are greyed out.",
+            points=f"{SIGNS[worth.tone]} {worth.text}",
+        ),
         *(
             f"- {chipped(line)}"
-            for line in (*wording.opening(rules, ENGLISH), *wording.breaking(rules, ENGLISH))
+            for line in (*wording.opening(rules, language), *wording.breaking(rules, language))
         ),
     ]
-    yield Page("Following suit", "\n".join(lines), _trick_picture(rules, trick))
+    yield Page(say("Following suit"), "\n".join(lines), _trick_picture(rules, trick, language))
 
 
-def _moon(rules: Ruleset) -> Iterator[Page]:
-    counting = rules.counting
+def _moon(rules: Ruleset, language: Language) -> Iterator[Page]:
+    counting, say = rules.counting, language.say
     if not counting.moon:
         return
     text = "\n".join(
         [
-            "Take them **all** and the tables turn: that's shooting the moon.",
-            *map(chipped, wording.moon(rules, ENGLISH)),
-            "If anyone else takes even one of them, it's no moon.",
+            say("Take them **all** and the tables turn: that's shooting the moon."),
+            *map(chipped, wording.moon(rules, language)),
+            say("If anyone else takes even one of them, it's no moon."),
         ]
     )
-    yield Page("The moon", text, _cards_picture(sort_hand(counting.moon), "The cards of a moon"))
+    picture = _cards_picture(sort_hand(counting.moon), N_("The cards of a moon: {cards}."), language)
+    yield Page(say("The moon"), text, picture)
 
 
-def _twins(rules: Ruleset) -> Iterator[Page]:
+def _twins(rules: Ruleset, language: Language) -> Iterator[Page]:
     if rules.duplicates is None:
         return
-    trick = cards("KD 9D KD QH 4D")
-    lines = ["There are two copies of every card."]
+    trick, say = cards("KD 9D KD QH 4D"), language.say
+    told = say("There are two copies of every card.")
     if rules.duplicates is Duplicates.CANCEL:
-        lines = [f"Both {chip(trick[0])} are out, so {chip(trick[1])} is the highest diamond left."]
-    lines += [f"- {line}" for line in wording.twins(rules, ENGLISH)]
-    yield Page("Two of a kind", "\n".join(lines), _trick_picture(rules, trick))
+        told = say(
+            "Both {cancelled} are out, so {card} is the highest diamond left.",
+            cancelled=chip(trick[0]),
+            card=chip(trick[1]),
+        )
+    lines = [told, *(f"- {line}" for line in wording.twins(rules, language))]
+    yield Page(say("Two of a kind"), "\n".join(lines), _trick_picture(rules, trick, language))
 
 
-def _exposing(rules: Ruleset) -> Iterator[Page]:
+def _exposing(rules: Ruleset, language: Language) -> Iterator[Page]:
     exposable, counting = rules.preset.exposable, rules.counting
     if not exposable:
         return
-    examples = [
-        f"{sign(rules, value)} {chip(card)} {ENGLISH.change(value * counting.times(card, (card,)))} "
-        f"instead of {ENGLISH.change(value)}."
-        for card in exposable
-        if (value := counting.values.get(card))
-    ]
-    lines = [
-        chipped(wording.exposing(rules, ENGLISH)),
-        *examples,
-        "An exposed card lies in front of you. You play it when your hand has no card to follow suit with.",
-    ]
-    yield Page(
-        "Exposing", "\n".join(lines), _cards_picture(sort_hand(exposable), "Cards that may be exposed")
+    lines = [chipped(wording.exposing(rules, language))]
+    for card in exposable:
+        if value := counting.values.get(card):
+            told = language.say(
+                "{card} {exposed} instead of {value}.",
+                card=chip(card),
+                exposed=language.change(value * counting.times(card, (card,))),
+                value=language.change(value),
+            )
+            lines.append(f"{sign(rules, value)} {told}")
+    lines.append(
+        language.say(
+            "An exposed card lies in front of you. "
+            "You play it when your hand has no card to follow suit with."
+        )
     )
+    picture = _cards_picture(sort_hand(exposable), N_("Cards that may be exposed: {cards}."), language)
+    yield Page(language.say("Exposing"), "\n".join(lines), picture)
 
 
-def _multiplier(rules: Ruleset) -> Iterator[Page]:
+def _multiplier(rules: Ruleset, language: Language) -> Iterator[Page]:
     multiplier = rules.counting.multiplier
     if not multiplier:
         return
     by_worth = sorted(multiplier.company, key=lambda card: rules.counting.values.get(card, 0))
-    own = multiplier.card
+    own, say = multiplier.card, language.say
     piles: tuple[Hand, ...] = ((by_worth[0], own), (by_worth[-1], own), (own,))
-    lines = [chipped(wording.multiplying(multiplier, ENGLISH)), "What you get for taking:"]
+    lines = [chipped(wording.multiplying(multiplier, language)), say("What you get for taking:")]
     for pile in piles:
         [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
-        worth = f"{ENGLISH.change(once)}, or {ENGLISH.change(exposed)} if {chip(own)} was exposed"
-        lines.append(f"{sign(rules, once)} {chips(pile)}: {worth}.")
-    title, picture = f"The {own.title}", _cards_picture(sort_hand(piles[0]), f"The {own.title} at work")
-    yield Page(title, "\n".join(lines), picture)
+        told = say(
+            "{cards}: {points}, or {exposed} if {card} was exposed.",
+            cards=chips(pile),
+            points=language.change(once),
+            exposed=language.change(exposed),
+            card=chip(own),
+        )
+        lines.append(f"{sign(rules, once)} {told}")
+    name = language.card(own)
+    picture = _cards_picture(sort_hand(piles[0]), N_("The {card} at work: {cards}."), language, card=name)
+    # Note: a heading
+    yield Page(say("The {card}", card=name), "\n".join(lines), picture)
 
 
-def _pack(rules: Ruleset) -> Iterator[Page]:
+def _pack(rules: Ruleset, language: Language) -> Iterator[Page]:
     pack = rules.pack
     if pack.jokers or pack.kitty_size:
-        text = "\n".join(f"- {chipped(line)}" for line in wording.pack(rules, ENGLISH))
-        yield Page("The pack", text, _cards_picture(pack.jokers, "Jokers") if pack.jokers else None)
+        text = "\n".join(f"- {chipped(line)}" for line in wording.pack(rules, language))
+        jokers = _cards_picture(pack.jokers, N_("Jokers: {cards}."), language) if pack.jokers else None
+        yield Page(language.say("The pack"), text, jokers)
 
 
-def _house(rules: Ruleset) -> Iterator[Page]:
-    if house := differences(lengths.usual(rules), ENGLISH):  # its end is told with the goal
-        lines = "\n".join(f"- {chipped(one)}" for one in house)
-        yield Page("House rules", f"This table plays some things its own way:\n{lines}")
+def _house(rules: Ruleset, language: Language) -> Iterator[Page]:
+    if house := differences(lengths.usual(rules), language):  # its end is told with the goal
+        told = language.say("This table plays some things its own way:")
+        lines = [told, *(f"- {chipped(one)}" for one in house)]
+        yield Page(language.say("House rules"), "\n".join(lines))
 
 
-def _computers(rules: Ruleset) -> Iterator[Page]:
-    known = [f"{name} {manner.value}" for name in COMPUTERS[:2] if (manner := manner_of(name))]
-    lines = [
-        f"Computers take the empty seats: {ENGLISH.either(strength.title for strength in Strength)}.",
-        "- They see only their own cards and the table, just as you do.",
-        f"- All but the easy ones have a playing style: {ENGLISH.listing(known)}. "
-        "It decides between cards that are about equally good.",
+def _computers(rules: Ruleset, language: Language) -> Iterator[Page]:
+    say = language.say
+    known = [
+        say("{name} {manner}", name=name, manner=say(manner.value))
+        for name in COMPUTERS[:2]
+        if (manner := manner_of(name))
     ]
-    yield Page("Computers", "\n".join(lines))
+    strengths = language.either([say(strength.title) for strength in Strength])
+    style = say(
+        "All but the easy ones have a playing style: {examples}. "
+        "It decides between cards that are about equally good.",
+        examples=language.listing(known),
+    )
+    lines = [
+        say("Computers take the empty seats: {strengths}.", strengths=strengths),
+        f"- {say('They see only their own cards and the table, just as you do.')}",
+        f"- {style}",
+    ]
+    yield Page(say("Computers"), "\n".join(lines))
 
 
 # Pictures: cards side by side, and tricks at seats that say what happens there
 
 
-def _cards_picture(hand: Hand, what: str, chosen: frozenset[int] = frozenset()) -> Picture:
-    """Cards side by side, those that are chosen standing out."""
+def _cards_picture(
+    hand: Hand, description: str, language: Language, chosen: frozenset[int] = frozenset(), **values: str
+) -> Picture:
+    """Cards side by side, those that are chosen standing out; `{cards}` in the description names these."""
     out = tuple(card for index, card in enumerate(hand) if index in chosen) or hand
-    return Picture(FanScene(hand, chosen), f"{what}: {', '.join(card.symbol for card in out)}.", chips(out))
+    told = language.say(description, cards=language.series(card.symbol for card in out), **values)
+    return Picture(FanScene(hand, chosen), told, chips(out))
 
 
-def _trick_picture(rules: Ruleset, trick: Hand) -> Picture:
+def _trick_picture(rules: Ruleset, trick: Hand, language: Language) -> Picture:
     """A trick as these rules judge it."""
     twins, winner = cancelled(rules, trick), winning_index(rules, Trick(0, trick))
     places = []
     for index, card in enumerate(trick):
         laid = LaidCard(card, index + 1, is_cancelled=card in twins, is_highest=index == winner)
-        name = _part_played(trick, laid)
+        name = _part_played(trick, laid, language)
         places.append(SeatScene(name, "", laid, _trick_worth(rules, trick) if laid.is_highest else None))
     told = [(card, place.name) for card, place in zip(trick, places, strict=True)]
-    description = f"A trick: {'; '.join(f'{card.symbol} {name}' for card, name in told)}."
+    listed = language.clauses([f"{card.symbol} {name}" for card, name in told])
+    description = language.say("A trick: {cards}.", cards=listed)
     words = "\n".join(f"{chip(card)} {name}" for card, name in told)
     return Picture(TableScene("", "", tuple(places)), description, words)
 
@@ -242,13 +294,17 @@ def _trick_worth(rules: Ruleset, trick: Hand) -> Score:
     return score(rules, total(rules.counting.entries(trick)))
 
 
-def _part_played(trick: Hand, laid: LaidCard) -> str:
+def _part_played(trick: Hand, laid: LaidCard, language: Language) -> str:
+    """What this card does, as it stands in place of its player's name."""
+    say_as = language.say_as
     if laid.is_highest:
-        return "takes it"
+        return say_as("what a card does", "takes it")
     if laid.place == 1:
-        return "leads"
+        return say_as("what a card does", "leads")
     if laid.is_cancelled:
-        return "cancels it"
+        return say_as("what a card does", "cancels it")
     suit = trick[0].suit
     assert suit is not None
-    return "follows" if laid.card.suit is suit else f"no {suit.title}"
+    if laid.card.suit is suit:
+        return say_as("what a card does", "follows")
+    return language.say("no {suit}", suit=language.suit(suit))

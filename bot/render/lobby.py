@@ -11,7 +11,7 @@ from bot.render.buttons import rematch, to_table
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
 from bot.render.text import chipped, person, seat_name
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
@@ -20,7 +20,15 @@ from engine.storage.tables import SeatClaim
 from engine.tables import Pace, PublicTable, Seat, Seats, State
 
 #: Shown before anyone joins: the bot only messages people who agreed to it.
-HANDS = "Hands arrive by DM; joining lets the bot message you."
+HANDS = N_("Hands arrive by DM; joining lets the bot message you.")
+#: What Start does while seats are free, by the strength of the computers that take them.
+STARTS = {
+    Strength.EASY: N_("**Start** deals; easy computers take the empty seats."),
+    Strength.MEDIUM: N_("**Start** deals; medium computers take the empty seats."),
+    Strength.STRONG: N_("**Start** deals; strong computers take the empty seats."),
+}
+#: Stands beside the name of a computer.
+STRENGTHS = {Strength.EASY: N_("easy"), Strength.MEDIUM: N_("medium"), Strength.STRONG: N_("strong")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,7 @@ class LobbyView:
     first: int | None
     pace: Pace
     strength: Strength
+    language: Language
 
     @classmethod
     def of(cls, table: PublicTable) -> LobbyView:
@@ -45,12 +54,14 @@ class LobbyView:
 
 def lobby(table: LobbyView) -> Post:
     """The table's first message: the game, who sits and what can be done; the rest in small print."""
-    game = f"## ♥ {table.rules.preset.title}\n**{goal(table.rules, ENGLISH)}.**"
+    language = table.language
+    aim = language.full_stop(goal(table.rules, language))
+    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
     if table.state is State.LOBBY:
-        small = (_starting(table), _time(table), *_worth(table.rules), HANDS)
-        buttons = (_buttons(table), _small(small), (options(table.id), *_reading(table)))
+        small = (_starting(table), _time(table), *_worth(table), language.say(HANDS))
+        buttons = (_buttons(table), _small(small), (options(table.id, language), *_reading(table)))
         return Post((game, _seats(table), *buttons))
-    small = (*_worth(table.rules), f"{_outcome(table)} {_pace(table)}")
+    small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
     rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
 
@@ -61,10 +72,10 @@ def _small(lines: Iterable[str]) -> str:
 
 def _starting(table: LobbyView) -> str:
     if len(table.seats) < table.rules.players:
-        return f"**Start** deals; {table.strength.value} computers take the empty seats."
+        return table.language.say(STARTS[table.strength])
     if _has_computer(table):
-        return "All seats are taken; **Join** takes a computer's seat. **Start** deals."
-    return "All seats are taken: **Start** deals."
+        return table.language.say("All seats are taken; **Join** takes a computer's seat. **Start** deals.")
+    return table.language.say("All seats are taken: **Start** deals.")
 
 
 def _has_computer(table: LobbyView) -> bool:
@@ -73,59 +84,65 @@ def _has_computer(table: LobbyView) -> bool:
 
 def _time(table: LobbyView) -> str:
     end = lengths.end(table.rules, len(table.seats.people))
-    return f"About {length(table.pace, end)}. {_pace(table)}"
+    about = table.language.say("About {duration}.", duration=length(table.pace, end, table.language))
+    return table.language.sentences([about, _pace(table)])
 
 
 def _pace(table: LobbyView) -> str:
-    return f"Pace: {table.pace.title}."
+    return table.language.say("Pace: {pace}.", pace=table.language.say(table.pace.title))
 
 
-def _worth(rules: Ruleset) -> Iterator[str]:
+def _worth(table: LobbyView) -> Iterator[str]:
     """What the cards count, for newcomers, and this table's own rules, for players who know the game."""
-    yield chipped(worth(rules, ENGLISH))
-    if house := differences(lengths.usual(rules), ENGLISH):  # its end is told above
-        yield f"House rules: {chipped('; '.join(house))}."
+    language = table.language
+    yield chipped(worth(table.rules, language))
+    if house := differences(lengths.usual(table.rules), language):  # its end is told above
+        yield language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
 
 
 def _buttons(table: LobbyView) -> Row:
     """What is pressed first, in that order; a phone has room for three in a row."""
-    has_room = len(table.seats) < table.rules.players
+    has_room, say_as = len(table.seats) < table.rules.players, table.language.say_as
     return (
-        Button("Join", Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)),
-        Button("Start", Start(table.id), Style.MAIN),
-        Button("Leave", Leave(table.id)),
+        Button(
+            say_as("button", "Join"), Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)
+        ),
+        Button(say_as("button", "Start"), Start(table.id), Style.MAIN),
+        Button(say_as("button", "Leave"), Leave(table.id)),
     )
 
 
 def _reading(table: LobbyView) -> Row:
     """The buttons whose answers only the person who presses them sees."""
-    return Button("Rules", ShowRules(table.id)), learn(table.id)
+    rules = Button(table.language.say_as("button", "Rules"), ShowRules(table.id))
+    return rules, learn(table.id, table.language)
 
 
 def _seats(table: LobbyView) -> str:
-    lines = [f"**Seats** ({len(table.seats)} of {table.rules.players})"]
-    for place in range(table.rules.players):
+    players, say = table.rules.players, table.language.say
+    lines = [say("**Seats** ({taken} of {all})", taken=len(table.seats), all=players)]
+    for place in range(players):
         if place >= len(table.seats):
-            lines.append(f"{place + 1}. *free*")
+            lines.append(f"{place + 1}. *{table.language.say_as('a seat', 'free')}*")
             continue
         seat = table.seats[place]
-        lines.append(" · ".join((f"{place + 1}. {seat_name(seat, ENGLISH)}", *_notes(table, place))))
+        lines.append(" · ".join((f"{place + 1}. {seat_name(seat, table.language)}", *_notes(table, place))))
     return "\n".join(lines)
 
 
 def _notes(table: LobbyView, number: int) -> Iterator[str]:
     """The notes beside the name of the player in this seat."""
-    seat = table.seats[number]
+    seat, say = table.seats[number], table.language.say
     if seat.person is None:
-        yield seat.strength.value
+        yield say(STRENGTHS[seat.strength])
     if seat.manner:
-        yield seat.manner.value
+        yield say(seat.manner.value)
     if seat.person == table.host:
-        yield "host"
+        yield table.language.say_as("beside a player's name", "host")
     if _is_named_first(table, seat):
-        yield "leads first"
+        yield table.language.say_as("beside a player's name", "leads first")
     for claim in [one for one in table.seat_claims if one.seat == number]:
-        yield f"{person(claim.name, ENGLISH)} takes the seat with the next deal"
+        yield say("{who} takes the seat with the next deal", who=person(claim.name))
 
 
 def _is_named_first(table: LobbyView, seat: Seat) -> bool:
@@ -134,32 +151,37 @@ def _is_named_first(table: LobbyView, seat: Seat) -> bool:
 
 
 def _outcome(table: LobbyView) -> str:
-    return {
-        State.PLAYING: "The game is on.",
-        State.OVER: "The game is over.",
-        State.STOPPED: "This table is closed.",
-    }[table.state]
+    outcomes = {
+        State.PLAYING: N_("The game is on."),
+        State.OVER: N_("The game is over."),
+        State.STOPPED: N_("This table is closed."),
+    }
+    return table.language.say(outcomes[table.state])
 
 
 def welcome(table: PublicTable) -> Whisper:
     """The first DM to a player who sits down. It leaves out the rules, which the host may still change."""
-    text = f"### You have a seat\n{table.rules.preset.title} in <#{table.channel}>."
-    hand = "Your hand will come here once the cards are dealt."
-    return Whisper((f"{text} {hand}", (to_table(table), learn(table.id))))
+    say, game = table.say, table.say(table.rules.preset.title)
+    told = (
+        say("{game} in {channel}.", game=game, channel=f"<#{table.channel}>"),
+        say("Your hand will come here once the cards are dealt."),
+    )
+    text = f"### {say('You have a seat')}\n{table.language.sentences(told)}"
+    return Whisper((text, (to_table(table), learn(table.id, table.language))))
 
 
-def seated(by_dm: ByDm) -> str:
+def seated(by_dm: ByDm, language: Language) -> str:
     """Tells players who have just sat down where their hand will be."""
     match by_dm:
         case ByDm.YES:
-            return "You have a seat. Your hand will come by DM."
+            return language.say("You have a seat. Your hand will come by DM.")
         case ByDm.LATER:
-            return (
+            return language.say(
                 "You have a seat. Your hand will come by DM as soon as Discord lets me send you one. "
                 "If the cards are dealt before that, press **My hand** in this channel."
             )
         case ByDm.NO:
-            return (
+            return language.say(
                 "You have a seat. I can't DM you, so your hand will wait for you here: press **My hand** in "
                 "this channel once the cards are dealt. Everything works that way."
             )
@@ -167,5 +189,5 @@ def seated(by_dm: ByDm) -> str:
 
 def stopped(table: PublicTable) -> Post:
     """Told when a game ends before its time."""
-    text = "### ♥ The game was stopped\nThere is no result."
+    text = f"### ♥ {table.say('The game was stopped')}\n{table.say('There is no result.')}"
     return Post((text, (rematch(table),)), Colour.DONE)

@@ -33,8 +33,15 @@ def morning(day: Day, yesterday: Ranking | None, language: Language) -> Post:
         sealed = language.say("Sealed before the day began.")
     else:
         sealed = language.say("Dealt today: I was offline yesterday.")
-    text = f"## ☀️ {long_date(day.date, language)}\n{language.sentences(about)}\n{seals_of(day, language)}\n-# {sealed}"
-    row: Row = (play(language), learn(0, game=day.rules.preset.name))
+    text = "\n".join(
+        [
+            f"## ☀️ {long_date(day.date, language)}",
+            language.sentences(about),
+            seals_of(day, language),
+            f"-# {sealed}",
+        ]
+    )
+    row: Row = (play(language), learn(0, language, game=day.rules.preset.name))
     parts: list[Part] = [text]
     if yesterday:
         parts += [DIVIDER, "\n".join(_yesterday(yesterday, language))]

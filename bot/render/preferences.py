@@ -9,6 +9,7 @@ from typing import TypeVar
 from bot.controls import DeleteData, KeepData, Prefer
 from bot.messages import Button, Choice, Form, Pick, Style, Whisper
 from bot.render.calls import LATE, LATE_LIVE
+from engine.languages import N_, Language
 from engine.tables import Calls, Forced, Forgotten, Preference
 
 E = TypeVar("E", bound=Enum)
@@ -16,91 +17,127 @@ E = TypeVar("E", bound=Enum)
 CALLS, FORCED = "calls", "forced"
 #: When a player can be mentioned: its label and, where needed, an explanation.
 WHEN = {
-    Calls.ALWAYS: ("At every turn", None),
+    Calls.ALWAYS: (N_("At every turn"), None),
     Calls.LATE: (
-        "When I haven't moved for a while",
-        f"After {LATE:.0f} seconds; at a live table after {LATE_LIVE:.0f}.",
+        N_("When I haven't moved for a while"),
+        N_("After {late} seconds; at a live table after {late_live}."),
     ),
-    Calls.NEVER: ("Never", None),
+    Calls.NEVER: (N_("Never"), None),
 }
 #: Which of their cards can play themselves.
 WHICH = {
-    Forced.KNOWN: ("The opening lead and a hand's last card", "Everyone knows these are forced."),
+    Forced.KNOWN: (
+        N_("The opening lead and a hand's last card"),
+        N_("Everyone knows these are forced."),
+    ),
     Forced.EVERY: (
-        "Every card I have no choice about",
-        "Quicker, but it tells the others that you had no other card to play.",
+        N_("Every card I have no choice about"),
+        N_("Quicker, but it tells the others that you had no other card to play."),
     ),
 }
 
 
-def form(now: Preference) -> Form:
+#: What holds from now on.
+CHOSEN = {
+    (Calls.ALWAYS, Forced.KNOWN): N_(
+        "You are mentioned at every turn, and the opening lead and a hand's last card play themselves."
+    ),
+    (Calls.ALWAYS, Forced.EVERY): N_(
+        "You are mentioned at every turn, and every card you have no choice about plays itself."
+    ),
+    (Calls.LATE, Forced.KNOWN): N_(
+        "You are mentioned when you haven't moved for a while, "
+        "and the opening lead and a hand's last card play themselves."
+    ),
+    (Calls.LATE, Forced.EVERY): N_(
+        "You are mentioned when you haven't moved for a while, "
+        "and every card you have no choice about plays itself."
+    ),
+    (Calls.NEVER, Forced.KNOWN): N_(
+        "You are never mentioned, and the opening lead and a hand's last card play themselves."
+    ),
+    (Calls.NEVER, Forced.EVERY): N_(
+        "You are never mentioned, and every card you have no choice about plays itself."
+    ),
+}
+
+
+def form(now: Preference, language: Language) -> Form:
     """The form with a player's preferences filled in."""
-    moved = "In the table's channel; the mention disappears once you've moved."
+    say, moved = (
+        language.say,
+        language.say("In the table's channel; the mention disappears once you've moved."),
+    )
+    calls, forced = _choices(WHEN, now.calls, language), _choices(WHICH, now.forced, language)
     return Form(
-        "Your preferences",
+        say("Your preferences"),
         (
-            Pick(CALLS, "Mention me when it is my turn", _choices(WHEN, now.calls), moved),
-            Pick(FORCED, "What plays itself after a second", _choices(WHICH, now.forced)),
+            Pick(CALLS, say("Mention me when it is my turn"), calls, moved),
+            Pick(FORCED, say("What plays itself after a second"), forced),
         ),
         Prefer(0),
     )
 
 
-def _choices(words: Mapping[E, tuple[str, str | None]], now: E) -> tuple[Choice, ...]:
-    return tuple([Choice(label, one.value, one is now, hint) for one, (label, hint) in words.items()])
+def _choices(words: Mapping[E, tuple[str, str | None]], now: E, language: Language) -> tuple[Choice, ...]:
+    say, seconds = language.say, {"late": round(LATE), "late_live": round(LATE_LIVE)}
+    return tuple(
+        [
+            Choice(say(label), one.value, one is now, say(hint, **seconds) if hint else None)
+            for one, (label, hint) in words.items()
+        ]
+    )
 
 
-def chosen(preference: Preference) -> str:
+def chosen(preference: Preference, language: Language) -> str:
     """What holds from now on, in one sentence."""
-    calls = {
-        Calls.ALWAYS: "You are mentioned at every turn",
-        Calls.LATE: "You are mentioned when you haven't moved for a while",
-        Calls.NEVER: "You are never mentioned",
-    }
-    forced = {
-        Forced.KNOWN: "the opening lead and a hand's last card play themselves",
-        Forced.EVERY: "every card you have no choice about plays itself",
-    }
-    return f"{calls[preference.calls]}, and {forced[preference.forced]}."
+    return language.say(CHOSEN[preference.calls, preference.forced])
 
 
 # What is stored about them
 
-QUESTION = """\
-### Delete everything I store about you?
-- Your name and ID are removed from every table. If you have a seat, a computer takes it for good.
-- Your results are removed from the leaderboards and `/stats`.
-- Your preferences, and any game file you uploaded, are deleted.
-- House rules you saved no longer belong to anyone.
-- If you've started today's daily deal, I remember that until midnight (UTC), and nothing else.
-
-Other players keep their games and results, and what I've written in channels stays there. \
-**This can't be undone.**"""
+#: What deleting it does.
+DELETED = (
+    N_("Your name and ID are removed from every table. If you have a seat, a computer takes it for good."),
+    N_("Your results are removed from the leaderboards and `/stats`."),
+    N_("Your preferences, and any game file you uploaded, are deleted."),
+    N_("House rules you saved no longer belong to anyone."),
+    N_("If you've started today's daily deal, I remember that until midnight (UTC), and nothing else."),
+)
 
 #: The answer after that; each says only what was really deleted.
 FORGOTTEN = {
-    Forgotten.WHOLLY: (
+    Forgotten.WHOLLY: N_(
         "Everything I stored about you is deleted. If you sit down at a table, I store your name again."
     ),
-    Forgotten.BUT_FOR_TRACES: (
+    Forgotten.BUT_FOR_TRACES: N_(
         "Everything I stored about you is deleted, and nobody can look it up any more. "
         "My file still has to be rewritten to remove the last traces, which happens by itself."
     ),
-    Forgotten.IN_PART: (
+    Forgotten.IN_PART: N_(
         "Not everything is deleted yet, because something can't be saved right now. I'll keep trying, even "
         "after a restart, until it's done. Until then I also delete anything new I store about you."
     ),
 }
 
-KEPT = "Nothing was deleted."
+KEPT = N_("Nothing was deleted.")
 
-EXPORTED = "This is everything I store about you."
+EXPORTED = N_("This is everything I store about you.")
 
 
-def question() -> Whisper:
+def question(language: Language) -> Whisper:
     """Asked before anything is deleted."""
-    row = (
-        Button("Delete it all", DeleteData(0), Style.RED),
-        Button("Keep it", KeepData(0)),
+    say = language.say
+    heading = f"### {say('Delete everything I store about you?')}"
+    stays = language.sentences(
+        [
+            say("Other players keep their games and results, and what I've written in channels stays there."),
+            say("**This can't be undone.**"),
+        ]
     )
-    return Whisper((QUESTION, row))
+    text = "\n".join([heading, *[f"- {say(line)}" for line in DELETED], "", stays])
+    row = (
+        Button(say("Delete it all"), DeleteData(0), Style.RED),
+        Button(say("Keep it"), KeepData(0)),
+    )
+    return Whisper((text, row))

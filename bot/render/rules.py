@@ -11,7 +11,7 @@ from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
 from bot.render.text import chipped, harmless, person, plain
 from engine.errors import Refusal
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.play.feats import moons_help
 from engine.players import Strength
 from engine.rules import lengths
@@ -26,26 +26,35 @@ from engine.tables import Hints, Pace, PublicTable, State
 #: Stands for the switches of a form that are either on or off, which share one field.
 SWITCHES = "switches"
 #: The form that asks for what most tables choose: game, length, pace and computers.
-TABLE_FORM, TABLE_TITLE = "table", "Options"
+TABLE_FORM, TABLE_TITLE = "table", N_("Options")
 #: The form that asks who may ask for hints, and how deals begin and end.
-DEALS_FORM, DEALS_TITLE = "deals", "Hints and deals"
+DEALS_FORM, DEALS_TITLE = "deals", N_("Hints and deals")
 #: What a host switches on there: computers finish a deal, and the board points out who has every point.
 EARLY, MOONS = "early", "moons"
 #: Who may ask for hints, as the form has it, and as a rule.
-MAY_ASK = {Hints.ALONE: "Anyone playing alone", Hints.EVERYBODY: "Everyone", Hints.NOBODY: "Nobody"}
+MAY_ASK = {
+    Hints.ALONE: N_("Anyone playing alone"),
+    Hints.EVERYBODY: N_("Everyone"),
+    Hints.NOBODY: N_("Nobody"),
+}
 HINTS = {
-    Hints.ALONE: "Anyone playing alone with computers may ask for hints.",
-    Hints.EVERYBODY: "Everyone may ask for hints, and the table is told.",
-    Hints.NOBODY: "Nobody may ask for hints.",
+    Hints.ALONE: N_("Anyone playing alone with computers may ask for hints."),
+    Hints.EVERYBODY: N_("Everyone may ask for hints, and the table is told."),
+    Hints.NOBODY: N_("Nobody may ask for hints."),
 }
 #: The other forms: each asks for the options of its topic that the game has.
-FORMS = {"cards": "Cards", "tricks": "Tricks", "points": "Points"}
+FORMS = {"cards": N_("Cards"), "tricks": N_("Tricks"), "points": N_("Points")}
 #: Who may ask for hints among other house rules, where it is not as usual.
-SAVED_HINTS = {Hints.EVERYBODY: "everyone may ask for hints", Hints.NOBODY: "nobody may ask for hints"}
+SAVED_HINTS = {
+    Hints.EVERYBODY: N_("everyone may ask for hints"),
+    Hints.NOBODY: N_("nobody may ask for hints"),
+}
+#: A computer's strength on a button.
+STRENGTHS = {Strength.EASY: N_("Easy"), Strength.MEDIUM: N_("Medium"), Strength.STRONG: N_("Strong")}
 #: Whether the board helps against moons, as a rule.
 POINTS_OUT = {
-    True: "The board points out a player who has taken every point so far.",
-    False: "The board doesn't point out a player who has taken every point so far.",
+    True: N_("The board points out a player who has taken every point so far."),
+    False: N_("The board doesn't point out a player who has taken every point so far."),
 }
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
@@ -58,77 +67,91 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
 
     With `wrong`, the page says above what they can press why the last try was refused.
     """
-    parts = (f"### {table.rules.preset.title}\n**{goal(table.rules, ENGLISH)}.**", in_words(table))
+    aim = table.language.full_stop(goal(table.rules, table.language))
+    parts = (f"### {table.say(table.rules.preset.title)}\n**{aim}**", in_words(table))
     if not table.is_live or reader != table.host:
         return Whisper((*parts, *_whose_choice(table)))
     forms = (_forms(table), *_computers(table)) if table.state is State.LOBBY else ()
-    told = f"⚠️ {sentence(wrong)}" if wrong else "-# You're the host: press what you want to change."
+    if wrong:
+        told = f"⚠️ {sentence(wrong, table.language)}"
+    else:
+        told = "-# " + table.say("You're the host: press what you want to change.")
     return Whisper((*parts, told, *forms, (open_or_close(table),)))
 
 
 def _whose_choice(table: PublicTable) -> Iterator[str]:
     if table.state is State.LOBBY and table.host_name:
-        yield f"-# Only {person(table.host_name, table.language)}, the host of this table, can change them."
+        host = person(table.host_name)
+        yield f"-# {table.say('Only {host}, the host of this table, can change them.', host=host)}"
 
 
 def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
     # C3: nobody's age is known here.
-    oldest = ["“Oldest” means the oldest Discord account."] if table.rules.oldest_leads else []
+    oldest = [table.say("“Oldest” means the oldest Discord account.")] if table.rules.oldest_leads else []
     others = [
         *oldest,
         _finishing(table),
         *_pointing_out(table),
-        HINTS[table.hints],
+        table.say(HINTS[table.hints]),
         seats_in_words(table),
         _leaving(table),
     ]
-    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, ENGLISH), *others]))
+    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, table.language), *others]))
 
 
 def _finishing(table: PublicTable) -> str:
     if table.finishes_early:
-        return "Once all points are taken, the deal finishes itself."
-    return "Each deal is played to its last card, even when no points are left in it."
+        return table.say("Once all points are taken, the deal finishes itself.")
+    return table.say("Each deal is played to its last card, even when no points are left in it.")
 
 
 def _pointing_out(table: PublicTable) -> Iterator[str]:
     if table.rules.counting.needed and moons_help(table.rules):
-        yield POINTS_OUT[table.points_out_moons]
+        yield table.say(POINTS_OUT[table.points_out_moons])
 
 
 def _leaving(table: PublicTable) -> str:
     """What becomes of players who are not there at the end (A2, A4)."""
-    last = "Players who have left when the game ends come last, whatever their total."
+    last = table.say("Players who have left when the game ends come last, whatever their total.")
     if table.pace is Pace.NONE:
         return last
-    grace = long(table.pace.grace, table.language)
-    return f"If your time is up twice in a row, you have {grace} before you count as having left. {last}"
+    first = table.say(
+        "If your time is up twice in a row, you have {duration} before you count as having left.",
+        duration=long(table.pace.grace, table.language),
+    )
+    return table.language.sentences([first, last])
 
 
 def _forms(table: PublicTable) -> Row:
     asked = {OPTIONS[name].topic for name in applicable(table.rules)}
     return (
-        options(table.id),
-        Button(DEALS_TITLE, OpenForm(table.id, DEALS_FORM)),
-        *(Button(title, OpenForm(table.id, name)) for name, title in FORMS.items() if name in asked),
+        options(table.id, table.language),
+        Button(table.say(DEALS_TITLE), OpenForm(table.id, DEALS_FORM)),
+        *(
+            Button(table.say(title), OpenForm(table.id, name))
+            for name, title in FORMS.items()
+            if name in asked
+        ),
     )
 
 
-def options(table: int) -> Button:
+def options(table: int, language: Language) -> Button:
     """Opens the first of the host's forms."""
-    return Button(TABLE_TITLE, OpenForm(table, TABLE_FORM))
+    return Button(language.say(TABLE_TITLE), OpenForm(table, TABLE_FORM))
 
 
 def _computers(table: PublicTable) -> Iterator[Part]:
     """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
     present = frozenset(seat.strength for seat in table.seats if seat.person is None)
-    last = (Button("Remove last", RemoveComputer(table.id)),) if present else ()
-    if len(table.seats) < table.rules.players:
-        yield f"-# {len(table.seats)} of {table.rules.players} seats are taken. Add a computer:"
+    last = (Button(table.say("Remove last"), RemoveComputer(table.id)),) if present else ()
+    taken, players = len(table.seats), table.rules.players
+    if taken < players:
+        told = table.say("{taken} of {all} seats are taken. Add a computer:", taken=taken, all=players)
+        yield f"-# {told}"
         yield (*_strengths(AddComputer, table, frozenset()), *last)
     elif present:
-        yield "-# All seats are taken. Change all computers:"
+        yield f"-# {table.say('All seats are taken. Change all computers:')}"
         yield (*_strengths(ChangeStrength, table, present), *last)
 
 
@@ -137,7 +160,7 @@ def _strengths(
 ) -> Row:
     """A button for each, but for the one that all computers have already."""
     return tuple(
-        Button(strength.value.title(), change(table.id, strength), enabled=present != {strength})
+        Button(table.say(STRENGTHS[strength]), change(table.id, strength), enabled=present != {strength})
         for strength in Strength
     )
 
@@ -146,53 +169,58 @@ def form(table: PublicTable, name: str) -> Form:
     """The form of this name, as the table's rules stand. KeyError if there is none."""
     here = SendForm(table.id, name)
     if name == TABLE_FORM:
-        return Form(TABLE_TITLE, tuple(_table_fields(table)), here)
+        return Form(table.say(TABLE_TITLE), tuple(_table_fields(table)), here)
     if name == DEALS_FORM:
-        return Form(DEALS_TITLE, tuple(_deals_fields(table)), here)
-    return Form(FORMS[name], tuple(_fields(table.rules, name)), here)
+        return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), here)
+    return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
 
 
 def _table_fields(table: PublicTable) -> Iterator[Pick]:
-    rules = table.rules
-    yield Pick("game", "Game", tuple(_games(rules)), hint="Another game starts with its own usual rules.")
-    ignored = "Ignored if you choose another game or number of players."
-    yield Pick("length", "Length", tuple(_lengths(table)), hint=ignored)
-    paces = tuple(Choice(pace.title, pace.value, chosen=pace is table.pace) for pace in Pace)
-    yield Pick("pace", "Pace", paces)
-    strengths = tuple(Choice(one.title, one.value, chosen=one is table.strength) for one in Strength)
-    yield Pick("computers", "Computers", strengths, hint="A change also applies to those already seated.")
+    say = table.say
+    hint = say("Another game starts with its own usual rules.")
+    yield Pick("game", say("Game"), tuple(_games(table)), hint)
+    ignored = say("Ignored if you choose another game or number of players.")
+    yield Pick("length", say("Length"), tuple(_lengths(table)), ignored)
+    paces = tuple(Choice(say(pace.title), pace.value, chosen=pace is table.pace) for pace in Pace)
+    yield Pick("pace", say("Pace"), paces)
+    strengths = tuple(Choice(say(one.title), one.value, chosen=one is table.strength) for one in Strength)
+    hint = say("A change also applies to those already seated.")
+    yield Pick("computers", say("Computers"), strengths, hint)
 
 
 def _lengths(table: PublicTable) -> Iterator[Choice]:
     """The totals to which the game can be played, and how long each should take."""
     for end in lengths.ends(table.rules, len(table.seats.people)):
-        label = f"{length(table.pace, end)} (to {ENGLISH.number(end.total)})"
+        duration, total = length(table.pace, end, table.language), table.language.number(end.total)
+        label = table.say("{duration} (to {total})", duration=duration, total=total)
         yield Choice(label, str(end.total), chosen=end.total == table.rules.ends_at)
 
 
-def length(pace: Pace, end: End) -> str:
+def length(pace: Pace, end: End, language: Language) -> str:
     """In minutes, but where somebody may think for hours."""
     if (pace.seconds or AN_HOUR * 2) <= AN_HOUR:
-        return spent(end.minutes, ENGLISH)
-    return ENGLISH.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
+        return spent(end.minutes, language)
+    return language.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
 
 
 def _deals_fields(table: PublicTable) -> Iterator[Pick]:
-    yield Pick(SWITCHES, "During a deal", tuple(_switches(table)), many=True)
-    hints = tuple(Choice(words, who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
-    yield Pick("hints", "Who may ask for hints", hints)
+    say = table.say
+    yield Pick(SWITCHES, say("During a deal"), tuple(_switches(table)), many=True)
+    hints = tuple(Choice(say(words), who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
+    yield Pick("hints", say("Who may ask for hints"), hints)
     if table.rules.oldest_leads:
-        yield Pick("first", "Who leads the first deal", tuple(_leaders(table)))
+        yield Pick("first", say("Who leads the first deal"), tuple(_leaders(table)))
 
 
-def _games(rules: Ruleset) -> Iterator[Choice]:
+def _games(table: PublicTable) -> Iterator[Choice]:
     """Every game with every number of players; the goal stands with the first of those that share it."""
-    told = ""
+    rules, told = table.rules, ""
     for preset in PRESETS.values():
         for players in preset.players:
-            aim = goal(Ruleset.for_preset(preset, players), ENGLISH)
+            aim = goal(Ruleset.for_preset(preset, players), table.language)
+            title = table.say(preset.title)
             yield Choice(
-                f"{preset.title} · {players} players",
+                table.say_count(players, "{game} · {count} player", "{game} · {count} players", game=title),
                 f"{preset.name}.{players}",
                 chosen=(preset, players) == (rules.preset, rules.players),
                 hint=None if aim == told else aim,
@@ -201,13 +229,13 @@ def _games(rules: Ruleset) -> Iterator[Choice]:
 
 
 def _switches(table: PublicTable) -> Iterator[Choice]:
-    yield Choice("Finish it as soon as no points are left", EARLY, chosen=table.finishes_early)
-    yield Choice("Point out who has taken every point so far", MOONS, chosen=table.points_out_moons)
+    yield Choice(table.say("Finish it as soon as no points are left"), EARLY, table.finishes_early)
+    yield Choice(table.say("Point out who has taken every point so far"), MOONS, table.points_out_moons)
 
 
 def _leaders(table: PublicTable) -> Iterator[Choice]:
     """C3: the oldest account leads the first deal, unless somebody is named."""
-    yield Choice("the oldest account", "0", chosen=table.first is None)
+    yield Choice(table.say("the oldest account"), "0", chosen=table.first is None)
     for seat in table.seats:
         if seat.person is not None:
             yield Choice(
@@ -215,25 +243,27 @@ def _leaders(table: PublicTable) -> Iterator[Choice]:
             )
 
 
-def _fields(rules: Ruleset, topic: str) -> Iterator[Line | Pick]:
+def _fields(table: PublicTable, topic: str) -> Iterator[Line | Pick]:
+    rules, say = table.rules, table.say
     options = [OPTIONS[name] for name in applicable(rules) if OPTIONS[name].topic == topic]
     if switches := [option for option in options if option.is_switch]:
-        choices = tuple(Choice(one.title, one.name, chosen=getattr(rules, one.name)) for one in switches)
-        yield Pick(SWITCHES, "Extras", choices, many=True)
+        choices = tuple(Choice(say(one.title), one.name, chosen=getattr(rules, one.name)) for one in switches)
+        yield Pick(SWITCHES, say("Extras"), choices, many=True)
     for option in options:
         if option.name == "ends_at":
-            yield Line(option.name, option.title, str(rules.ends_at), LONGEST_NUMBER)
+            yield Line(option.name, say(option.title), str(rules.ends_at), LONGEST_NUMBER)
         elif not option.is_switch:
-            yield _pick(rules, option)
+            yield _pick(table, option)
 
 
-def _pick(rules: Ruleset, option: Option) -> Pick:
+def _pick(table: PublicTable, option: Option) -> Pick:
+    rules, say = table.rules, table.say
     now = rules.all_options[option.name]
     choices = tuple(
-        Choice(option.in_words(value), str(value), chosen=value == now)
+        Choice(say(option.in_words(value)), str(value), chosen=value == now)
         for value in allowed_of(rules.preset, rules.players, option.name)
     )
-    return Pick(option.name, option.title, choices)
+    return Pick(option.name, say(option.title), choices)
 
 
 def saved_hints(saved: HouseRules) -> Hints:
@@ -241,18 +271,31 @@ def saved_hints(saved: HouseRules) -> Hints:
     return next((one for one in Hints if one.value == saved.hints), Hints.ALONE)
 
 
-def saved_rules(found: Sequence[tuple[str, HouseRules]]) -> Whisper:
+def saved_rules(found: Sequence[tuple[str, HouseRules]], language: Language) -> Whisper:
     """All house rules that a server has saved."""
     if not found:
-        return Whisper(("No house rules are saved here. `/hearts house save` saves a table's rules.",))
+        none = language.say("No house rules are saved here. `/hearts house save` saves a table's rules.")
+        return Whisper((none,))
     lines: list[str] = []
     for name, saved in found:
-        rules, hints = saved.rules, saved_hints(saved)
-        told = [*differences(rules, ENGLISH), *([] if hints is Hints.ALONE else [SAVED_HINTS[hints]])]
-        words = "; ".join(told) or "the usual rules"
-        line = f"**{harmless(name, ENGLISH)}**: {rules.preset.title} for {rules.players}; {words}"
+        line = f"**{harmless(name, language)}**: {_saved(saved, language)}"
         if len("\n".join((*lines, line))) > LONGEST_LIST:
             break
         lines.append(line)
-    more = [f"-# … and {len(found) - len(lines)} more"] if len(lines) < len(found) else []
-    return Whisper(("### House rules", "\n".join(lines + more)))
+    if left := len(found) - len(lines):
+        lines.append(f"-# {language.say_count(left, '… and {count} more', '… and {count} more')}")
+    return Whisper((f"### {language.say('House rules')}", "\n".join(lines)))
+
+
+def _saved(saved: HouseRules, language: Language) -> str:
+    """One of them in a line: `Hearts for 4; J♦ takes ten points off`."""
+    rules, hints = saved.rules, saved_hints(saved)
+    told = differences(rules, language)
+    if hints in SAVED_HINTS:
+        told.append(language.say(SAVED_HINTS[hints]))
+    return language.say(
+        "{game} for {players}; {rules}",
+        game=language.say(rules.preset.title),
+        players=rules.players,
+        rules=language.clauses(told) or language.say("the usual rules"),
+    )

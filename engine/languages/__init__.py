@@ -179,6 +179,14 @@ class Language:
         """`a, b, c`."""
         return self.say_as("between two of a list", ", ").join(map(str, words))
 
+    def clauses(self, words: Iterable[object]) -> str:
+        """`a; b; c`, of things that may hold commas themselves."""
+        return self.say_as("between two of a list with commas in it", "; ").join(map(str, words))
+
+    def full_stop(self, statement: str) -> str:
+        """The statement as a sentence, with its full stop."""
+        return self.say("{statement}.", statement=statement)
+
     def _joined(self, words: Sequence[str], pattern: str) -> str:
         if len(words) < 2:
             return "".join(words)

@@ -7,6 +7,7 @@ from enum import Enum
 from functools import partial
 from random import Random
 
+from engine.languages import N_
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
@@ -42,11 +43,11 @@ class Strength(Enum):
 
     @property
     def title(self) -> str:
-        """Its name in a sentence."""
+        """Its name in a sentence, to be said in a language."""
         return {
-            "easy": "easy (a beginner)",
-            "medium": "medium (a regular)",
-            "strong": "strong (thinks ahead)",
+            "easy": N_("easy (a beginner)"),
+            "medium": N_("medium (a regular)"),
+            "strong": N_("strong (thinks ahead)"),
         }[self.value]
 
 

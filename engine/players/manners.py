@@ -11,6 +11,7 @@ from enum import Enum
 from statistics import fmean
 
 from engine.cards import QUEEN_OF_SPADES, Card, Suit
+from engine.languages import N_
 from engine.names import COMPUTERS
 from engine.play.deal import Phase
 from engine.play.views import SeatView
@@ -20,14 +21,14 @@ Taste = Callable[[SeatView, Card], float]
 
 
 class Manner(Enum):
-    """What a computer is known for, in two words."""
+    """What a computer is known for, in two words that are said in a language."""
 
-    SHOOTS_MOONS = "shoots moons"
-    HATES_SPADES = "hates spades"
-    SAVES_HEARTS = "saves hearts"
-    HOARDS_DIAMONDS = "hoards diamonds"
-    EMPTIES_SUITS = "empties suits"
-    HUNTS_QUEENS = "hunts queens"
+    SHOOTS_MOONS = N_("shoots moons")
+    HATES_SPADES = N_("hates spades")
+    SAVES_HEARTS = N_("saves hearts")
+    HOARDS_DIAMONDS = N_("hoards diamonds")
+    EMPTIES_SUITS = N_("empties suits")
+    HUNTS_QUEENS = N_("hunts queens")
 
     def likes(self, view: SeatView, card: Card) -> float:
         """How much it would like to play or pass this card, where 1 outweighs any small difference."""

@@ -65,7 +65,7 @@ class Pace(Enum):
 
     @property
     def title(self) -> str:
-        """In words."""
+        """In words, to be said in a language."""
         return {
             "live": N_("live (60 seconds a turn)"),
             "relaxed": N_("relaxed (10 minutes a turn)"),

@@ -18,6 +18,7 @@ from simcord.results import InteractionResult
 from bot.render.refusals import sentence
 from engine.cards import Card, card
 from engine.errors import Refusal
+from engine.languages import ENGLISH
 from engine.players.manners import manner_of
 
 if TYPE_CHECKING:
@@ -268,7 +269,7 @@ def filled(form: Answer) -> dict[str, str | list[str]]:
 
 def refusal(id: str, **values: Any) -> str:
     """The sentence for this refusal."""
-    return sentence(Refusal(id, **values))
+    return sentence(Refusal(id, **values), ENGLISH)
 
 
 def computer(name: str, strength: str = "medium") -> str:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from bot.render.refusals import sentence
 from engine.errors import RecordError, Refusal
+from engine.languages import ENGLISH
 from engine.play.record import FORMAT, write_record
 from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
@@ -79,7 +80,7 @@ async def told_of(path: Path, content: bytes) -> str:
     except RecordError as fault:
         return str(fault)
     except Refusal as refusal:
-        return sentence(refusal)
+        return sentence(refusal, ENGLISH)
     finally:
         await database.close()
 

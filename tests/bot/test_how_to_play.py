@@ -58,10 +58,10 @@ each_ruleset = pytest.mark.parametrize("rules", RULESETS)
 
 @each_ruleset
 def test_every_page_fits_into_a_message(rules: Ruleset) -> None:
-    found = pages(rules)
+    found = pages(rules, ENGLISH)
     assert len({page.title for page in found}) == len(found)
     for number, page in enumerate(found):
-        shown = how_to_play(rules, 7, number)
+        shown = how_to_play(rules, 7, number, ENGLISH)
         assert sum(len(part) for part in shown.parts if isinstance(part, str)) < LONGEST_TEXT / 2
         assert page.text
         if page.picture:
@@ -72,7 +72,7 @@ def test_every_page_fits_into_a_message(rules: Ruleset) -> None:
 @each_ruleset
 def test_the_first_page_says_what_wins_and_what_each_card_counts(rules: Ruleset) -> None:
     """With the sign of what it does to a player: red where it hurts, by the goal."""
-    goal_page = pages(rules)[0]
+    goal_page = pages(rules, ENGLISH)[0]
     assert goal(rules, ENGLISH) in goal_page.text
     for words, value in valued(rules.counting.values, ENGLISH):
         helps = (value > 0) is (rules.winner.value == "highest")
@@ -86,7 +86,7 @@ def test_the_first_page_says_what_wins_and_what_each_card_counts(rules: Ruleset)
 @each_ruleset
 def test_pictures_show_cards_of_this_pack_and_tricks_that_end_so(rules: Ruleset) -> None:
     pack = list(rules.pack.cards)
-    for page in pages(rules):
+    for page in pages(rules, ENGLISH):
         match page.picture.scene if page.picture else None:
             case FanScene(cards, chosen):
                 assert all(cards.count(card) <= pack.count(card) for card in cards), page.title
@@ -101,7 +101,7 @@ def test_pictures_show_cards_of_this_pack_and_tricks_that_end_so(rules: Ruleset)
 
 
 def titles(rules: Ruleset) -> list[str]:
-    return [page.title for page in pages(rules)]
+    return [page.title for page in pages(rules, ENGLISH)]
 
 
 def test_each_game_tells_its_own_specials() -> None:
@@ -124,7 +124,7 @@ def specials(rules: Ruleset) -> list[str]:
 
 
 def page(rules: Ruleset, title: str) -> Page:
-    return next(page for page in pages(rules) if page.title == title)
+    return next(page for page in pages(rules, ENGLISH) if page.title == title)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ async def test_each_page_comes_with_its_picture(open_server: OpenServer) -> None
     ann = server.people[0]
     await server.seat(ann, game="cancellation")
     [first] = (await ann.click("How to play")).private
-    for page in pages(Ruleset.of("cancellation", 5)):
+    for page in pages(Ruleset.of("cancellation", 5), ENGLISH):
         shown = Seen.now(server.env, first.message)
         assert server.scenes(shown) == ([page.picture.scene] if page.picture else [])
         assert not page.picture or shown.pictures[0]["description"] == page.picture.description

@@ -343,7 +343,7 @@ def lobbies(table: Table) -> Shown:
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
-    yield from (Whisper((lobby.seated(by_dm),)) for by_dm in ByDm)
+    yield from (Whisper((lobby.seated(by_dm, ENGLISH),)) for by_dm in ByDm)
     forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
     in_lobby = replace(table, state=State.LOBBY).public
@@ -437,10 +437,13 @@ def of_a_table(table: Table) -> Shown:
 
 def of_rules(of: Ruleset) -> Shown:
     """Every page that explains these rules."""
-    yield help.help_page(of, TABLE)
-    yield from (how_to_play.how_to_play(of, TABLE, number) for number in range(len(how_to_play.pages(of))))
-    yield rules.saved_rules([])
-    yield rules.saved_rules([(name * 2, HouseRules(of, "nobody")) for name in NAMES] * 5)
+    yield help.help_page(of, TABLE, ENGLISH)
+    yield from (
+        how_to_play.how_to_play(of, TABLE, number, ENGLISH)
+        for number in range(len(how_to_play.pages(of, ENGLISH)))
+    )
+    yield rules.saved_rules([], ENGLISH)
+    yield rules.saved_rules([(name * 2, HouseRules(of, "nobody")) for name in NAMES] * 5, ENGLISH)
 
 
 #: One of the longest of each value in a sentence. Anyone can type 6000 characters in a command.
@@ -463,7 +466,7 @@ LONGEST: dict[str, Any] = {
 def refused() -> Shown:
     """Every refusal, with its longest values."""
     for id in refusals.SENTENCES:
-        yield refusals.refused(Refusal(id, **LONGEST))
+        yield refusals.refused(Refusal(id, **LONGEST), ENGLISH)
 
 
 def of_people() -> Shown:
@@ -546,13 +549,13 @@ def busiest() -> figures.Figures:
 
 def of_the_bot() -> Shown:
     """All messages without a table."""
-    yield help.commands_page()
+    yield help.commands_page(ENGLISH)
     yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", ENGLISH)
     yield mornings.no_more(ENGLISH)
-    yield question()
+    yield question(ENGLISH)
     yield service_messages.cannot_save(ENGLISH)
     yield service_messages.cannot_be_read(TABLE, ENGLISH)
     yield service_messages.status(busiest())
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
-        yield preferences.form(Preference(calls_, forced))
+        yield preferences.form(Preference(calls_, forced), ENGLISH)
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), ENGLISH)
