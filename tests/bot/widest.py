@@ -179,7 +179,7 @@ def _sealed(rules: Ruleset, rng: Random) -> Iterator[Game]:
         yield game
 
 
-def moons() -> Iterator[Table]:
+def moons(language: Language) -> Iterator[Table]:
     """A game in which someone with all the clubs has shot the moon, and chooses its effect."""
     rules = Ruleset.of("classic", 4, {"moon": "choice", "pass_cards": 0})
     hands = [[card for card in rules.pack.cards if card.suit is suit] for suit in Suit]
