@@ -16,6 +16,7 @@ from bot.messages import Attachment, Link
 from engine.cards import Card
 from engine.languages import Catalog, Language
 from engine.names import COMPUTERS
+from engine.rules.presets import PRESETS
 
 ACCENTED = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -25,12 +26,17 @@ ACCENTED = str.maketrans(
 KEPT = re.compile(
     r"\{\w*\}|`[^`]*`|<[^>]*>|https?://\S+|/(?:hearts|help|stats|leaderboard|preferences|privacy)\b"
 )
-#: What is shown as it is in every language: cards, addresses, what people and computers are called.
+#: What is shown as it is in every language: cards, seals, what games and values are called in commands, and
+#: what people (of `widest`) and computers are called.
 COMMON = re.compile(
-    KEPT.pattern
-    + r"|\b(?:"
-    + "|".join((*COMPUTERS, "Joker", "UTC", "DM"))
-    + r")\b|\b[JQKA]\b|W{5,}|x{5,}|e\u0301"
+    "|".join(
+        [
+            KEPT.pattern,
+            rf"\b(?:{'|'.join((*COMPUTERS, *PRESETS, 'first-and-last', 'Joker', 'UTC'))})\b",
+            r"\b[JQKA]\b|\b[0-9a-f]{30,}\b",
+            r"W{5,}|https:\S*?x{2,}|e\u0301",
+        ]
+    )
 )
 PLAIN = re.compile(r"[A-Za-z]{2,}")
 
@@ -83,6 +89,6 @@ def words(shown: Any) -> Iterator[str]:
                 yield from words(getattr(shown, field.name))
 
 
-def untranslated(shown: Any) -> list[str]:
-    """The plain words that a message in this language still has."""
-    return [word for text in words(shown) for word in PLAIN.findall(COMMON.sub(" ", text))]
+def untranslated(shown: Any) -> list[tuple[str, str]]:
+    """The plain words that a message in this language still has, each with the text that has it."""
+    return [(word, text) for text in words(shown) for word in PLAIN.findall(COMMON.sub(" ", text))]

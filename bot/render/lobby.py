@@ -142,7 +142,7 @@ def _notes(table: LobbyView, number: int) -> Iterator[str]:
     if _is_named_first(table, seat):
         yield table.language.say_as("beside a player's name", "leads first")
     for claim in [one for one in table.seat_claims if one.seat == number]:
-        yield say("{who} takes the seat with the next deal", who=person(claim.name))
+        yield say("{who} takes the seat with the next deal", who=person(claim.name, table.language))
 
 
 def _is_named_first(table: LobbyView, seat: Seat) -> bool:

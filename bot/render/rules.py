@@ -81,7 +81,7 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
 
 def _whose_choice(table: PublicTable) -> Iterator[str]:
     if table.state is State.LOBBY and table.host_name:
-        host = person(table.host_name)
+        host = person(table.host_name, table.language)
         yield f"-# {table.say('Only {host}, the host of this table, can change them.', host=host)}"
 
 

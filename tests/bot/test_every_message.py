@@ -27,6 +27,7 @@ from bot.delivery.components import layout, modal
 from bot.delivery.emojis import Emojis
 from bot.messages import Button, Form, Link, Message, Post, Whisper
 from bot.pictures import emojis
+from engine.languages import ENGLISH
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 
@@ -67,7 +68,7 @@ def test_whatever_is_told_of_a_game_fits(rules: Ruleset, seed: int) -> None:
         table = widest.table_of(game, rng)
         check(widest.of_a_table(rng.choice(list(widest.comings_and_goings(table)))), None)
     check(widest.done(table, rng), None)
-    check(widest.of_rules(rules), None)
+    check(widest.of_rules(rules, ENGLISH), None)
 
 
 @pytest.mark.slow
@@ -92,7 +93,7 @@ def test_whatever_a_player_can_expose_fits(count: int, description: Description 
 
 
 def test_a_moon_fits(description: Description | None) -> None:
-    for table in widest.moons():
+    for table in widest.moons(ENGLISH):
         check(widest.of_a_table(table), description)
 
 
@@ -111,7 +112,12 @@ def test_a_game_of_many_deals_fits(description: Description | None) -> None:
 
 @pytest.mark.slow
 def test_what_is_told_of_people_days_and_the_bot_fits(description: Description | None) -> None:
-    for shown in (widest.of_people(), widest.of_days(), widest.of_the_bot(), widest.refused()):
+    for shown in (
+        widest.of_people(ENGLISH),
+        widest.of_days(ENGLISH),
+        widest.of_the_bot(ENGLISH),
+        widest.refused(ENGLISH),
+    ):
         check(shown, description)
 
 
@@ -122,12 +128,17 @@ def test_every_kind_of_message_is_among_these() -> None:
     with calls_noted() as called:
         games = list(widest.at_phases(Ruleset.of("classic", 4, {"ends_at": 1}), rng, deals=1))
         tables = [widest.table_of(game, rng) for game in games]
-        for table in (*tables, *widest.comings_and_goings(tables[-1]), *widest.moons()):
+        for table in (*tables, *widest.comings_and_goings(tables[-1]), *widest.moons(ENGLISH)):
             list(widest.of_a_table(table))
         list(widest.hands(next(widest.whoever_can_expose(()))))
         list(widest.done(tables[-1], rng))
-        list(widest.of_rules(tables[-1].rules))
-        for shown in (widest.of_people(), widest.of_days(), widest.of_the_bot(), widest.refused()):
+        list(widest.of_rules(tables[-1].rules, ENGLISH))
+        for shown in (
+            widest.of_people(ENGLISH),
+            widest.of_days(ENGLISH),
+            widest.of_the_bot(ENGLISH),
+            widest.refused(ENGLISH),
+        ):
             list(shown)
     makers = dict(message_makers())
     assert len(makers) > 40

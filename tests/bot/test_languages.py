@@ -62,9 +62,9 @@ def test_nothing_elsewhere_is_left_in_english() -> None:
     assert left_in_english(elsewhere(PSEUDO)) == {}
 
 
-def left_in_english(shown: Iterable[Message | Form]) -> dict[str, Message | Form]:
-    """The plain words, each with a message that has it."""
-    return {word: one for one in dict.fromkeys(shown) for word in untranslated(one)}
+def left_in_english(shown: Iterable[Message | Form]) -> dict[str, str]:
+    """The plain words, each with a text that has it."""
+    return {word: text for one in dict.fromkeys(shown) for word, text in untranslated(one)}
 
 
 # In those that people speak

@@ -50,7 +50,7 @@ from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.names import NOBODY, computer_name
 from engine.play import steps
 from engine.play.achievements import BY_ID
@@ -187,9 +187,9 @@ def moons(language: Language) -> Iterator[Table]:
     game = Game(rules, deals=(start_deal(rules, 1, dealt, 0),))
     while game.deals[-1].phase is not Phase.CHOOSING_MOON:
         game = play_on(game, Random(1))
-    yield table_of(game, Random(1))
+    yield table_of(game, Random(1), language=language)
     for choice in MoonChoice:
-        yield table_of(game.advance(MoonChosen(0, choice)), Random(1))
+        yield table_of(game.advance(MoonChosen(0, choice)), Random(1), language=language)
 
 
 def whoever_can_expose(held: Hand) -> Iterator[Table]:
@@ -343,7 +343,7 @@ def lobbies(table: Table) -> Shown:
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
-    yield from (Whisper((lobby.seated(by_dm, ENGLISH),)) for by_dm in ByDm)
+    yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
     forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
     in_lobby = replace(table, state=State.LOBBY).public
@@ -435,15 +435,15 @@ def of_a_table(table: Table) -> Shown:
 # Messages without a table
 
 
-def of_rules(of: Ruleset) -> Shown:
+def of_rules(of: Ruleset, language: Language) -> Shown:
     """Every page that explains these rules."""
-    yield help.help_page(of, TABLE, ENGLISH)
+    yield help.help_page(of, TABLE, language)
     yield from (
-        how_to_play.how_to_play(of, TABLE, number, ENGLISH)
-        for number in range(len(how_to_play.pages(of, ENGLISH)))
+        how_to_play.how_to_play(of, TABLE, number, language)
+        for number in range(len(how_to_play.pages(of, language)))
     )
-    yield rules.saved_rules([], ENGLISH)
-    yield rules.saved_rules([(name * 2, HouseRules(of, "nobody")) for name in NAMES] * 5, ENGLISH)
+    yield rules.saved_rules([], language)
+    yield rules.saved_rules([(name * 2, HouseRules(of, "nobody")) for name in NAMES] * 5, language)
 
 
 #: One of the longest of each value in a sentence. Anyone can type 6000 characters in a command.
@@ -463,13 +463,13 @@ LONGEST: dict[str, Any] = {
 }
 
 
-def refused() -> Shown:
+def refused(language: Language) -> Shown:
     """Every refusal, with its longest values."""
     for id in refusals.SENTENCES:
-        yield refusals.refused(Refusal(id, **LONGEST), ENGLISH)
+        yield refusals.refused(Refusal(id, **LONGEST), language)
 
 
-def of_people() -> Shown:
+def of_people(language: Language) -> Shown:
     """Statistics and leaderboards of people who have played forever."""
     kinds = [Kind(preset.name, lowest) for preset in PRESETS.values() for lowest in (True, False)]
     high, many = Rating(10.0**6, 1.0), 10**9
@@ -478,14 +478,16 @@ def of_people() -> Shown:
         for streak in (1, 2, many):
             tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many)
             days = DailyCareer(many, many, many)
-            yield careers.stats(of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days, ENGLISH)
-            yield careers.stats(of, tally, None, [], [], None, ENGLISH)
+            yield careers.stats(
+                of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days, language
+            )
+            yield careers.stats(of, tally, None, [], [], None, language)
         for level in (0, 1):
             rivalry = Rivalry(many + level, many // 2, many - many // 2, -1e9, 1e9)
-            yield careers.rivals(of, ID, name, rivalry, ENGLISH)
-        yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6), ENGLISH)
-        yield careers.never_met(name, name, ENGLISH)
-        yield from (careers.nothing_yet(name, ENGLISH, is_own=own) for own in (True, False))
+            yield careers.rivals(of, ID, name, rivalry, language)
+        yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6), language)
+        yield careers.never_met(name, name, language)
+        yield from (careers.nothing_yet(name, language, is_own=own) for own in (True, False))
     played = [Board(kind, ranked) for kind in kinds for ranked in (True, False)]
     shown = [Board(*one) for one in product(kinds, (True, False), Order, Period)]
     named = [(one, name) for one in shown[:9] for name in NAMES] + [(one, NAMES[0]) for one in shown]
@@ -493,12 +495,12 @@ def of_people() -> Shown:
         place = None if missing and one.order is Order.RATING else many
         lines = [Line(many, place, ID, name, many, many, -many, many, many, missing, high, high)] * 10
         page = Page(tuple(lines), many, lines[0], lines[0])
-        yield leaderboards.leaderboard(played, one, page, 10**7, name, ENGLISH)
-        yield leaderboards.leaderboard(played, one, Page(), 0, name, ENGLISH)
-    yield leaderboards.nothing_yet(ENGLISH)
+        yield leaderboards.leaderboard(played, one, page, 10**7, name, language)
+        yield leaderboards.leaderboard(played, one, Page(), 0, name, language)
+    yield leaderboards.nothing_yet(language)
 
 
-def of_days() -> Shown:
+def of_days(language: Language) -> Shown:
     """Every page about a day's deals."""
     for date in ("2026-12-30", "2026-12-27"):  # Sundays have Chinese Hearts
         day = days.make(date, Random(1), LATE)
@@ -510,16 +512,16 @@ def of_days() -> Shown:
                 averages = Figures(people, (-1e6,) * DEALS)
                 beside = ("2026-09-29", "2026-09-30")
                 one = Ranking(day, is_over, own, averages, place, here if people else (), 10**6, *beside)
-                yield daily.result(one, ENGLISH)
-                yield mornings.morning(day, one, ENGLISH)
+                yield daily.result(one, language)
+                yield mornings.morning(day, one, language)
                 if own:
-                    yield daily.shared(one, ENGLISH)
-        yield mornings.morning(day, None, ENGLISH)
-        yield daily.seals_page(day, ENGLISH)
+                    yield daily.shared(one, language)
+        yield mornings.morning(day, None, language)
+        yield daily.seals_page(day, language)
         for deal in range(1, DEALS + 1):
-            yield past_deal(day, deal, None, None, ENGLISH)
-            yield past_deal(day, deal, found, LINK.url, ENGLISH)
-        yield daily.unfinished(DailyGame(date, ID), ENGLISH)
+            yield past_deal(day, deal, None, None, language)
+            yield past_deal(day, deal, found, LINK.url, language)
+        yield daily.unfinished(DailyGame(date, ID), language)
 
 
 def busiest() -> figures.Figures:
@@ -547,15 +549,19 @@ def busiest() -> figures.Figures:
     )
 
 
-def of_the_bot() -> Shown:
+def of_the_bot(language: Language) -> Shown:
     """All messages without a table."""
-    yield help.commands_page(ENGLISH)
-    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", ENGLISH)
-    yield mornings.no_more(ENGLISH)
-    yield question(ENGLISH)
-    yield service_messages.cannot_save(ENGLISH)
-    yield service_messages.cannot_be_read(TABLE, ENGLISH)
-    yield service_messages.status(busiest())
+    yield help.commands_page(language)
+    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", language)
+    yield mornings.no_more(language)
+    yield question(language)
+    yield service_messages.cannot_save(language)
+    yield service_messages.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
-        yield preferences.form(Preference(calls_, forced), ENGLISH)
-    yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), ENGLISH)
+        yield preferences.form(Preference(calls_, forced), language)
+    yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)
+
+
+def of_the_operator() -> Shown:
+    """What the bot's owner alone reads, in English."""
+    yield service_messages.status(busiest())
