@@ -12,7 +12,7 @@ from catalogs import source
 from people import Player
 from server import Server
 
-from engine.languages import LANGUAGES, by_code
+from engine.languages import LANGUAGES, Catalog, by_code
 
 #: Discord's limits: characters of a description or a choice, and of all texts of a command together.
 LONGEST, LONGEST_COMMAND = 100, 8000
@@ -38,7 +38,7 @@ def translated(monkeypatch: pytest.MonkeyPatch) -> Translated:
     catalog = Translated()
     for language in LANGUAGES.values():
         if language is not by_code("en"):
-            monkeypatch.setitem(vars(language), "catalog", catalog)
+            monkeypatch.setitem(vars(language), "catalog", Catalog(catalog))
     return catalog
 
 
@@ -86,7 +86,7 @@ async def test_every_text_of_a_command_is_in_the_catalogs(translated: Translated
 async def test_a_new_translation_is_told_to_discord_once(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(vars(by_code("de")), "catalog", Translated())
+    monkeypatch.setitem(vars(by_code("de")), "catalog", Catalog(Translated()))
     await server.restart()
     [_, translated] = syncs(server)
     assert any(
