@@ -21,7 +21,13 @@ from engine.languages import ENGLISH, LANGUAGES
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "engine" / "languages"
 #: What marks a sentence, and which of its arguments (from 0) are the context, the sentence and its plural.
-MARKS = {"N_": (None, 0), "say": (None, 0), "say_count": (None, 1, 2), "say_as": (0, 1)}
+MARKS = {
+    "N_": (None, 0),
+    "N_count": (None, 0, 1),
+    "say": (None, 0),
+    "say_count": (None, 1, 2),
+    "say_as": (0, 1),
+}
 #: Begins a comment for translators, in the lines above the sentence.
 NOTE = "# Note:"
 #: Lines of a catalog's head that say nothing here.

@@ -103,7 +103,8 @@ async def by_dm(click: Click[controls.PlayByDm]) -> None:
     if by_dm is not ByDm.NO:
         table = click.services.tables.get(click.table)  # meanwhile they may have played on
         assert table.game is not None
-        dms.show(table.id, person, table.game.begun, hand_of(table, table.public, person))
+        public = table.public.in_language(click.language)
+        dms.show(table.id, person, table.game.begun, hand_of(table, public, person))
     await click.reply.whisper(TOLD[by_dm])
 
 

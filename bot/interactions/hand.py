@@ -43,7 +43,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
         return
     if seat is not None and table.game is not None and table.seats[seat].away:
         raise Refusal("away", table=table.id)
-    shown = hand_of(table, table.public, reply.user_id)
+    shown = hand_of(table, table.public.in_language(reply.language), reply.user_id)
     if table.paused and services.delivery.posts.holds_back(table.id, shown):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0

@@ -15,18 +15,20 @@ _MONTHS = (
 _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()  # noqa: SIM905
 
 
-def timed(table: PublicTable, unlimited: str, near: str, far: str, deadline: float | None = None) -> str:
-    """The sentence that fits when the table's time is up (or was, then), with its `{time}` filled in.
+def timed(
+    table: PublicTable, unlimited: str, near: str, far: str, deadline: float | None = None, **values: object
+) -> str:
+    """Say the sentence that fits when the table's time is up (or was, then), which its `{time}` becomes.
 
     A near time counts down, "in 30 seconds", and in the end "5 minutes ago".
     """
     if deadline is None and table.timer and table.has_people and not table.paused:
         deadline = table.timer.deadline
     if deadline is None:
-        return unlimited
+        return table.say(unlimited, **values)
     if _counts_down(table):
-        return near.replace("{time}", f"<t:{int(deadline)}:R>")
-    return far.replace("{time}", f"<t:{int(deadline)}:f>")
+        return table.say(near, time=f"<t:{int(deadline)}:R>", **values)
+    return table.say(far, time=f"<t:{int(deadline)}:f>", **values)
 
 
 def moment(table: PublicTable, time: float) -> str:

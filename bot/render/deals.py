@@ -152,12 +152,10 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = table.rules.counting.moon_choice
             who = bold(table, deal.shooter)
-            yield timed(table, *CHOOSES).format(
-                who=who, own=ENGLISH.change(own), others=ENGLISH.change(others)
-            )
+            change = table.language.change
+            yield timed(table, *CHOOSES, who=who, own=change(own), others=change(others))
         case Phase.PLAYING if deal.turn is not None:
-            told = timed(table, *(WAITING if deal.trick.cards else LEADS))
-            yield told.format(who=player(table, deal.turn))
+            yield timed(table, *(WAITING if deal.trick.cards else LEADS), who=player(table, deal.turn))
 
 
 def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

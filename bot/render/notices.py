@@ -80,7 +80,7 @@ def _sentence(table: PublicTable, told: Notice) -> str:
     """What the notice says, with placeholders for names."""
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
-            return timed(table, *_REMINDERS[told.kind], told.deadline)
+            return timed(table, *_REMINDERS[told.kind], told.deadline, who="{who}")
         case NoticeKind.AWAY_TOO_LONG:
             return for_count(
                 len(told.seats),
