@@ -144,10 +144,11 @@ async def stop_command(services: Services, reply: Reply) -> None:
     if table.asks_all and table.seat_of(reply.user_id) in table.seats.occupied:
         if not may_manage:
             services.tables.check_may_propose(table, reply.user_id, Motion.STOP)
-        await reply.whisper(votes.end_question(table.public, may_manage=may_manage))
+        public = table.public.in_language(reply.language)
+        await reply.whisper(votes.end_question(public, may_manage=may_manage))
         return
     check_may_stop(table, reply.user_id, may_manage=may_manage)
-    await reply.whisper(votes.stop_question(table.public))
+    await reply.whisper(votes.stop_question(table.public.in_language(reply.language)))
 
 
 async def stop(click: Click[controls.Stop]) -> None:
@@ -168,14 +169,14 @@ async def concede_command(services: Services, reply: Reply) -> None:
     """End the game and count it as it stands: everyone at the table is asked."""
     table = services.tables.at(reply.channel)
     services.tables.check_may_propose(table, reply.user_id, Motion.CONCEDE)
-    await reply.whisper(votes.concede_question(table.public))
+    await reply.whisper(votes.concede_question(table.public.in_language(reply.language)))
 
 
 async def propose(click: Click[controls.Propose]) -> None:
     """Ask everybody at the table."""
     click.check_private()
     await click.services.tables.propose(click.table, click.person.id, click.action.motion)
-    await click.edit(Whisper((votes.ASKED,)))
+    await click.edit(Whisper((click.language.say(votes.ASKED),)))
 
 
 async def vote(click: Click[controls.AnswerVote]) -> None:
