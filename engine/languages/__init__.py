@@ -9,7 +9,7 @@ The language is a value: whatever makes words is handed one, and says each sente
 
 The English sentence in the source is the key to all others. They stand in a catalog for each language beside
 this module, such as `de.po`; what one of them lacks is said in English. `N_` marks a sentence that is kept
-now and said later.
+now and said later, `N_count` one about a number.
 """
 
 from __future__ import annotations
@@ -34,6 +34,11 @@ def N_(sentence: str) -> str:
 def N_as(context: str, sentence: str) -> str:
     """The same for words that mean several things, and are said with `say_as`."""
     return sentence
+
+
+def N_count(one: str, many: str) -> tuple[str, str]:
+    """Both forms of a sentence about a number: marks them where `say_count` is not called yet."""
+    return one, many
 
 
 #: Up to ten in words.
@@ -154,6 +159,10 @@ class Language:
         """The same as `say`, for words that mean several things: the context tells which."""
         told = self.catalog.translations.pgettext(context, sentence)
         return told.format(**values) if values else told
+
+    def sentence(self, clause: str) -> str:
+        """A clause as a sentence of its own: with a capital letter and a full stop."""
+        return self.say_as("a clause as a sentence", "{clause}.", clause=clause[:1].upper() + clause[1:])
 
     def sentences(self, told: Iterable[str]) -> str:
         """Whole sentences, one after the other."""
