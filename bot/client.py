@@ -17,7 +17,7 @@ from bot.announcer import Announcer, DailyGames
 from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
 from bot.delivery import Delivery, Draw
-from bot.interactions.answering import Services, Tree
+from bot.interactions.answering import Services, Translations, Tree
 from bot.interactions.operator import Monitor, Reports
 from bot.limits import Limits
 from bot.mornings import Mornings
@@ -138,6 +138,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.look_around.start()
         self.tidy.start()
         self.services.mornings.look_around.start()
+        await self.tree.set_translator(Translations())
         self.delivery.emojis.mention(await sync(self.tree, self.database))
 
     @tasks.loop(hours=1)

@@ -117,8 +117,13 @@ class Uploads:
 
 
 async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[str, str]:
-    """Sync changed commands; returns the mention of each by its name: `/hearts new`."""
-    described = json.dumps([command.to_dict(tree) for command in tree.get_commands()])
+    """Sync changed commands; returns the mention of each by its name: `/hearts new`.
+
+    A new translation of their descriptions is a change too.
+    """
+    assert tree.translator is not None
+    payloads = [await one.get_translated_payload(tree, tree.translator) for one in tree.get_commands()]
+    described = json.dumps(payloads)
     # A different application on the same database has none of them.
     fingerprint = hashlib.sha256(f"{tree.client.application_id} {described}".encode()).hexdigest()
     ids = _known(await settings.find(database, SYNCED), fingerprint)

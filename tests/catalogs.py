@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import argparse
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
+from discord import app_commands
 
+from bot.interactions import COMMANDS
 from engine.languages import ENGLISH, LANGUAGES
 
+Command, Group = app_commands.Command[Any, ..., Any], app_commands.Group
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "engine" / "languages"
 #: What marks a sentence, and which of its arguments (from 0) are the context, the sentence and its plural.
@@ -57,13 +61,31 @@ def source() -> Catalog:
                         context=context,
                         auto_comments=notes,
                     )
+    for text, place in of_commands(COMMANDS):
+        found.add(text, "", [(place, 0)])
     return found
+
+
+def of_commands(commands: Iterable[Command | Group]) -> Iterator[tuple[str, str]]:
+    """The description of each slash command and of its options, and the module it is in.
+
+    Commands have docstrings instead of marked sentences.
+    """
+    for one in commands:
+        if isinstance(one, Group):
+            yield one.description, "bot/interactions/__init__.py"
+            yield from of_commands(one.commands)
+        else:
+            place = f"{one.callback.__module__.replace('.', '/')}.py"
+            yield one.description, place
+            for parameter in one.parameters:
+                yield str(parameter.description), place
 
 
 def sentence(call: ast.Call) -> list[str | None] | None:
     """The context, the sentence and, if it has one, its plural, of a call that marks or says one.
 
-    None if it marks none, or says one that is marked elsewhere. Babel's own reader finds none within f-strings.
+    None if it marks none, or says one that is marked elsewhere. (Babel's own reader finds none in f-strings.)
     """
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     if name not in MARKS:

@@ -26,7 +26,7 @@ from bot.mornings import Mornings
 from bot.render.refusals import refused
 from engine.cards import Card
 from engine.errors import Refusal
-from engine.languages import N_, Language
+from engine.languages import ENGLISH, N_, Language, by_locale
 from engine.loading import Load
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Forgetting, Person, Replays, Tables, Teacher
@@ -43,6 +43,8 @@ SORRY = N_("Something went wrong here. Nothing is lost: try again, or press **My
 SORRY_ELSEWHERE = N_("Something went wrong here. Wait a little and try again.")
 #: Where a use of a command keeps the services and the Reply that it is handed.
 SERVICES, REPLY = "services", "reply"
+#: Where a text of a command keeps the function that says it in a language, if it isn't a marked sentence.
+SAY = "say"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,37 @@ def group(
     for one in commands:
         made.add_command(one)
     return made
+
+
+def choice(value: str, say: Callable[[Language], str]) -> app_commands.Choice[str]:
+    """A choice that an option offers, said in the language of each person who sees it."""
+    return app_commands.Choice(name=app_commands.locale_str(say(ENGLISH), **{SAY: say}), value=value)
+
+
+class Translations(app_commands.Translator):
+    """Commands in the languages that Discord's clients show: all but the names of commands and options."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The text in this language; None where the English one is shown."""
+        if context.location in NAMES:
+            return None
+        language = by_locale(locale.value)
+        say = string.extras.get(SAY)
+        told = say(language) if say else language.say(string.message)
+        return told if told != string.message else None
+
+
+#: What people type, and what guides tell them to type: it stays English.
+NAMES = (
+    app_commands.TranslationContextLocation.command_name,
+    app_commands.TranslationContextLocation.group_name,
+    app_commands.TranslationContextLocation.parameter_name,
+)
 
 
 class Tree(app_commands.CommandTree[Any]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from discord import app_commands
@@ -10,7 +11,7 @@ from discord import app_commands
 from bot import controls
 from bot.controls import Action
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, who
+from bot.interactions.answering import Click, Services, choice, command, who
 from bot.interactions.rules import answer_with_rules, find_rules, suggestions
 from bot.messages import ByDm
 from bot.permissions import may_post
@@ -18,22 +19,30 @@ from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
 from engine.errors import Refusal
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.players import Strength
-from engine.rules.presets import PRESETS
+from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 from engine.tables import Hints, Pace, Person, Table
 
 P = TypeVar("P", int, Person)
 
-GAMES = [
-    app_commands.Choice(name=f"{preset.title} ({ENGLISH.either(preset.players)} players)", value=preset.name)
-    for preset in PRESETS.values()
-]
-STRENGTHS = [app_commands.Choice(name=strength.title, value=strength.value) for strength in Strength]
+
+def _game(preset: Preset, language: Language) -> str:
+    """`Hearts (3, 4, 5 or 6 players)`."""
+    game, players = language.say(preset.title), language.either(preset.players)
+    return language.say("{game} ({players} players)", game=game, players=players)
+
+
+def _title(one: Strength | Pace, language: Language) -> str:
+    return language.say(one.title)
+
+
+GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
+STRENGTHS = [choice(strength.value, partial(_title, strength)) for strength in Strength]
 PACE_HELP = "How long a turn may take before a computer plays it"
-PACES = [app_commands.Choice(name=pace.title, value=pace.value) for pace in Pace]
+PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
 
