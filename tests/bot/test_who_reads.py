@@ -23,14 +23,14 @@ MARK = re.compile(r"⟨(\w\w)⟩")
 
 
 class Marked(NullTranslations):
-    """A catalog that marks each sentence with its language: `Three cards.⟨de⟩`."""
+    """A catalog that marks each sentence with its language: `Waiting for Ann.⟨de⟩`."""
 
     def __init__(self, code: str) -> None:
         super().__init__()
         self._code = code
 
     def gettext(self, message: str) -> str:
-        return f"{message}⟨{self._code}⟩" if " " in message.strip() else message
+        return f"{message}⟨{self._code}⟩" if message.count(" ") > 3 else message  # no label
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(super().ngettext(msgid1, msgid2, n))
