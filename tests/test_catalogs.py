@@ -117,3 +117,12 @@ def test_a_locale_of_discord_finds_its_language() -> None:
         "ja": "en",
         None: "en",
     }
+
+
+def test_a_spanish_list_changes_its_joint_before_its_own_sound() -> None:
+    spanish = LANGUAGES["es"]
+    assert spanish.listing(["Ana", "**Inés**"]) == "Ana e **Inés**"
+    assert spanish.listing(["Ana", "Hielo"]) == "Ana y Hielo"
+    assert spanish.either([6, 7, 8]) == "6, 7 u 8"
+    assert spanish.either([7, 80]) == "7 u 80"
+    assert spanish.either([7, 9]) == "7 o 9"
