@@ -204,7 +204,7 @@ class DailyGames:
         person = table.host
         if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
             found = await self.deals.ranking(table.daily.day, person, table.guild)
-            result = daily.result(found, table.language)
+            result = daily.result(found, self._preferences.language_of(person, table.language))
             self._delivery.dms.show(table.id, person, table.game.begun, result, create=False)
             self._delivery.my_hand.show(table.id, person, result)
         await self._delivery.forget(table.id)

@@ -9,6 +9,7 @@ from contextlib import closing
 from gettext import NullTranslations
 from typing import Any
 
+import discord
 import pytest
 from people import Answer, Player, filled, refusal
 from seen import Seen
@@ -210,3 +211,14 @@ async def test_it_is_handed_out_and_forgotten_until_they_sit_down_again(
     await chinese.stop_the_game()
     await ann.run("hearts new")
     assert (ann.id, "de") in stored(chinese, "SELECT * FROM locales")
+
+
+async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, ann: Player) -> None:
+    role = chinese.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    manager = chinese.add("Mo", roles=[role])
+    manager.speaks("fr")
+    news = chinese.add_channel("news")
+    answer = await manager.run("hearts daily", channel=news)
+    assert told_in(answer) == {"fr"}
+    assert languages(*chinese.posts(news)) == {"zh"}
+    assert languages(*(await ann.run("leaderboard")).public) == {"zh"}
