@@ -65,7 +65,7 @@ def _headline(table: PublicTable, found: Feat) -> str:
 
 def _outcome(table: PublicTable, deal: PublicDeal, found: Feat) -> Iterator[str]:
     """What it brought."""
-    language = table.language
+    language = table.dialect
     match found.kind:
         case FeatKind.SUN if sun := table.rules.counting.sun:
             cards = language.listing([card.symbol for card in sun.cards])
@@ -120,7 +120,7 @@ def _description(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
 
 def _brought(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
     """What it brought, in the few words that a picture has room for."""
-    language = table.language
+    language = table.dialect
     match found.kind:
         case FeatKind.SUN:
             assert deal.points is not None

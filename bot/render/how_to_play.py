@@ -70,7 +70,8 @@ def pages(rules: Ruleset, language: Language) -> list[Page]:
         _house,
         _computers,
     )
-    return [page for part in parts for page in part(rules, language)]
+    dialect = language.of_game(rules.preset.name)
+    return [page for part in parts for page in part(rules, dialect)]
 
 
 def _goal(rules: Ruleset, language: Language) -> Iterator[Page]:

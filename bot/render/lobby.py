@@ -49,7 +49,8 @@ class LobbyView:
     @classmethod
     def of(cls, table: PublicTable) -> LobbyView:
         """What it shows of this table."""
-        return cls(*[getattr(table, name) for name in cls.__match_args__])
+        told = table.in_language(table.dialect)
+        return cls(*[getattr(told, name) for name in cls.__match_args__])
 
 
 def lobby(table: LobbyView) -> Post:

@@ -225,12 +225,17 @@ class TableInfo:
     language: Language = ENGLISH  # in which it is told
 
     def say(self, sentence: str, /, **values: object) -> str:
-        """`Language.say` in the table's language, as players of its game speak it."""
-        return self.language.of_game(self.rules.preset.name).say(sentence, **values)
+        """`Language.say` as the players of its game speak."""
+        return self.dialect.say(sentence, **values)
 
     def say_count(self, count: int, one: str, many: str, /, **values: object) -> str:
-        """`Language.say_count` in the same."""
-        return self.language.of_game(self.rules.preset.name).say_count(count, one, many, **values)
+        """`Language.say_count` as the players of its game speak."""
+        return self.dialect.say_count(count, one, many, **values)
+
+    @property
+    def dialect(self) -> Language:
+        """The table's language as the players of its game speak it."""
+        return self.language.of_game(self.rules.preset.name)
 
     def in_language(self, language: Language) -> Self:
         """The table for somebody who reads this language."""
