@@ -14,7 +14,7 @@ from typing import Any
 from bot.controls import Action
 from bot.messages import Attachment, Link
 from engine.cards import Card
-from engine.languages import Catalog, Language
+from engine.languages import LANGUAGES, Catalog, Language
 from engine.names import COMPUTERS
 from engine.rules.presets import PRESETS
 
@@ -26,13 +26,15 @@ ACCENTED = str.maketrans(
 KEPT = re.compile(
     r"\{\w*\}|`[^`]*`|<[^>]*>|https?://\S+|/(?:hearts|help|stats|leaderboard|preferences|privacy)\b"
 )
+#: The languages' own names.
+NAMES = [language.name for language in LANGUAGES.values()]
 #: What is shown as it is in every language: cards, seals, what games and values are called in commands, and
 #: what people (of `widest`) and computers are called.
 COMMON = re.compile(
     "|".join(
         [
             KEPT.pattern,
-            rf"\b(?:{'|'.join((*COMPUTERS, *PRESETS, 'first-and-last', 'Joker', 'UTC'))})\b",
+            rf"\b(?:{'|'.join((*COMPUTERS, *PRESETS, *NAMES, 'first-and-last', 'Joker', 'UTC'))})\b",
             r"\b[JQKA]\b|\b[0-9a-f]{30,}\b",
             r"W{5,}|https:\S*?x{2,}|e\u0301",
         ]
