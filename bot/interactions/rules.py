@@ -142,7 +142,8 @@ async def _change_table(click: Click[SendForm]) -> None:
             return changed(rules, {}, players=seats)
         return changed(rules, {"ends_at": total})
 
-    await click.services.tables.set_up(click.table, click.person.id, new, pace, strength)
+    language = click.services.tables.get(click.table).language
+    await click.services.tables.set_up(click.table, click.person.id, new, pace, strength, language)
 
 
 async def _change_deals(click: Click[SendForm]) -> None:

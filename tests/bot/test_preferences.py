@@ -87,7 +87,11 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
     await choose(ann, calls="never")
     await choose(bo, calls="always")
     export = json.loads((await ann.run("privacy export")).file)
-    assert export["preferences"] == {"calls": "never", "cards_that_play_themselves": "known"}
+    assert export["preferences"] == {
+        "calls": "never",
+        "cards_that_play_themselves": "known",
+        "language": None,
+    }
     await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
     assert stored(server) == [(bo.id, "always", "known")]
     assert filled(await ann.run("preferences")) == AS_MADE
