@@ -11,6 +11,7 @@ from discord.ext import tasks
 from bot.background import repeated
 from bot.delivery import Delivery
 from bot.faults import NETWORK, REFUSALS, fault_of
+from bot.languages import ServerLanguages
 from bot.render import mornings as render
 from engine.errors import Refusal
 from engine.storage.daily import morning_channels, put_morning_channel, put_morning_post, servers_told
@@ -25,10 +26,13 @@ log = logging.getLogger(__name__)
 class Mornings:
     """Deals each day's daily deal, and posts it in the servers that want it."""
 
-    def __init__(self, deals: DailyDeals, delivery: Delivery, database: Database) -> None:
+    def __init__(
+        self, deals: DailyDeals, delivery: Delivery, database: Database, languages: ServerLanguages
+    ) -> None:
         self._deals = deals
         self._delivery = delivery
         self._database = database
+        self._languages = languages
         self._turn = asyncio.Lock()
 
     @tasks.loop(minutes=10)

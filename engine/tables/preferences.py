@@ -6,6 +6,7 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
 from engine.errors import Refusal
 from engine.languages import Language, by_code, by_locale
@@ -17,9 +18,10 @@ from engine.storage.settings import (
     put_locale,
     put_preference,
 )
-from engine.tables.table import Person
+from engine.tables.table import Person, TableInfo
 
 log = logging.getLogger(__name__)
+T = TypeVar("T", bound=TableInfo)
 
 
 class Calls(Enum):
@@ -71,12 +73,20 @@ class Preferences:
         """What this person prefers."""
         return self._of.get(person, Preference())
 
+    def chosen_language(self, person: int) -> Language | None:
+        """The language that this person has chosen; None for that of their locale."""
+        return self.of(person).language
+
     def language_of(self, person: int, otherwise: Language) -> Language:
         """The language this person reads: as they chose, else as last seen, else this one."""
-        if chosen := self.of(person).language:
+        if chosen := self.chosen_language(person):
             return chosen
         locale = self._locales.get(person)
         return by_locale(locale) if locale else otherwise
+
+    def told_to(self, person: int, table: T) -> T:
+        """The table as this person is told of it, in their language."""
+        return table.in_language(self.language_of(person, table.language))
 
     async def put(self, person: int, preference: Preference) -> None:
         """Store what this person prefers from now on; Refusal if it cannot be saved."""

@@ -344,7 +344,10 @@ def lobbies(table: Table) -> Shown:
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
     yield from (Whisper((lobby.seated(by_dm, ENGLISH),)) for by_dm in ByDm)
-    forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)]
+    forms = [
+        rules.form(table.public, name, told_in=ENGLISH)
+        for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
+    ]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
     in_lobby = replace(table, state=State.LOBBY).public
     for seats in (table.seats, seated(game, Random(1), people=1), seated(game, Random(1), people=1)[:-1]):
