@@ -8,6 +8,9 @@ from engine.languages import Language, by_locale
 from engine.storage.database import Database
 from engine.storage.settings import put_server_language, server_language
 
+#: What Discord says of a server that has chosen no language.
+UNCHOSEN = discord.Locale.american_english
+
 
 class ServerLanguages:
     """Knows what was chosen for a server, or else what Discord says of it."""
@@ -16,16 +19,22 @@ class ServerLanguages:
         self._client = client
         self._database = database
 
-    async def of(self, guild: int) -> Language:
-        """The language of this server's posts; English if nothing is known. Refusal if it can't be read."""
-        chosen = await server_language(self._database, guild)
-        return chosen or self._by_discord(guild)
+    async def of(self, guild: int, asker: Language) -> Language:
+        """The language of this server's posts; if nothing is known of it, that of who asks for one.
 
-    async def choose(self, guild: int, language: Language | None) -> Language:
+        Refusal if it can't be read.
+        """
+        return await server_language(self._database, guild) or self._by_discord(guild) or asker
+
+    async def choose(self, guild: int, language: Language | None, asker: Language) -> Language:
         """Store this choice for the server, where None follows Discord; returns what holds from now on."""
         await put_server_language(self._database, guild, language)
-        return language or self._by_discord(guild)
+        return language or self._by_discord(guild) or asker
 
-    def _by_discord(self, guild: int) -> Language:
+    def _by_discord(self, guild: int) -> Language | None:
+        """None where nobody chose one: a server can only do that once it is a Community."""
         found = self._client.get_guild(guild)
-        return by_locale(found.preferred_locale.value if found else None)
+        if found is None:
+            return None
+        is_chosen = "COMMUNITY" in found.features or found.preferred_locale is not UNCHOSEN
+        return by_locale(found.preferred_locale.value) if is_chosen else None

@@ -14,6 +14,7 @@ from bot.faults import NETWORK, REFUSALS, fault_of
 from bot.languages import ServerLanguages
 from bot.render import mornings as render
 from engine.errors import Refusal
+from engine.languages import ENGLISH
 from engine.storage.daily import morning_channels, put_morning_channel, put_morning_post, servers_told
 from engine.storage.database import Database
 from engine.tables import DailyDeals
@@ -54,7 +55,7 @@ class Mornings:
                 await self._post(guild, channel, self._deals.today)
 
     async def _post(self, guild: int, channel: int, today: str) -> None:
-        language = await self._languages.of(guild)
+        language = await self._languages.of(guild, ENGLISH)
         post = render.morning(await self._deals.day(today), await self._yesterday(guild), language)
         try:
             _, message = await self._delivery.tell(channel, post, f"daily deal {today} {guild}")

@@ -108,7 +108,7 @@ async def new_command(
         Pace(pace),
         Strength(computers),
         hints,
-        by_code(language) if language else await services.languages.of(interaction.guild_id),
+        by_code(language) if language else await services.languages.of(interaction.guild_id, reply.language),
     )
     await show_lobby(services, reply, table)
 
@@ -147,7 +147,7 @@ async def language_command(services: Services, reply: Reply, language: str) -> N
     if not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")
     chosen = None if language == AS_IN_DISCORD else by_code(language)
-    now = await services.languages.choose(reply.guild, chosen)
+    now = await services.languages.choose(reply.guild, chosen, reply.language)
     told = reply.language.say(
         "From now on I post here in {language}. Open tables keep their language, and what only you see is in "
         "yours.",

@@ -65,14 +65,14 @@ async def page(services: Services, reply: Reply, board: Board | None = None, num
     guild, now = interaction.guild_id or 0, interaction.created_at.timestamp()
     played = await boards_of(database, guild)
     if not played:
-        return leaderboards.nothing_yet(await services.languages.of(guild))
+        return leaderboards.nothing_yet(await services.languages.of(guild, reply.language))
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
     first = min(number, MOST_PAGES) * LINES_A_PAGE
     found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
     if number and not found.lines:  # a page that there was before the month was over, or somebody left
         return await page(services, reply, board)
-    language = await services.languages.of(guild)  # everyone there reads it
+    language = await services.languages.of(guild, reply.language)  # everyone there reads it
     return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name, language)
 
 

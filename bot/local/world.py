@@ -47,7 +47,8 @@ class World:
             raise ValueError(f"{whose} can't speak {locale}")
         self.locales[whose] = locale
         if whose == SERVER:
-            set_server_locale(self.env, self.guild.id, locale)
+            # American English would mean that nobody chose one.
+            set_server_locale(self.env, self.guild.id, "en-GB" if locale == LOCALES[0] else locale)
         else:
             set_locale(self.env, self.users[PEOPLE.index(whose)].id, locale)
 

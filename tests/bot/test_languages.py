@@ -77,7 +77,7 @@ def left_in_english(shown: Iterable[Message | Form]) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS, ids=repr)
 def test_every_message_fits(language: Language) -> None:
-    """Discord takes it, its buttons need as much room as in English or little more, and fonts have its words."""
+    """Discord takes it, its buttons need hardly more room than in English, and fonts have its words."""
     told = list(all_of(language))
     check(told, None)
     crowded, unseen = {}, set()

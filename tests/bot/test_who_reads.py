@@ -222,3 +222,12 @@ async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, a
     assert told_in(answer) == {"fr"}
     assert languages(*chinese.posts(news)) == {"zh"}
     assert languages(*(await ann.run("leaderboard")).public) == {"zh"}
+
+
+async def test_where_a_server_has_no_language_a_table_speaks_its_hosts(server: Server, ann: Player) -> None:
+    """Discord calls every server American that has not become a Community."""
+    ann.speaks("de")
+    assert languages(*(await ann.run("hearts new")).public) == {"de"}
+    server.speaks("en-GB")
+    await server.stop_the_game()
+    assert languages(*(await ann.run("hearts new")).public) == set()
