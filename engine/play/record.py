@@ -330,7 +330,7 @@ def parse_line(line: bytes) -> Any:
         raise UnusableLine("This line is not UTF-8.") from None
     except json.JSONDecodeError as error:
         raise UnusableLine(
-            "This line is not JSON: {fault} at character {place}.", fault=error.msg, place=str(error.pos + 1)
+            "This line is not JSON from character {place} on.", place=str(error.pos + 1)
         ) from None
     except MemoryError:
         raise RecordError("This line takes more memory than there is.") from None

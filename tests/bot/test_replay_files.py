@@ -81,7 +81,7 @@ def play_badly(data: dict[str, Any]) -> None:
 BAD: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "That file is empty."),
     "blank lines": (b"\n \n", "That file is empty."),
-    "words": (b"hello", "This line is not JSON: Expecting value at character 1."),
+    "words": (b"hello", "This line is not JSON from character 1 on."),
     "a picture": (b"\x89PNG\r\n\x1a\n\xff\xfe\x00" * 9, "That file has"),
     "half a record": (line(record())[:900], "This line is not JSON"),
     "another thing": (b'{"a": 1}', 'A record has no field called "a".'),

@@ -33,10 +33,8 @@ DRAW_OUT = {
     Suit.SPADES: N_("leading spades may draw out {card}, and you hold none that would catch it"),
     Suit.HEARTS: N_("leading hearts may draw out {card}, and you hold none that would catch it"),
 }
-#: From which share on a lead is a high one; below, how often it takes the trick.
-TAKES_OFTEN = 0.4
+#: How often a lead takes the trick that isn't a high one.
 LEAD_LOW = (
-    (OFTEN, N_("someone will usually play higher; you often take the trick")),
     (SOMETIMES, N_("someone will usually play higher; you sometimes take the trick")),
     (0.0, N_("someone will usually play higher; you hardly ever take the trick")),
 )
@@ -55,14 +53,14 @@ def draw_out(look: Look) -> str | None:
 
 def lead_low(look: Look) -> str | None:
     """Somebody will play higher."""
-    if not look.leads or look.best.takes > TAKES_OFTEN:
+    if not look.leads or look.best.takes > OFTEN:
         return None
     return look.table.say(by_share(look.best.takes, LEAD_LOW))
 
 
 def lead_high(look: Look) -> str | None:
     """A high lead that costs little now."""
-    if not look.leads or look.best.takes <= TAKES_OFTEN or look.card.rank < HIGH:
+    if not look.leads or look.best.takes <= OFTEN or look.card.rank < HIGH:
         return None
     if abs(look.best.costs) > HARDLY * look.point:
         return None
