@@ -122,9 +122,7 @@ def pack(rules: Ruleset, language: Language) -> Iterator[str]:
     elif pack.jokers:
         yield say("Jokers may be played to any lead, never win and count nothing.")
     if rules.kitty is not None:
-        # The first trick takes a single card, also where the last takes what is left.
-        kitty = Kitty.FIRST_TRICK if pack.kitty_size == 1 else rules.kitty
-        yield say(_KITTY[kitty], cards=_cards_in_words(pack.kitty_size, language))
+        yield say(_KITTY[rules.kitty], cards=_cards_in_words(pack.kitty_size, language))
 
 
 def _cards_in_words(count: int, language: Language) -> str:
